@@ -1,0 +1,1 @@
+"""scmanip: guidance, navigation and control design for spacecraft with robot arms."""

@@ -1,0 +1,14 @@
+"""Every exception the library raises. `except ScmanipError` catches them all."""
+
+from ._errors import InvalidInput as InvalidInput
+from ._errors import InvalidMission as InvalidMission
+from ._errors import InvalidState as InvalidState
+from ._errors import InvalidSystem as InvalidSystem
+from ._errors import MissingExtra as MissingExtra
+from ._errors import ModeMismatch as ModeMismatch
+from ._errors import NumericalFailure as NumericalFailure
+from ._errors import Problem as Problem
+from ._errors import ScmanipError as ScmanipError
+from ._errors import SingularInertia as SingularInertia
+from ._errors import UnknownName as UnknownName
+from ._errors import nearest as nearest

@@ -1,0 +1,92 @@
+"""The exceptions of scmanip and the one-line problems that input errors are made of."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class ScmanipError(Exception):
+    """Base of every error that scmanip raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with an input, said so that a person can mend it.
+
+    `line` and `column` count from 1 and are 0 where the input has no text (a `System` built in Python).
+    """
+
+    key: str
+    expected: str
+    found: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}: " if self.line else (f"{self.file}: " if self.file else "")
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{place}{self.key}: expected {self.expected}, found {self.found}{hint}"
+
+
+class InvalidInput(ScmanipError, ValueError):
+    """A file or a value that cannot be used; `problems` holds every reason at once."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]) -> None:
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class InvalidSystem(InvalidInput):
+    """The description of a spacecraft and its arms is wrong."""
+
+
+class InvalidMission(InvalidInput):
+    """The description of a mission is wrong."""
+
+
+class InvalidState(InvalidInput):
+    """A state, or an array given beside it, does not fit the system or is not finite."""
+
+
+class UnknownName(InvalidInput):
+    """A body, frame, joint or quantity that does not exist."""
+
+    def __init__(self, kind: str, name: str, owner: str, valid: Iterable[str]) -> None:
+        names = list(valid)
+        super().__init__(
+            Problem(
+                key=f"{kind} of {owner}",
+                expected=f"one of {', '.join(names)}",
+                found=repr(name),
+                hint=nearest(name, names),
+            )
+        )
+
+
+class ModeMismatch(ScmanipError):
+    """A mode, a controller and a system that cannot work together."""
+
+
+class SingularInertia(ScmanipError):
+    """The inertia matrix M cannot be inverted: a joint moves no mass."""
+
+
+class NumericalFailure(ScmanipError):
+    """A computation that started well and could not be finished."""
+
+
+class MissingExtra(ScmanipError):
+    """An optional dependency is needed and not installed."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs the '{extra}' extra: pip install \"scmanip[{extra}]\"")
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """Return "did you mean 'x'?" for the closest valid name, or an empty string when none is close."""
+    matches = difflib.get_close_matches(str(name), list(valid), n=1, cutoff=0.6)
+    return f"did you mean '{matches[0]}'?" if matches else ""

@@ -1,0 +1,35 @@
+"""Vectors, rotations and linear algebra over any scalar: floats, complex numbers or symbols."""
+
+from ._attitude import attitude_xyzw as attitude_xyzw
+from ._attitude import mrp_from_quaternion as mrp_from_quaternion
+from ._attitude import quaternion_from_mrp as quaternion_from_mrp
+from ._attitude import quaternion_in_order as quaternion_in_order
+from ._dh import dh_quaternion as dh_quaternion
+from ._dh import dh_transform as dh_transform
+from ._dh import dh_transform_gradient as dh_transform_gradient
+from ._dh import dh_translation as dh_translation
+from ._linear import inverse_symmetric_3 as inverse_symmetric_3
+from ._linear import solve as solve
+from ._linear import transpose as transpose
+from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle
+from ._rotation import dcm_from_euler as dcm_from_euler
+from ._rotation import dcm_from_quaternion as dcm_from_quaternion
+from ._rotation import dcm_rate as dcm_rate
+from ._rotation import euler_from_dcm as euler_from_dcm
+from ._rotation import euler_rates as euler_rates
+from ._rotation import euler_to_angular_velocity as euler_to_angular_velocity
+from ._rotation import quaternion_conjugate as quaternion_conjugate
+from ._rotation import quaternion_from_axis_angle as quaternion_from_axis_angle
+from ._rotation import quaternion_from_dcm as quaternion_from_dcm
+from ._rotation import quaternion_product as quaternion_product
+from ._rotation import quaternion_rate as quaternion_rate
+from ._rotation import rotate_by_quaternion as rotate_by_quaternion
+from ._rotation_forms import DCM as DCM
+from ._rotation_forms import Quaternion as Quaternion
+from ._rotation_forms import RotationForm as RotationForm
+from ._scalar import cos as cos
+from ._scalar import sin as sin
+from ._scalar import sqrt as sqrt
+from ._types import Array as Array
+from ._vector import cross as cross
+from ._vector import skew as skew

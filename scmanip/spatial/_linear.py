@@ -1,0 +1,62 @@
+"""Linear equations over any scalar.
+
+Floats and complex numbers go to LAPACK; symbols go through Gaussian elimination, which needs only + - * /.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._types import SYMBOLS, Array, scalar_type
+
+
+def transpose(a: Array) -> Array:
+    """Matrix transpose of the last two axes."""
+    return np.swapaxes(a, -1, -2)
+
+
+def solve(A: Array, B: Array) -> Array:
+    """Return X with A X = B.
+
+    A : (n, n) non-singular; B : (n,) or (n, m). X has the shape of B. Symbols: every leading pivot that is met
+    after row exchanges must be invertible; rows are exchanged only to avoid an exact zero.
+    """
+    if scalar_type(A, B) is not SYMBOLS:
+        return np.linalg.solve(A, B)
+    return _gauss(np.array(A, dtype=object), np.array(B, dtype=object))
+
+
+def _gauss(A: Array, B: Array) -> Array:
+    n = len(A)
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if not _is_zero(A[i, k])), k)
+        if pivot != k:
+            A[[k, pivot]], B[[k, pivot]] = A[[pivot, k]], B[[pivot, k]]
+        for i in range(k + 1, n):
+            if _is_zero(A[i, k]):
+                continue
+            factor = A[i, k] / A[k, k]
+            A[i, k + 1 :] = A[i, k + 1 :] - factor * A[k, k + 1 :]
+            B[i] = B[i] - factor * B[k]
+    for k in reversed(range(n)):
+        for j in range(k + 1, n):
+            B[k] = B[k] - A[k, j] * B[j]
+        B[k] = B[k] / A[k, k]
+    return B
+
+
+def _is_zero(x: object) -> bool:
+    return (isinstance(x, int | float) and x == 0) or getattr(x, "is_zero", None) is True
+
+
+def inverse_symmetric_3(S: Array) -> Array:
+    """Inverse of a symmetric 3x3 matrix by its cofactors [Wilde2018] eqs 60-61.
+
+    S : (3, 3) symmetric, only the upper triangle is read; returns (3, 3).
+    """
+    s11, s12, s13 = S[0, 0], S[0, 1], S[0, 2]
+    s22, s23, s33 = S[1, 1], S[1, 2], S[2, 2]
+    c11, c12, c13 = s22 * s33 - s23 * s23, s13 * s23 - s12 * s33, s12 * s23 - s13 * s22
+    c22, c23, c33 = s11 * s33 - s13 * s13, s12 * s13 - s11 * s23, s11 * s22 - s12 * s12
+    determinant = s11 * c11 + s12 * c12 + s13 * c13  # eq. 60, expanded along the first row
+    return np.array([[c11, c12, c13], [c12, c22, c23], [c13, c23, c33]]) / determinant  # eq. 61

@@ -1,0 +1,114 @@
+"""Rotations as direction-cosine matrices, unit quaternions (scalar last) and Euler angles, with their kinematics.
+
+A rotation R_NB takes components in B to components in N: `R_NB @ v_B = v_N`. Every function works on floats,
+complex numbers and symbols unless it says otherwise. Angular velocities are in the outer frame N unless named `_B`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._scalar import cos, sin
+from ._types import Array
+from ._vector import cross, skew
+
+
+def dcm_from_axis_angle(axis: Array, angle: Any) -> Array:
+    """Rotation by `angle` [rad] about the unit vector `axis` (3,): R = E + sin a^x + (1 - cos) a^x a^x. Returns (3, 3)."""
+    a = skew(axis)
+    return np.eye(3, dtype=int) + sin(angle) * a + (1 - cos(angle)) * (a @ a)
+
+
+def quaternion_from_axis_angle(axis: Array, angle: Any) -> Array:
+    """Unit quaternion (x, y, z, w) of a rotation by `angle` [rad] about the unit vector `axis` [Wilde2018] eq. 18."""
+    s, c = sin(angle / 2), cos(angle / 2)
+    return np.array([axis[0] * s, axis[1] * s, axis[2] * s, c])
+
+
+def dcm_from_quaternion(q: Array) -> Array:
+    """Rotation matrix (3, 3) of a unit quaternion (4,) in order x, y, z, w [Wilde2018] eq. 19."""
+    x, y, z, w = q
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def quaternion_product(q1: Array, q2: Array) -> Array:
+    """Quaternion (4,) of R1 @ R2 [Wilde2018] eq. 20."""
+    e1, n1, e2, n2 = q1[:3], q1[3], q2[:3], q2[3]
+    vector = n1 * e2 + n2 * e1 + cross(e1, e2)
+    scalar = n1 * n2 - (e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2])
+    return np.array([*vector, scalar])
+
+
+def quaternion_conjugate(q: Array) -> Array:
+    """Inverse rotation: [-epsilon; eta] (4,) [Wilde2018] eq. 21 (text below it)."""
+    return np.array([-q[0], -q[1], -q[2], q[3]])
+
+
+def rotate_by_quaternion(q: Array, v: Array) -> Array:
+    """Rotate the vector v (3,): q (v; 0) q* [Wilde2018] eq. 21, multiplied out. Returns (3,)."""
+    t = 2 * cross(q[:3], v)
+    return v + q[3] * t + cross(q[:3], t)
+
+
+def quaternion_rate(q: Array, omega: Array) -> Array:
+    """Rate (4,) of the quaternion of R_NB when B turns with `omega` (3,) [rad/s] in N: q' = 1/2 (omega; 0) q."""
+    x, y, z = omega
+    return quaternion_product(np.array([x, y, z, 0 * x]), q) / 2
+
+
+def dcm_rate(R: Array, omega: Array) -> Array:
+    """Rate (3, 3) of R_NB when B turns with `omega` (3,) [rad/s] in N: R' = omega^x R [Wilde2018] eq. 67."""
+    return skew(omega) @ R
+
+
+def dcm_from_euler(phi: Any, theta: Any, psi: Any) -> Array:
+    """R = Rz(psi) Ry(theta) Rx(phi), roll, pitch, yaw [rad] [Wilde2018] eq. 6. Returns (3, 3)."""
+    x, y, z = np.eye(3, dtype=int)
+    return dcm_from_axis_angle(z, psi) @ dcm_from_axis_angle(y, theta) @ dcm_from_axis_angle(x, phi)
+
+
+def euler_to_angular_velocity(phi: Any, theta: Any, psi: Any) -> Array:
+    """Matrix (3, 3) with omega = E (phi', theta', psi'), omega in N, for the angles of [Wilde2018] eq. 6."""
+    del phi  # the inertial components do not depend on roll
+    c_t, s_t, c_p, s_p = cos(theta), sin(theta), cos(psi), sin(psi)
+    return np.array([[c_p * c_t, -s_p, 0 * c_t], [s_p * c_t, c_p, 0 * c_t], [-s_t, 0 * c_t, 1 + 0 * c_t]])
+
+
+def euler_rates(phi: Any, theta: Any, psi: Any, omega: Array) -> Array:
+    """Rates (3,) of roll, pitch, yaw [rad/s] for `omega` (3,) in N; singular at theta = +-90 deg."""
+    del phi
+    c_t, s_t, c_p, s_p = cos(theta), sin(theta), cos(psi), sin(psi)
+    forward = c_p * omega[0] + s_p * omega[1]
+    return np.array([forward / c_t, c_p * omega[1] - s_p * omega[0], omega[2] + forward * s_t / c_t])
+
+
+def euler_from_dcm(R: Array) -> Array:
+    """Roll, pitch, yaw [rad] (3,) of a float rotation matrix, pitch in [-90, 90] deg; at +-90 deg roll is set to 0."""
+    theta = np.arctan2(-R[2, 0], np.hypot(R[0, 0], R[1, 0]))
+    if np.hypot(R[0, 0], R[1, 0]) < 1e-12:
+        return np.array([0.0, theta, np.arctan2(-R[0, 1], R[1, 1])])
+    return np.array([np.arctan2(R[2, 1], R[2, 2]), theta, np.arctan2(R[1, 0], R[0, 0])])
+
+
+def quaternion_from_dcm(R: Array) -> Array:
+    """Unit quaternion (4,) x, y, z, w of a float rotation matrix, w >= 0, by the largest of the four components."""
+    diagonal = np.array([R[0, 0], R[1, 1], R[2, 2], R[0, 0] + R[1, 1] + R[2, 2]])
+    largest = int(np.argmax(diagonal))
+    q = np.empty(4)
+    if largest == 3:
+        q[:] = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1], 1 + diagonal[3]
+    else:
+        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
+        q[i] = 1 - diagonal[3] + 2 * R[i, i]
+        q[j], q[k] = R[j, i] + R[i, j], R[k, i] + R[i, k]
+        q[3] = R[k, j] - R[j, k]
+    q /= np.linalg.norm(q)
+    return -q if q[3] < 0 else q

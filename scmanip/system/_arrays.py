@@ -1,0 +1,37 @@
+"""Turn what a user gives into read-only arrays, or into problems that say what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import Problem
+
+FloatArray = NDArray[np.float64]
+
+
+def frozen(value: ArrayLike) -> FloatArray:
+    """Return a read-only float64 copy."""
+    array = np.array(value, dtype=np.float64)
+    array.flags.writeable = False
+    return array
+
+
+def array_problems(key: str, value: Any, shape: tuple[int, ...]) -> list[Problem]:
+    """Return what keeps `value` from being a finite real array of `shape`, an empty list when nothing does."""
+    expected = f"{_words(shape)} of finite numbers" if shape else "a finite number"
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return [Problem(key, expected, repr(value))]
+    if array.shape != shape:
+        return [Problem(key, expected, f"shape {array.shape}")]
+    if not np.all(np.isfinite(array)):
+        return [Problem(key, expected, str(array.tolist()))]
+    return []
+
+
+def _words(shape: tuple[int, ...]) -> str:
+    return " x ".join(map(str, shape)) + (" numbers" if len(shape) == 1 else " matrix")

@@ -1,0 +1,29 @@
+"""A named point and orientation on a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import InvalidSystem
+from ._arrays import FloatArray, array_problems, frozen
+from ._joint import rotation_problems
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin."""
+
+    name: str
+    body: str
+    origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
+    dcm: FloatArray = field(default_factory=lambda: np.eye(3))
+
+    def __post_init__(self) -> None:
+        key = f"frame '{self.name}'"
+        problems = array_problems(f"{key} origin_m", self.origin_m, (3,)) + rotation_problems(f"{key} dcm", self.dcm)
+        if problems:
+            raise InvalidSystem(problems)
+        object.__setattr__(self, "origin_m", frozen(self.origin_m))
+        object.__setattr__(self, "dcm", frozen(self.dcm))

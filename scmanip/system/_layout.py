@@ -1,0 +1,98 @@
+"""The only place that knows the order of coordinates, speeds and packed states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ._joint import Joint
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Names and places of the entries of q, qdot, u and of the packed state x.
+
+    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u]; with a fixed base u = qdot, x = [q; qdot].
+
+    joint_names : one per moving joint, in depth-first order
+    q_names, qdot_names : one per entry of q and of qdot
+    fixed : whether the base is held
+    n_b : number of bodies, the base included
+    """
+
+    joint_names: tuple[str, ...]
+    q_names: tuple[str, ...]
+    qdot_names: tuple[str, ...]
+    fixed: bool
+    n_b: int
+
+    @classmethod
+    def of(cls, joints: Sequence[Joint], *, fixed: bool, n_b: int) -> Layout:
+        """Return the layout of the moving joints in order."""
+        names = tuple(joint.name for joint in joints)
+        return cls(names, names, names, fixed, n_b)
+
+    @property
+    def n_q(self) -> int:
+        """Length of q."""
+        return len(self.q_names)
+
+    @property
+    def N(self) -> int:
+        """Length of qdot and tau."""
+        return len(self.qdot_names)
+
+    @property
+    def n_base(self) -> int:
+        """Freedoms of the base: 6, or 0 when it is fixed."""
+        return 0 if self.fixed else 6
+
+    @property
+    def n_u(self) -> int:
+        """Length of u."""
+        return self.n_base + self.N
+
+    @property
+    def n_x(self) -> int:
+        """Length of the packed state."""
+        return self.x_u.stop
+
+    @property
+    def base(self) -> slice:
+        """Place of [v_0; omega_0] in u."""
+        return slice(0, self.n_base)
+
+    @property
+    def base_linear(self) -> slice:
+        """Place of v_0 in u."""
+        return slice(0, self.n_base // 2)
+
+    @property
+    def base_angular(self) -> slice:
+        """Place of omega_0 in u."""
+        return slice(self.n_base // 2, self.n_base)
+
+    @property
+    def joints(self) -> slice:
+        """Place of qdot in u."""
+        return slice(self.n_base, self.n_u)
+
+    @property
+    def x_r_0(self) -> slice:
+        """Place of r_0 in x."""
+        return slice(0, 0 if self.fixed else 3)
+
+    @property
+    def x_attitude(self) -> slice:
+        """Place of attitude_xyzw in x."""
+        return slice(self.x_r_0.stop, 0 if self.fixed else 7)
+
+    @property
+    def x_q(self) -> slice:
+        """Place of q in x."""
+        return slice(self.x_attitude.stop, self.x_attitude.stop + self.n_q)
+
+    @property
+    def x_u(self) -> slice:
+        """Place of u in x."""
+        return slice(self.x_q.stop, self.x_q.stop + self.n_u)

@@ -1,0 +1,213 @@
+"""Positions and speeds of a system at one instant, or of many cases at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidState, Problem
+from ..spatial import attitude_xyzw as unit_quaternion
+from ..spatial import cross, dcm_from_quaternion
+from ._arrays import FloatArray
+from ._layout import Layout
+from ._system import System
+
+
+class State:
+    """Frozen state; every field is a read-only view of the packed vector `x`.
+
+    r_0 : (3,) base CoM from the inertial origin [m]
+    attitude_xyzw : (4,) unit quaternion, base to inertial, scalar last
+    q : (n_q,) joint coordinates [rad or m]
+    v_0 : (3,) velocity of the base CoM, inertial [m/s]
+    omega_0 : (3,) angular velocity of the base, inertial components [rad/s]
+    qdot : (N,) joint rates [rad/s or m/s]
+
+    A floating base needs `r_0` or `attitude_xyzw` (the other defaults to the origin or to the identity); a state given
+    as `State(q=..., qdot=...)` alone belongs to a fixed base. Rates left out are zero. With a leading axis on every
+    field the same class holds a batch; `len(state)` is its size.
+
+    Raises `InvalidState` for shapes that do not fit together, numbers that are not finite, and a quaternion whose norm
+    is off 1 by more than 1e-6 (otherwise it is normalised and keeps its sign).
+    """
+
+    __slots__ = ("_layout_key", "x")
+
+    x: FloatArray
+    _layout_key: tuple[int, bool]
+
+    def __init__(
+        self,
+        r_0: ArrayLike | None = None,
+        attitude_xyzw: ArrayLike | None = None,
+        q: ArrayLike | None = None,
+        v_0: ArrayLike | None = None,
+        omega_0: ArrayLike | None = None,
+        qdot: ArrayLike | None = None,
+    ) -> None:
+        base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
+        fixed = all(value is None for value in base.values())
+        if q is None:
+            raise InvalidState(Problem("State q", "joint coordinates (an empty list without joints)", "nothing"))
+        parts = _parts(base, q, qdot, fixed)
+        if not fixed:
+            parts[1] = unit_quaternion(parts[1], order="xyzw")
+        self._hold(np.concatenate(parts, axis=-1), np.shape(q)[-1], fixed)
+
+    def _hold(self, x: FloatArray, n_q: int, fixed: bool) -> None:
+        x.flags.writeable = False
+        object.__setattr__(self, "x", x)
+        object.__setattr__(self, "_layout_key", (n_q, fixed))
+
+    @classmethod
+    def unpack(cls, x: ArrayLike, layout: Layout) -> State:
+        """Return the state of a packed vector (n_x,) or batch (n, n_x), copied; the quaternion is normalised."""
+        packed = np.array(x, dtype=np.float64)
+        if packed.shape[-1:] != (layout.n_x,):
+            raise InvalidState(Problem("State x", f"{layout.n_x} numbers", f"shape {packed.shape}"))
+        if not layout.fixed:
+            attitude = packed[..., layout.x_attitude]
+            attitude /= np.linalg.norm(attitude, axis=-1, keepdims=True)
+        state = object.__new__(cls)
+        state._hold(packed, layout.n_q, layout.fixed)
+        return state
+
+    @classmethod
+    def at_rest(cls, system: System, q: ArrayLike) -> State:
+        """Return the state with the base CoM at the origin, attitude identity, and nothing moving."""
+        q = np.asarray(q, dtype=np.float64)
+        if system.fixed:
+            return cls(q=q)
+        return cls(r_0=np.zeros((*q.shape[:-1], 3)), q=q)
+
+    @classmethod
+    def stack(cls, states: Sequence[State]) -> State:
+        """Return a batch with a leading axis from single states of one system."""
+        keys = {state._layout_key for state in states}
+        if len(keys) != 1:
+            raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(keys)} kinds"))
+        n_q, fixed = keys.pop()
+        batch = object.__new__(cls)
+        batch._hold(np.stack([state.x for state in states]), n_q, fixed)
+        return batch
+
+    @classmethod
+    def from_base_frame(
+        cls,
+        system: System,
+        *,
+        position_m: ArrayLike,
+        attitude_xyzw: ArrayLike,
+        q: ArrayLike,
+        velocity_m_s: ArrayLike = (0.0, 0.0, 0.0),
+        omega_rad_s: ArrayLike = (0.0, 0.0, 0.0),
+        qdot: ArrayLike | None = None,
+    ) -> State:
+        """Return the state for a base given by its FRAME ORIGIN instead of its centre of mass.
+
+        position_m, velocity_m_s : (3,) of the base frame's origin, inertial; omega_rad_s : (3,) inertial components.
+        """
+        attitude = unit_quaternion(np.asarray(attitude_xyzw), order="xyzw")
+        offset = dcm_from_quaternion(attitude) @ np.asarray(system.base.com_m)
+        omega = np.asarray(omega_rad_s, dtype=np.float64)
+        v_0 = np.asarray(velocity_m_s) + cross(omega, offset)
+        return cls(np.asarray(position_m) + offset, attitude, q, v_0, omega, qdot)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a State cannot be edited; make a new one to change '{name}'")
+
+    def __len__(self) -> int:
+        if self.x.ndim == 1:
+            raise TypeError("a single State has no length; State.stack makes a batch")
+        return len(self.x)
+
+    def __getitem__(self, case: int) -> State:
+        """Return one case of a batch."""
+        if self.x.ndim == 1:
+            raise TypeError("a single State cannot be indexed; State.stack makes a batch")
+        state = object.__new__(State)
+        state._hold(self.x[case], *self._layout_key)
+        return state
+
+    @property
+    def _base_size(self) -> int:
+        return 0 if self._layout_key[1] else 7
+
+    @property
+    def fixed(self) -> bool:
+        """Whether this is the state of a fixed base."""
+        return self._layout_key[1]
+
+    @property
+    def r_0(self) -> FloatArray:
+        """(3,) base CoM [m], inertial; empty with a fixed base."""
+        return self.x[..., : min(3, self._base_size)]
+
+    @property
+    def attitude_xyzw(self) -> FloatArray:
+        """(4,) unit quaternion, base to inertial; empty with a fixed base."""
+        return self.x[..., min(3, self._base_size) : self._base_size]
+
+    @property
+    def q(self) -> FloatArray:
+        """(n_q,) joint coordinates [rad or m]."""
+        return self.x[..., self._base_size : self._base_size + self._layout_key[0]]
+
+    @property
+    def u(self) -> FloatArray:
+        """(n_u,) generalized speeds [v_0; omega_0; qdot]."""
+        return self.x[..., self._base_size + self._layout_key[0] :]
+
+    @property
+    def v_0(self) -> FloatArray:
+        """(3,) velocity of the base CoM [m/s], inertial; empty with a fixed base."""
+        return self.u[..., : 0 if self.fixed else 3]
+
+    @property
+    def omega_0(self) -> FloatArray:
+        """(3,) angular velocity of the base [rad/s], inertial components; empty with a fixed base."""
+        return self.u[..., 0 if self.fixed else 3 : 0 if self.fixed else 6]
+
+    @property
+    def qdot(self) -> FloatArray:
+        """(N,) joint rates [rad/s or m/s]."""
+        return self.u[..., 0 if self.fixed else 6 :]
+
+    def __repr__(self) -> str:
+        kind = "" if self.x.ndim == 1 else f"{len(self)} cases, "
+        base = "fixed base" if self.fixed else f"r_0={self.r_0.tolist()}" if self.x.ndim == 1 else "floating base"
+        return f"State({kind}{base}, n_q={self._layout_key[0]})"
+
+
+def _parts(base: dict[str, ArrayLike | None], q: ArrayLike, qdot: ArrayLike | None, fixed: bool) -> list[FloatArray]:
+    """Return r_0, attitude, q, v_0, omega_0, qdot (or q, qdot) with equal leading axes, checked."""
+    q_array = _checked("q", q, None)
+    lead = q_array.shape[:-1]
+    rates = np.zeros_like(q_array) if qdot is None else _checked("qdot", qdot, None)
+    if rates.shape[:-1] != lead:
+        raise InvalidState(Problem("State qdot", f"leading shape {lead} as q", f"shape {rates.shape}"))
+    if fixed:
+        return [q_array, rates]
+    defaults = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
+    whole = {}
+    for name, default in defaults.items():
+        value = default if base[name] is None else _checked(name, base[name], default.size)
+        if value.shape[:-1] not in (lead, ()):
+            raise InvalidState(Problem(f"State {name}", f"leading shape {lead} as q", f"shape {value.shape}"))
+        whole[name] = np.broadcast_to(value, (*lead, default.size))
+    return [whole["r_0"], whole["attitude_xyzw"], q_array, whole["v_0"], whole["omega_0"], rates]
+
+
+def _checked(name: str, value: ArrayLike | None, size: int | None) -> FloatArray:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidState(Problem(f"State {name}", "numbers", repr(value))) from None
+    if array.ndim not in (1, 2) or (size is not None and array.shape[-1] != size):
+        wanted = f"{size} numbers" if size else "a list of numbers"
+        raise InvalidState(Problem(f"State {name}", f"{wanted}, or one such row per case", f"shape {array.shape}"))
+    if not np.all(np.isfinite(array)):
+        raise InvalidState(Problem(f"State {name}", "finite numbers", str(array.tolist())))
+    return array
