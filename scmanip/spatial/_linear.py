@@ -60,3 +60,17 @@ def inverse_symmetric_3(S: Array) -> Array:
     c22, c23, c33 = s11 * s33 - s13 * s13, s12 * s13 - s11 * s23, s11 * s22 - s12 * s12
     determinant = s11 * c11 + s12 * c12 + s13 * c13  # eq. 60, expanded along the first row
     return np.array([[c11, c12, c13], [c12, c22, c23], [c13, c23, c33]]) / determinant  # eq. 61
+
+
+def pivots(A: Array) -> Array:
+    """Return the pivots d (n,) of A = L diag(d) L^T with unit lower-triangular L; A symmetric (n, n).
+
+    All pivots are positive exactly when A is positive definite. Elimination stops at the first pivot that is not:
+    it and those after it are returned as they stand.
+    """
+    A = np.array(A, dtype=scalar_type(A))
+    for k in range(len(A)):
+        if not A[k, k] > 0:
+            break
+        A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k, k + 1 :]) / A[k, k]
+    return np.diagonal(A)

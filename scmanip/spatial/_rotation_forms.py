@@ -10,6 +10,7 @@ from ._rotation import (
     dcm_from_axis_angle,
     dcm_from_quaternion,
     quaternion_from_axis_angle,
+    quaternion_from_dcm,
     quaternion_product,
     rotate_by_quaternion,
 )
@@ -22,6 +23,10 @@ class RotationForm(ABC):
     @abstractmethod
     def from_quaternion(self, q: Array) -> Array:
         """Return the rotation of the unit quaternion q (4,) in order x, y, z, w."""
+
+    @abstractmethod
+    def from_matrix(self, R: Array) -> Array:
+        """Return the rotation of a constant matrix (3, 3) of floats."""
 
     @abstractmethod
     def from_axis_angle(self, axis: Array, angle: Any) -> Array:
@@ -47,6 +52,9 @@ class DCM(RotationForm):
     def from_quaternion(self, q: Array) -> Array:
         return dcm_from_quaternion(q)
 
+    def from_matrix(self, R: Array) -> Array:
+        return R
+
     def from_axis_angle(self, axis: Array, angle: Any) -> Array:
         return dcm_from_axis_angle(axis, angle)
 
@@ -66,6 +74,9 @@ class Quaternion(RotationForm):
 
     def from_quaternion(self, q: Array) -> Array:
         return q
+
+    def from_matrix(self, R: Array) -> Array:
+        return quaternion_from_dcm(R)
 
     def from_axis_angle(self, axis: Array, angle: Any) -> Array:
         return quaternion_from_axis_angle(axis, angle)

@@ -1,0 +1,51 @@
+"""Equations of motion, unreduced and generalized [Wilde2018] eqs 37-50, with the corrected c0 and with momentum."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spatial import Array, cross, transpose
+
+
+def velocity_forces(M_rate: Array, dM_dq: Array, u: Array, base_term: Array) -> Array:
+    """Bias (n_u,) of the unreduced equations M udot + bias = forces [Wilde2018] eqs 39-41.
+
+    M_rate : (n_u, n_u) time derivative of M; dM_dq : (N, n_u, n_u), first axis the joint; u : (n_u,)
+    base_term : (n_base,) the corrected c0, see `base_velocity_term`
+    """
+    c_m = -(u @ dM_dq @ u) / 2  # eq. 41
+    return M_rate @ u + np.concatenate([base_term, c_m])  # eq. 39
+
+
+def base_velocity_term(v_0: Array, P: Array) -> Array:
+    """c0 = [0; v_0 x P] (6,) that replaces [Wilde2018] eqs 37, 40: omega_0 is not the rate of a coordinate.
+
+    From d/dt L_0 = moment - v_0 x P about the moving base CoM.
+    """
+    moment = cross(v_0, P)
+    return np.concatenate([0 * moment, moment])
+
+
+def convective_vector(dH_dq: Array, qdot: Array) -> Array:
+    """c (N,) = -1/2 qdot' dH/dq_k qdot [Wilde2018] eqs 48, 80; dH_dq (N, N, N) with the joint as FIRST axis."""
+    return -(qdot @ dH_dq @ qdot) / 2
+
+
+def coriolis_vector(Hdot: Array, c: Array, qdot: Array) -> Array:
+    """C (N,) = Hdot qdot + c [Wilde2018] eq. 49."""
+    return Hdot @ qdot + c
+
+
+def coriolis_matrix(dH_dq: Array, qdot: Array) -> Array:
+    """The (N, N) matrix of Christoffel symbols with matrix @ qdot = C and Hdot - 2 matrix skew-symmetric.
+
+    dH_dq : (N, N, N) with the joint as FIRST axis. Source: [Siciliano2010] section 7.1.
+    """
+    along = np.einsum("kij,k->ij", dH_dq, qdot)
+    across = np.einsum("jik,k->ij", dH_dq, qdot)
+    return (along + across - transpose(across)) / 2
+
+
+def reduced_forces(H0m: Array, H0_inverse: Array, base: Array, joints: Array) -> Array:
+    """Forces (N,) left on the joints once the base reacts freely: joints - H0m' H0^-1 base, from eqs 39, 44."""
+    return joints - transpose(H0m) @ (H0_inverse @ base)
