@@ -1,1 +1,8 @@
-"""Room."""
+"""Error in, generalized force out."""
+
+from ._computed_torque import ComputedTorque as ComputedTorque
+from ._controller import Controller as Controller
+from ._foreign import Law as Law
+from ._foreign import as_controller as as_controller
+from ._function import Function as Function
+from ._with_feedforward import WithFeedforward as WithFeedforward

@@ -342,10 +342,10 @@ class Equations:
 
     def applied(self, tau: Array, wrench: Array | None, wrenches: Sequence[tuple[Point, Array]]) -> Array:
         """Return the generalized forces (n_u,) of tau, a base wrench and wrenches [f; n] at points."""
-        base = np.zeros(6) if wrench is None else wrench
+        base = np.zeros(len(self.H0)) if wrench is None else wrench
         for point, w in wrenches:
             base, tau = base + transpose(self.J0(point)) @ w, tau + transpose(self.Jm(point)) @ w
-        return tau if self.parameters.fixed else np.concatenate([base, tau])
+        return np.concatenate([base, tau])
 
     def forward_dynamics(self, tau: Array, wrench: Array | None = None, wrenches: Sequence[tuple[Point, Array]] = ()) -> Array:
         return solve(self.M, self.applied(tau, wrench, wrenches) - self.rest)

@@ -1,1 +1,6 @@
-"""Room."""
+"""Goal in, reference motion out: what the joints should do at a time."""
+
+from ._hold import Hold as Hold
+from ._joint_reference import JointReference as JointReference
+from ._joint_sequence import JointSequence as JointSequence
+from ._reference import Reference as Reference

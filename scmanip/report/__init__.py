@@ -1,1 +1,16 @@
-"""Room."""
+"""Results into figures and tables. Every figure is returned, none is shown; matplotlib loads with the first one."""
+
+from ._angular_momentum_figure import angular_momentum_figure as angular_momentum_figure
+from ._figures import FIGURES as FIGURES
+from ._figures import figures as figures
+from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
+from ._joint_rates_figure import joint_rates_figure as joint_rates_figure
+from ._limits import Limits as Limits
+from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
+from ._summary import HEADINGS as HEADINGS
+from ._summary import Summary as Summary
+from ._summary import SummaryRow as SummaryRow
+from ._summary import summary as summary
+from ._verdict import Verdict as Verdict
+from ._verdicts import base_rotation as base_rotation
+from ._verdicts import verdicts as verdicts

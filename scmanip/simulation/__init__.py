@@ -1,1 +1,12 @@
-"""Room."""
+"""Advance the closed loop in time and keep what happened."""
+
+from ._base_disturbance import BaseDisturbance as BaseDisturbance
+from ._base_disturbance import base_disturbance as base_disturbance
+from ._coordinates import Coordinates as Coordinates
+from ._dop853 import DOP853 as DOP853
+from ._full_state import FullState as FullState
+from ._history import History as History
+from ._integrator import Integrator as Integrator
+from ._integrator import Step as Step
+from ._outcome import Outcome as Outcome
+from ._simulate import simulate as simulate

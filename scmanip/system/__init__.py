@@ -1,10 +1,14 @@
-"""The hardware as data: bodies, joints, frames, tree, layout and state."""
+"""The hardware as data: bodies, joints, frames, tree, layout and state, from Python, files or the model library."""
 
 from ._body import Body as Body
+from ._document import TomlDocument as TomlDocument
 from ._frame import Frame as Frame
 from ._joint import Joint as Joint
 from ._joint import JointType as JointType
 from ._layout import Layout as Layout
+from ._load import load_system as load_system
+from ._load import model_names as model_names
+from ._schema_problems import schema_problems as schema_problems
 from ._state import State as State
 from ._system import System as System
 from ._tree import Tree as Tree

@@ -21,17 +21,15 @@ def frozen(value: ArrayLike) -> FloatArray:
 
 def array_problems(key: str, value: Any, shape: tuple[int, ...]) -> list[Problem]:
     """Return what keeps `value` from being a finite real array of `shape`, an empty list when nothing does."""
-    expected = f"{_words(shape)} of finite numbers" if shape else "a finite number"
+    expected = f"{' x '.join(map(str, shape))} finite numbers" if shape else "a finite number"
     try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+        array = np.asarray(value)
+    except ValueError:  # rows of unequal length
+        return [Problem(key, expected, repr(value))]
+    if array.dtype.kind not in "iuf":  # text, booleans, complex numbers
         return [Problem(key, expected, repr(value))]
     if array.shape != shape:
         return [Problem(key, expected, f"shape {array.shape}")]
     if not np.all(np.isfinite(array)):
         return [Problem(key, expected, str(array.tolist()))]
     return []
-
-
-def _words(shape: tuple[int, ...]) -> str:
-    return " x ".join(map(str, shape)) + (" numbers" if len(shape) == 1 else " matrix")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidSystem, Problem
 from ._arrays import FloatArray, array_problems, frozen
 from ._joint import Joint
+from ._rules import name_problems
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +43,8 @@ class Body:
         object.__setattr__(self, "inertia_kg_m2", frozen(self.inertia_kg_m2))
 
     def _problems(self) -> list[Problem]:
-        key = f"body '{self.name}'"
-        problems = array_problems(f"{key} mass_kg", self.mass_kg, ())
-        if not problems and not self.mass_kg >= 0:
-            problems = [Problem(f"{key} mass_kg", "a number >= 0", str(self.mass_kg))]
+        key = f"body {self.name!r}"
+        problems = name_problems(key, self.name) + mass_problems(f"{key} mass_kg", self.mass_kg)
         problems += array_problems(f"{key} com_m", self.com_m, (3,))
         problems += inertia_problems(f"{key} inertia_kg_m2", self.inertia_kg_m2)
         if (self.parent is None) != (self.joint is None):
@@ -52,7 +52,13 @@ class Body:
         return problems
 
     def __repr__(self) -> str:
-        return f"Body('{self.name}', mass_kg={self.mass_kg:g})"
+        return f"Body({self.name!r}, mass_kg={self.mass_kg:g})"
+
+
+def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
+    """Return what keeps `mass_kg` from being a finite number >= 0."""
+    problems = array_problems(key, mass_kg, ())
+    return problems if problems or mass_kg >= 0 else [Problem(key, "a number >= 0", f"{mass_kg:g}")]
 
 
 def _full(inertia: ArrayLike) -> ArrayLike:

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..errors import InvalidSystem
 from ._arrays import FloatArray, array_problems, frozen
-from ._joint import rotation_problems
+from ._joint import nearest_rotation, rotation_problems
+from ._rules import name_problems
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,9 +22,10 @@ class Frame:
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
 
     def __post_init__(self) -> None:
-        key = f"frame '{self.name}'"
-        problems = array_problems(f"{key} origin_m", self.origin_m, (3,)) + rotation_problems(f"{key} dcm", self.dcm)
+        key = f"frame {self.name!r}"
+        problems = name_problems(key, self.name) + array_problems(f"{key} origin_m", self.origin_m, (3,))
+        problems += rotation_problems(f"{key} dcm", self.dcm)
         if problems:
             raise InvalidSystem(problems)
         object.__setattr__(self, "origin_m", frozen(self.origin_m))
-        object.__setattr__(self, "dcm", frozen(self.dcm))
+        object.__setattr__(self, "dcm", nearest_rotation(self.dcm))

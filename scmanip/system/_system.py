@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, UnknownName, nearest
+from ..errors import InvalidSystem, Problem, UnknownName
 from ._arrays import FloatArray, array_problems, frozen
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._joint import Joint
 from ._layout import Layout
+from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
 from ._tree import Tree
 
 
@@ -49,6 +49,18 @@ class System:
         self.frames = tuple(frames)
         self.fixed = fixed
         self.gravity_m_s2: FloatArray = frozen(gravity_m_s2)
+
+    @classmethod
+    def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
+        """Return the system that the text of a system file describes; `file` is the name that errors show.
+
+        strict : also refuse what `warnings` lists
+        Raises `InvalidSystem` with every problem at once, each with line and column.
+        """
+        from ._system_file import read_description  # loads pydantic, which a system made in Python does not need
+
+        description = read_description(text, file, strict=strict)
+        return cls(**vars(description))
 
     @property
     def base(self) -> Body:
@@ -86,7 +98,7 @@ class System:
         for number, body in enumerate(self.bodies):
             if body.name == name:
                 return number
-        raise UnknownName("body", name, f"system '{self.name}'", [b.name for b in self.bodies])
+        raise UnknownName("body", name, f"system {self.name!r}", [b.name for b in self.bodies])
 
     def frame(self, name: str) -> Frame:
         """Return the frame called `name`: a `[[frame]]`, a body, or a body's `.com`; raises `UnknownName`."""
@@ -98,11 +110,11 @@ class System:
                 return Frame(name, body.name)
             if name == f"{body.name}.com":
                 return Frame(name, body.name, body.com_m)
-        raise UnknownName("frame", name, f"system '{self.name}'", self.frame_names)
+        raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
     def warnings(self) -> list[Problem]:
         """Return what is unusual but legal: inertias that break the triangle inequality."""
-        return [p for b in self.bodies for p in triangle_problems(f"body '{b.name}' inertia_kg_m2", b.inertia_kg_m2)]
+        return [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"
@@ -120,49 +132,22 @@ def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:
 
 def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool, gravity: ArrayLike) -> list[Problem]:
     problems = array_problems("gravity_m_s2", gravity, (3,))
-    if not problems and not fixed and np.any(np.asarray(gravity)):
-        problems = [Problem("gravity_m_s2", "zero with a floating base", str(gravity), hint="[base] fixed = true")]
-    if base.parent is not None:
-        problems.append(Problem("base", "a body without parent", f"parent '{base.parent}'"))
+    problems += base_problems(_report(""), base.mass_kg, (0.0, 0.0, 0.0) if problems else gravity, fixed=fixed)
     if base.name != "base":
-        problems.append(Problem("base", "the name 'base'", repr(base.name)))
-    if not fixed and not base.mass_kg > 0:
-        problems.append(Problem("base mass_kg", "a number > 0 for a floating base", str(base.mass_kg)))
-    return problems + _name_problems(base, bodies, frames) + _tree_problems(base, bodies, frames)
-
-
-def _name_problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame]) -> list[Problem]:
-    problems = []
-    seen: set[str] = set()
-    body_names = [b.name for b in (base, *bodies)]
-    for name in (*body_names, *(f"{n}.com" for n in body_names), *(f.name for f in frames)):
-        if name in seen:
-            problems.append(Problem(f"name '{name}'", "a name used once among bodies, their .com and frames", "used twice"))
-        seen.add(name)
-    joints = [b.joint.name for b in bodies if b.joint is not None]
-    for name in sorted({n for n in joints if joints.count(n) > 1}):
-        problems.append(Problem(f"joint name '{name}'", "a name used once among joints", "used twice"))
-    return problems
-
-
-def _tree_problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame]) -> list[Problem]:
-    problems = []
-    names = {base.name, *(b.name for b in bodies)}
+        problems.append(Problem("base name", "'base'", repr(base.name)))
+    if base.parent is not None:
+        problems.append(Problem("base", "a body without parent", f"parent {base.parent!r}"))
     for body in bodies:
         if body.parent is None:
-            problems.append(Problem(f"body '{body.name}' parent", "the name of a body (the base is the only root)", "nothing"))
-        elif body.parent not in names:
-            hint = nearest(body.parent, names)
-            problems.append(Problem(f"body '{body.name}' parent", "the name of a body", repr(body.parent), hint=hint))
-    for frame in frames:
-        if frame.body not in names:
-            hint = nearest(frame.body, names)
-            problems.append(Problem(f"frame '{frame.name}' body", "the name of a body", repr(frame.body), hint=hint))
-    if not problems:
-        reached = {base.name, *(b.name for b in _depth_first(base.name, bodies))}
-        loose = [b.name for b in bodies if b.name not in reached]
-        if loose:
-            problems.append(
-                Problem(f"body '{loose[0]}' parent", "a chain that ends at the base", f"a cycle of {', '.join(loose)}")
-            )
-    return problems
+            problems.append(Problem(f"body {body.name!r} parent", "the name of a body (only the base has none)", "nothing"))
+    entries = [Entry(body.name, body.parent, _report(f"body {body.name!r} ")) for body in (base, *bodies)]
+    joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
+    points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
+    return problems + namespace_problems(entries, joints, points) + parent_problems(entries, points)
+
+
+def _report(owner: str) -> Report:
+    def report(key: str, expected: str, found: str, hint: str) -> Problem:
+        return Problem(f"{owner}{key}", expected, found, hint=hint)
+
+    return report

@@ -1,0 +1,114 @@
+"""Computed torque [Wilde2018] eqs 112-115."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..guidance import JointReference
+from ..modes import ManoeuvreMode
+from ..spatial import Array
+from ..system import State
+from ._controller import Controller
+
+
+class ComputedTorque(Controller):
+    """Drive the joints along a reference by their inverse dynamics [Wilde2018] eqs 112, 115.
+
+        u = K_D (qdot_D - qdot) + K_P (q_D - q)                (112)
+        tau = H~ u + C~                                        (115)
+
+    The tildes say that H and C belong to an estimate of the system, which may be wrong. To C~ comes what the paper
+    leaves out: the estimate's momentum_bias when the momentum is not zero, its gravity_force when the base is fixed,
+    and what its joint springs and dampers take. The law is the printed one, without the desired acceleration;
+    `WithFeedforward` adds it.
+
+    estimate : `Model` of the system as the controller believes it to be
+    K_P : position gains [1/s^2], one number or (N,), finite and >= 0
+    K_D : rate gains [1/s], one number or (N,), finite and >= 0
+    """
+
+    def __init__(self, estimate: Model, *, K_P: ArrayLike = 1.0, K_D: ArrayLike = 1.0) -> None:
+        N = estimate.layout.N
+        problems = _row_problems("K_P", K_P, N) + _row_problems("K_D", K_D, N)
+        if problems:
+            raise InvalidInput(problems)
+        self.estimate = estimate
+        self.K_P, self.K_D = _row(K_P, N), _row(K_D, N)
+
+    @classmethod
+    def from_limits(cls, estimate: Model, state: State, *, tau_max: ArrayLike, error_max: ArrayLike) -> ComputedTorque:
+        """Return the critically damped law that asks for `tau_max` at the position error `error_max`.
+
+            K_P,i = tau_max,i / (H_ii (q_D,i - q_i)_max)       (113), divided by the inertia that the print leaves out
+            K_D,i = 2 sqrt(K_P,i)                              (114)
+
+        state : whose H counts; take the arm stretched out, where H_ii is large
+        tau_max, error_max : one number or (N,), > 0 [N m or N, rad or m]
+        """
+        N = estimate.layout.N
+        problems = _row_problems("tau_max", tau_max, N, positive=True) + _row_problems("error_max", error_max, N, positive=True)
+        if problems:
+            raise InvalidInput(problems)
+        K_P = _row(tau_max, N) / (np.diagonal(estimate.H(state)) * _row(error_max, N))
+        return cls(estimate, K_P=K_P, K_D=2 * np.sqrt(K_P))
+
+    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+        """Return the joint forces (N,) [N m or N] of eqs 112 and 115, and the memory unchanged."""
+        return self.torque(state, self.acceleration(t, state, reference)), memory
+
+    def acceleration(self, t: float, state: State, reference: JointReference | None) -> Array:
+        """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
+        wanted = sample(t, reference)
+        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * (wanted.q - state.q)
+
+    def torque(self, state: State, u: Array) -> Array:
+        """Return the joint forces (N,) [N m or N] that give the estimate the joint accelerations `u` (N,), eq. 115."""
+        return self.estimate.floating_inverse_dynamics(state, u).tau
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
+        mine, its = self.estimate.layout, model.layout
+        if mine.qdot_names != its.qdot_names or mine.fixed != its.fixed:
+            raise ModeMismatch(
+                f"ComputedTorque's estimate has {_words(mine.qdot_names, mine.fixed)}, the simulated system has "
+                f"{_words(its.qdot_names, its.fixed)}; make the estimate from a system with the same joints and base"
+            )
+        if mode.commands_base:
+            raise ModeMismatch(f"ComputedTorque commands joints on a base that nothing drives; {mode.name} drives the base")
+
+    def __repr__(self) -> str:
+        return f"ComputedTorque({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"
+
+
+def sample(t: float, reference: JointReference | None) -> JointReference:
+    """Return the sample of the reference; raises `InvalidInput` where there is none to follow."""
+    if reference is None:
+        hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
+        raise InvalidInput(Problem("reference", "a motion for ComputedTorque to follow", f"none at t = {t:g} s", hint=hint))
+    return reference
+
+
+def _words(names: tuple[str, ...], fixed: bool) -> str:
+    return f"a {'fixed' if fixed else 'floating'} base and joints {', '.join(names) or '(none)'}"
+
+
+def _row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) -> list[Problem]:
+    expected = f"one finite number {'> 0' if positive else '>= 0'} or {N} of them"
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return [Problem(key, expected, repr(value))]
+    fits = array.shape in ((), (N,)) and np.all(np.isfinite(array)) and np.all(array > 0 if positive else array >= 0)
+    return [] if fits else [Problem(key, expected, str(array.tolist()))]
+
+
+def _row(value: ArrayLike, N: int) -> Array:
+    """Return a read-only (N,) array of one number or N of them."""
+    array = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), (N,)))
+    array.flags.writeable = False
+    return array

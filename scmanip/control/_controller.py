@@ -1,0 +1,34 @@
+"""What every controller offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ..dynamics import Model
+from ..guidance import JointReference
+from ..modes import ManoeuvreMode
+from ..spatial import Array
+from ..system import State
+
+
+class Controller(ABC):
+    """A control law. It never changes: what it remembers is passed in and handed back.
+
+    A law without memory hands back None; it is called at every stage of the integrator. What a law with memory hands
+    back is kept only from the ends of accepted steps, so the memory never holds a trial state.
+    """
+
+    @abstractmethod
+    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+        """Return the command and the next memory.
+
+        The command is (N,) joint forces tau [N m or N], or (6 + N,) [f; n; tau] where the mode commands the base.
+        """
+
+    def start(self, state: State) -> Any:
+        """Return the memory before the first command; None unless the law remembers something."""
+        del state
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:  # noqa: B027 - most laws fit every pair
+        """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""

@@ -1,0 +1,33 @@
+"""A computed-torque law that knows the desired acceleration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..dynamics import Model
+from ..guidance import JointReference
+from ..modes import ManoeuvreMode
+from ..spatial import Array
+from ..system import State
+from ._computed_torque import ComputedTorque, sample
+from ._controller import Controller
+
+
+@dataclass(frozen=True)
+class WithFeedforward(Controller):
+    """`law` with the desired acceleration added to its input: u + qddot_D in [Wilde2018] eq. 115.
+
+    With a perfect estimate the tracking error then obeys e'' + K_D e' + K_P e = 0.
+    """
+
+    law: ComputedTorque
+
+    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+        """Return the joint forces (N,) [N m or N] and the memory unchanged."""
+        u = self.law.acceleration(t, state, reference) + sample(t, reference).qddot
+        return self.law.torque(state, u), memory
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` where the law inside does."""
+        self.law.check(model, mode)

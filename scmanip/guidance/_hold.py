@@ -1,0 +1,37 @@
+"""Stand still."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._checks import row
+from ._joint_reference import JointReference
+from ._reference import Reference
+
+
+class Hold(Reference):
+    """Keep the joints at `q` (n_q,) [rad or m] from t = 0 on; there are no corners and the end is 0 s."""
+
+    def __init__(self, q: ArrayLike) -> None:
+        position = row("Hold q", q)
+        rest = row("Hold qdot", np.zeros(position.shape))
+        self._reference = JointReference(position, rest, rest)
+
+    def at(self, t: float) -> JointReference:
+        """Return q with zero rates and accelerations, at every `t` [s]."""
+        del t
+        return self._reference
+
+    @property
+    def corners_s(self) -> tuple[float, ...]:
+        """No corners."""
+        return ()
+
+    @property
+    def t_end_s(self) -> float:
+        """0 s."""
+        return 0.0
+
+    def __repr__(self) -> str:
+        return f"Hold(q={self._reference.q.tolist()})"

@@ -1,0 +1,21 @@
+"""The reference motion of the joints at one instant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class JointReference:
+    """What the joints should do: the sample of a `Reference` that a controller receives.
+
+    q : (n_q,) joint coordinates [rad or m]
+    qdot : (N,) joint rates [rad/s or m/s]
+    qddot : (N,) joint accelerations [rad/s^2 or m/s^2]
+    """
+
+    q: Array
+    qdot: Array
+    qddot: Array

@@ -1,0 +1,26 @@
+"""What every reference motion offers."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from ._joint_reference import JointReference
+
+
+@runtime_checkable
+class Reference(Protocol):
+    """A motion of the joints, known in advance as a function of time. Any object with these three members is one."""
+
+    def at(self, t: float) -> JointReference:
+        """Return the reference at time `t` [s]; at a corner, the values just after it. Defined for every t."""
+        ...
+
+    @property
+    def corners_s(self) -> tuple[float, ...]:
+        """Times [s], ascending, where the motion is not smooth; a simulation restarts its integrator there."""
+        ...
+
+    @property
+    def t_end_s(self) -> float:
+        """Time [s] from which on the reference does not change."""
+        ...

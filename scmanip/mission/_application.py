@@ -1,0 +1,104 @@
+"""The commands of `scmanip`. Each imports what it needs when it is called."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import __version__
+from ..errors import InvalidInput, NumericalFailure, ScmanipError
+
+if TYPE_CHECKING:
+    from ._screen import Screen
+
+DONE, LIMIT_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
+
+application = typer.Typer(
+    name="scmanip",
+    help="Guidance, navigation and control design for spacecraft with robot arms.",
+    epilog="Exit codes: 0 done, 1 a limit failed, 2 bad input, 3 numerical failure, 130 interrupted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+File = Annotated[str, typer.Argument(help="A mission file, or a system file or 'model:name' to check.")]
+MissionPath = Annotated[str, typer.Argument(help="A mission file.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the hardware for errors.")]
+Output = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"scmanip {__version__}")
+        raise typer.Exit(DONE)
+
+
+Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)]
+
+
+@application.callback()
+def main(version: Version = False) -> None:
+    """Guidance, navigation and control design for spacecraft with robot arms."""
+
+
+@application.command()
+def check(file: File, strict: Strict = False) -> None:
+    """List the problems of a mission or system file, or show what it says."""
+    with _reporting() as screen:
+        from ._check import check_file
+
+        check_file(screen, file, strict=strict)
+
+
+@application.command()
+def run(file: MissionPath, output: Output = None, strict: Strict = False) -> None:
+    """Run a mission, judge it by its limits and write a results folder."""
+    with _reporting() as screen:
+        from ._fly import fly
+
+        outcome = fly(screen, file, output, strict=strict, command=shlex.join(["scmanip", *sys.argv[1:]]))
+    if not outcome.completed:
+        raise typer.Exit(NUMERICAL_FAILURE)
+    raise typer.Exit(DONE if outcome.passed else LIMIT_FAILED)
+
+
+@application.command()
+def models() -> None:
+    """List the packaged systems."""
+    with _reporting() as screen:
+        from ._check import list_models
+
+        list_models(screen)
+
+
+@contextmanager
+def _reporting() -> Iterator[Screen]:
+    """Turn what scmanip raises into sentences and exit codes; anything else is a defect and keeps its traceback."""
+    from ._screen import Screen
+
+    screen = Screen()
+    try:
+        yield screen
+    except InvalidInput as error:
+        screen.problems(error.problems)
+        count = len(error.problems)
+        screen.note(f"{count} problem{'s' if count > 1 else ''}, nothing was run")
+        raise typer.Exit(BAD_INPUT) from None
+    except NumericalFailure as error:
+        screen.note(str(error), "red")
+        raise typer.Exit(NUMERICAL_FAILURE) from None
+    except ScmanipError as error:
+        screen.note(str(error), "red")
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        screen.note("interrupted, nothing was written")
+        raise typer.Exit(INTERRUPTED) from None

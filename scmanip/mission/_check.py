@@ -1,0 +1,69 @@
+"""The commands `scmanip check` and `scmanip models`."""
+
+from __future__ import annotations
+
+from ..system import System, TomlDocument, load_system, model_names
+from ._load import load_mission
+from ._mission import Mission
+from ._screen import Screen
+
+
+def check_file(screen: Screen, file: str, *, strict: bool) -> None:
+    """Show what a mission or system file describes; raises `InvalidInput` with every problem of it."""
+    if _is_system(file):
+        system = load_system(file, strict=strict)
+    else:
+        mission = load_mission(file, strict=strict)
+        system = mission.system
+        _show_mission(screen, mission)
+    _show_system(screen, system)
+    warnings = system.warnings()
+    for warning in warnings:
+        screen.note(f"warning: {warning}", "yellow")
+    screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
+
+
+def list_models(screen: Screen) -> None:
+    """Show one line per packaged system."""
+    rows = [("model", "base", "bodies", "joints", "mass")]
+    for name in model_names():
+        system = load_system(f"model:{name}")
+        base = "fixed" if system.fixed else "floating"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in _joint_counts(system).items()) or "none"
+        rows.append((f"model:{name}", base, str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"))
+    screen.table(rows)
+
+
+def _is_system(file: str) -> bool:
+    """Whether a file says, or looks as if, it describes a system; what is neither is left to `load_mission` to refuse."""
+    if file.startswith("model:"):
+        return True
+    data = TomlDocument.read(file).data
+    schema = data.get("schema")
+    if isinstance(schema, str) and schema.startswith(("scmanip.system", "scmanip.mission")):
+        return schema.startswith("scmanip.system")
+    return "base" in data
+
+
+def _joint_counts(system: System) -> dict[str, int]:
+    types = [str(joint.type) for joint in system.joints]
+    return {kind: types.count(kind) for kind in dict.fromkeys(types)}
+
+
+def _show_mission(screen: Screen, mission: Mission) -> None:
+    screen.say(f"mission {mission.name}: {mission.title}" if mission.title else f"mission {mission.name}", "bold")
+    rows = [("phase", "mode", "guidance", "duration")]
+    for phase in mission.phases:
+        rows.append((phase.name, phase.mode.name, type(phase.reference).__name__, f"{phase.t_end_s:g} s"))
+    screen.table(rows)
+    screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
+
+
+def _show_system(screen: Screen, system: System) -> None:
+    base = "fixed base" if system.fixed else "floating base"
+    screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
+    rows = [("body", "parent", "mass", "joint")]
+    for body in system.bodies:
+        joint = "" if body.joint is None else f"{body.joint.name} ({body.joint.type})"
+        rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
+    screen.table(rows)

@@ -1,0 +1,26 @@
+"""The command `scmanip run`."""
+
+from __future__ import annotations
+
+from ._load import load_mission
+from ._results_folder import ResultsFolder
+from ._run import Run
+from ._screen import Screen
+
+
+def fly(screen: Screen, file: str, output: str | None, *, strict: bool, command: str) -> Run:
+    """Run a mission file, show its summary, and store its results where `output` is given; return the run."""
+    if output is not None:
+        ResultsFolder(output).check()
+    mission = load_mission(file, strict=strict)
+    for warning in mission.system.warnings():
+        screen.note(f"warning: {warning}", "yellow")
+    with screen.progress(mission.name, mission.t_end_s) as progress:
+        run = mission.run(progress)
+    screen.summary(run.summary())
+    if not run.completed:
+        screen.note(f"{run.outcome}: {run.history.advice}", "red")
+    if output is not None:
+        written = run.save(output, command=command)
+        screen.say("wrote " + ", ".join(map(str, written)))
+    return run

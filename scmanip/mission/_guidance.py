@@ -1,0 +1,72 @@
+"""From `guidance = { ... }` to a reference motion."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidInput, Problem
+from ..guidance import Hold, JointSequence, Reference
+from ..spatial import Array
+from ..system import System
+from ._joint_values import joint_problems
+
+if TYPE_CHECKING:
+    from ._schema import HoldTable, JointSequenceTable
+
+_PAPER_RATE_RAD_S = 0.1
+_RATES = ("rate_rad_s", "rate_deg_s", "rate_m_s")
+
+
+def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> dict[str, Any]:
+    """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
+    if table.type == "hold":
+        return {"type": "hold"}
+    names = [joint.name for joint in system.joints] if table.joints is None else table.joints
+    return {
+        "type": table.type,
+        "joints": names,
+        **_rate(table, names, system),
+        "ramp_s": table.ramp_s,
+        "cruise_s": table.cruise_s,
+        "rest_s": table.rest_s,
+        "settle_s": table.settle_s,
+    }
+
+
+def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) -> Reference:
+    """Return the reference of a resolved table from `q_home` (n_q,); raises `InvalidInput`."""
+    if resolved["type"] == "hold":
+        return Hold(q_home)
+    numbers = {joint.name: i for i, joint in enumerate(system.joints)}
+    return JointSequence(
+        q_home,
+        joints=[numbers[name] for name in resolved["joints"]],
+        rate_rad_s=resolved["rate_rad_s"] if "rate_rad_s" in resolved else resolved["rate_m_s"],
+        ramp_s=resolved["ramp_s"],
+        cruise_s=resolved["cruise_s"],
+        rest_s=resolved["rest_s"],
+        settle_s=resolved["settle_s"],
+    )
+
+
+def _rate(table: JointSequenceTable, names: list[str], system: System) -> dict[str, float]:
+    """Return the cruise rate under the key of the joints' unit; one sequence moves joints of one unit."""
+    given = [key for key in _RATES if getattr(table, key) is not None]
+    if len(given) > 1:
+        raise InvalidInput(Problem(given[1], f"one of {', '.join(_RATES)}", " and ".join(given)))
+    unit = "m" if given == ["rate_m_s"] else "rad" if given else _unit(names, system)
+    problems = [problem for name in names for problem in joint_problems(system, "joints", name, unit)]
+    if not problems and not given and unit == "m":
+        problems = [Problem("rate_m_s", "a cruise rate for the sliding joints", "nothing")]
+    if problems:
+        raise InvalidInput(problems)
+    if table.rate_deg_s is not None:
+        return {"rate_rad_s": math.radians(table.rate_deg_s)}
+    key = f"rate_{unit}_s"
+    return {key: getattr(table, key) if given else _PAPER_RATE_RAD_S}
+
+
+def _unit(names: list[str], system: System) -> str:
+    units = {joint.name: joint.type.unit for joint in system.joints}
+    return next((units[name] for name in names if name in units), "rad")

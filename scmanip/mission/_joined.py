@@ -1,0 +1,52 @@
+"""The histories of several phases as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..simulation import History
+from ..spatial import Array
+from ..system import State
+
+_RUNNING = ("t", "work", "dissipated")
+
+
+def joined(histories: Sequence[History]) -> History:
+    """Return the history of phases that follow one another in one mode; a single one is returned as it is.
+
+    Time runs on, and so do the totals of work and dissipation. The instant between two phases is there twice, as the
+    end of one and the start of the next, because the joint forces may jump.
+    """
+    if len(histories) == 1:
+        return histories[0]
+    first, last = histories[0], histories[-1]
+    parts: dict[str, Any] = {
+        field.name: np.concatenate([getattr(history, field.name) for history in histories])
+        for field in fields(History)
+        if isinstance(getattr(first, field.name), np.ndarray)
+    }
+    parts |= {name: _running(histories, name) for name in _RUNNING}
+    parts["states"] = State.stack([history.states[i] for history in histories for i in range(len(history.t))])
+    parts["events"] = tuple(event for history in histories for event in history.events)
+    parts["steps"] = sum(history.steps for history in histories)
+    return replace(first, **parts, outcome=last.outcome, advice=last.advice)
+
+
+def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
+    """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs."""
+    return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
+
+
+def _running(histories: Sequence[History], name: str) -> Array:
+    """Return a series that starts at 0 in every phase as one that runs on."""
+    parts, total = [], 0.0
+    for history in histories:
+        part = total + getattr(history, name)
+        parts.append(part)
+        total = float(part[-1])
+    return np.concatenate(parts)

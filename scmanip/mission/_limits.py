@@ -1,0 +1,77 @@
+"""From `[limits]` to what a run is judged by."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidInput, Problem
+from ..report import Limits
+from ..system import System
+from ._joint_values import DEG, joint_problems
+
+if TYPE_CHECKING:
+    from ._schema import LimitsTable
+
+_FREE_BASE = (
+    "momentum_relative",
+    "system_com_drift_m",
+    "base_rotation_rad",
+    "base_rotation_deg",
+    "base_displacement_m",
+    "base_rate_rad_s",
+    "base_rate_deg_s",
+)
+_ANGLES = {"base_rotation_deg": "base_rotation_rad", "base_rate_deg_s": "base_rate_rad_s"}
+_JOINTS = {
+    "joint_torque_Nm": ("joint_torque_Nm", "rad", 1.0),
+    "joint_force_N": ("joint_force_N", "m", 1.0),
+    "joint_rate_rad_s": ("joint_rate_rad_s", "rad", 1.0),
+    "joint_rate_deg_s": ("joint_rate_rad_s", "rad", DEG),
+    "joint_rate_m_s": ("joint_rate_m_s", "m", 1.0),
+}
+
+
+def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
+    """Return `[limits]` in SI, joint by joint; raises `InvalidInput` with problems called by its keys."""
+    given = {key: value for key, value in table if value is not None}
+    problems: list[Problem] = []
+    resolved: dict[str, Any] = {}
+    for key, value in given.items():
+        if system.fixed and key in _FREE_BASE:
+            problems.append(Problem(key, "no limit on the base: the system holds it", "a value"))
+            continue
+        if key in _JOINTS:
+            name, unit, size = _JOINTS[key]
+            problems += _joint_problems(system, key, value, unit)
+            entry: Any = {joint: limit * size for joint, limit in _by_joint(system, value, unit).items()}
+        else:
+            name, entry = _ANGLES.get(key, key), math.radians(value) if key in _ANGLES else float(value)
+        if name in resolved:
+            problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
+        resolved[name] = entry
+    if problems:
+        raise InvalidInput(problems)
+    return resolved
+
+
+def limits(resolved: dict[str, Any]) -> Limits:
+    """Return the limits of a resolved table."""
+    single = {key: value for key, value in resolved.items() if key not in _JOINTS}
+    effort = {**resolved.get("joint_torque_Nm", {}), **resolved.get("joint_force_N", {})}
+    rate = {**resolved.get("joint_rate_rad_s", {}), **resolved.get("joint_rate_m_s", {})}
+    return Limits(**single, joint_effort=effort, joint_rate=rate)
+
+
+def _by_joint(system: System, value: Any, unit: str) -> dict[str, float]:
+    if isinstance(value, dict):
+        return {name: float(number) for name, number in value.items()}
+    return {joint.name: float(value) for joint in system.joints if joint.type.unit == unit}
+
+
+def _joint_problems(system: System, key: str, value: Any, unit: str) -> list[Problem]:
+    if isinstance(value, dict):
+        return [problem for name in value for problem in joint_problems(system, key, name, unit)]
+    if any(joint.type.unit == unit for joint in system.joints):
+        return []
+    return [Problem(key, f"a system with joints in {unit}", "none")]

@@ -1,0 +1,157 @@
+"""From a mission file to a mission, with every mistake of the file and of its system reported at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ..dynamics import Model, compile_model
+from ..errors import InvalidInput, InvalidMission
+from ..system import TomlDocument, schema_problems
+from ._findings import Findings, table_at
+from ._initial import initial_state, resolved_initial
+from ._integration import Integration
+from ._limits import limits, resolved_limits
+from ._mission import Mission
+from ._phase import Phase
+from ._phases import Builder, BuiltPhase
+from ._schema import SCHEMA, InitialTable, LimitsTable, MissionFile, PhaseTable
+from ._source import Source
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
+    """Read a mission file (`scmanip.mission/1`) and the system files that it names.
+
+    strict : also refuse what `System.warnings()` lists
+    Raises `InvalidMission` with every problem of all files at once, each with file, line and column.
+    """
+    try:
+        document = TomlDocument.read(path)
+    except InvalidInput as error:
+        raise InvalidMission(error.problems) from None
+    _refuse_other_files(document)
+    return _Reading(document, Path(path).parent, strict).mission()
+
+
+class _Reading:
+    """One pass over a document: valid tables become parts, everything else becomes findings."""
+
+    def __init__(self, document: TomlDocument, folder: Path, strict: bool) -> None:
+        self.document, self.folder, self.strict = document, folder, strict
+        self.findings = Findings(document)
+
+    def mission(self) -> Mission:
+        """Return the mission; raises `InvalidMission`."""
+        table = self._table((), MissionFile, report=True)
+        source = self._source()
+        model = None if source is None else self.findings.attempt(("system",), lambda: compile_model(source.system))
+        initial = None if model is None else self._initial(model)
+        phases = [] if model is None or initial is None else self._phases(model, initial)
+        judged = None if model is None else self._limits(model)
+        self.findings.refuse_if_any()
+        if table is None or source is None or model is None or initial is None or judged is None:
+            raise InvalidMission(self.findings.problems)
+        return self._made(table, source, model, initial, phases, judged)
+
+    def _made(
+        self,
+        table: MissionFile,
+        source: Source,
+        model: Model,
+        initial: dict[str, Any],
+        built: list[BuiltPhase],
+        judged: dict[str, Any],
+    ) -> Mission:
+        phases = tuple(part.phase for part in built)
+        integration = _integration(table, phases)
+        figures = _figure_names(table, model)
+        resolved = {
+            "schema": SCHEMA,
+            "name": table.name,
+            "title": table.title,
+            "system": table.system,
+            "initial": initial,
+            "phase": [part.table for part in built],
+            "integration": integration.table,
+            "limits": judged,
+            "output": {"figures": list(figures)},
+        }
+        return Mission(
+            name=table.name,
+            title=table.title,
+            model=model,
+            initial=initial_state(initial, model.system),
+            phases=phases,
+            integration=integration,
+            limits=limits(judged),
+            figure_names=figures,
+            source=source,
+            estimates=tuple(part.estimate for part in built),
+            file=self.document.file,
+            text=self.document.text,
+            resolved=resolved,
+        )
+
+    def _source(self) -> Source | None:
+        given = self.document.data.get("system")
+        if not isinstance(given, str) or not given:
+            return None
+        return self.findings.attempt((), lambda: Source.read("system", given, self.folder, strict=self.strict))
+
+    def _initial(self, model: Model) -> dict[str, Any] | None:
+        table = self._table(("initial",), InitialTable)
+        if table is None:
+            return None
+
+        def resolved() -> dict[str, Any]:
+            initial = resolved_initial(table, model.system)
+            initial_state(initial, model.system)
+            return initial
+
+        return self.findings.attempt(("initial",), resolved)
+
+    def _phases(self, model: Model, initial: dict[str, Any]) -> list[BuiltPhase]:
+        given = self.document.data.get("phase")
+        count = len(given) if isinstance(given, list) else 0
+        tables = [self._table(("phase", i), PhaseTable) for i in range(count)]
+        builder = Builder(self.findings, self.folder, model, self.strict)
+        return list(builder.phases(tables, initial_state(initial, model.system).q))
+
+    def _limits(self, model: Model) -> dict[str, Any] | None:
+        table = self._table(("limits",), LimitsTable)
+        return {} if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table, model.system))
+
+    def _table(self, path: tuple[str | int, ...], kind: type[T], *, report: bool = False) -> T | None:
+        """Return the table at `path`, None when it is not valid; its problems are noted with those of the whole file."""
+        try:
+            return kind.model_validate(table_at(self.document, path))
+        except ValidationError as error:
+            if report:
+                self.findings.problems += schema_problems(self.document, error, kind)
+            return None
+
+
+def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
+    given, t_end_s = table.integration, sum(phase.t_end_s for phase in phases)
+    return Integration.of(rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s)
+
+
+def _figure_names(table: MissionFile, model: Model) -> tuple[str, ...]:
+    if table.output.figures is not None:
+        return tuple(table.output.figures)
+    free = ("linear_momentum", "angular_momentum")
+    return ("joint_rates", "joint_angles", *(() if model.system.fixed else free))
+
+
+def _refuse_other_files(document: TomlDocument) -> None:
+    """A file of another kind gets one sentence, not a list of everything that a mission file would hold."""
+    found = document.data.get("schema")
+    if found == SCHEMA or (found is None and document.data.keys() & {"phase", "initial", "system"}):
+        return
+    hint = "this is a system file" if str(found).startswith("scmanip.system/") else ""
+    raise InvalidMission(document.problem(("schema",), f"{SCHEMA!r}", "nothing" if found is None else repr(found), hint))

@@ -1,0 +1,92 @@
+"""A mission: a system, where it starts, what it does, and what it must not exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..dynamics import Model
+from ..report import Limits
+from ..simulation import History, Outcome, simulate
+from ..system import State, System
+from ._integration import Integration
+from ._phase import Phase
+from ._run import Run
+from ._source import Source
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mission:
+    """Everything that a run needs, built and checked; made by `load_mission`.
+
+    name, title : what it is called, and what it is in a line
+    model : the simulated system
+    initial : state at the start
+    phases : one after another; each starts from the state in which the one before ends
+    integration, limits, figure_names : how it is computed, judged and shown
+    source, estimates : the system as named, and per phase the system its controller believes in (None: the same)
+    file, text : the mission file
+    resolved : its contents in SI with every default filled in
+    """
+
+    name: str
+    title: str
+    model: Model
+    initial: State
+    phases: tuple[Phase, ...]
+    integration: Integration
+    limits: Limits
+    figure_names: tuple[str, ...]
+    source: Source
+    estimates: tuple[Source | None, ...]
+    file: str
+    text: str
+    resolved: Mapping[str, Any]
+
+    @property
+    def system(self) -> System:
+        """The hardware."""
+        return self.model.system
+
+    @property
+    def t_end_s(self) -> float:
+        """Duration [s] of all phases."""
+        return sum(phase.t_end_s for phase in self.phases)
+
+    def run(self, progress: Callable[[float], None] | None = None) -> Run:
+        """Return what happens, judged; ends with the first phase that cannot be completed.
+
+        progress : called with the mission time [s] reached after every accepted step
+        """
+        histories: list[History] = []
+        start_s, state = 0.0, self.initial
+        for phase in self.phases:
+            history = self._history(phase, state, None if progress is None else _shifted(progress, start_s))
+            histories.append(history)
+            start_s, state = start_s + phase.t_end_s, history.final
+            if history.outcome is not Outcome.COMPLETED:
+                break
+        return Run(self, tuple(histories))
+
+    def _history(self, phase: Phase, state: State, progress: Callable[[float], None] | None) -> History:
+        return simulate(
+            self.model,
+            phase.mode,
+            phase.controller,
+            state,
+            reference=phase.reference,
+            t_end_s=phase.t_end_s,
+            rtol=self.integration.rtol,
+            atol=self.integration.atol,
+            integrator=self.integration.integrator,
+            output_step_s=self.integration.output_step_s,
+            progress=progress,
+        )
+
+    def __repr__(self) -> str:
+        return f"Mission({self.name!r}, {self.system!r}, phases={len(self.phases)}, t_end_s={self.t_end_s:g})"
+
+
+def _shifted(progress: Callable[[float], None], start_s: float) -> Callable[[float], None]:
+    return lambda t: progress(start_s + t)

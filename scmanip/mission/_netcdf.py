@@ -1,0 +1,107 @@
+"""A history as a netCDF-4 file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..simulation import History
+from ..spatial import Array
+
+SCHEMA = "scmanip.run/1"
+_AXES = {"xyz": ["x", "y", "z"], "xyzw": ["x", "y", "z", "w"], "wrench_part": ["f_x", "f_y", "f_z", "n_x", "n_y", "n_z"]}
+
+
+class Column(NamedTuple):
+    """One variable of the file: values with time first, the other dimension, unit, and a phrase."""
+
+    values: Array
+    dimension: str
+    units: str
+    long_name: str
+
+
+def columns(history: History) -> Iterator[tuple[str, Column]]:
+    """Yield the series of a history by name, with their units."""
+    h, per = history, _joint_units(history)
+    yield "q", Column(h.q, "joint", per["q"], "joint coordinates")
+    yield "qdot", Column(h.qdot, "joint", per["qdot"], "joint rates")
+    yield "tau", Column(h.tau, "joint", per["tau"], "joint forces of the actuators")
+    yield "r_0", Column(h.r_0, "xyz", "m", "base centre of mass")
+    yield "attitude_xyzw", Column(h.attitude_xyzw, "xyzw", "1", "unit quaternion, base to inertial, scalar last")
+    yield "v_0", Column(h.v_0, "xyz", "m/s", "velocity of the base centre of mass")
+    yield "omega_0", Column(h.omega_0, "xyz", "rad/s", "angular velocity of the base, inertial components")
+    yield "r_C", Column(h.r_C, "xyz", "m", "system centre of mass")
+    yield "wrench", Column(h.wrench, "wrench_part", "N and N m", "force and moment on the base")
+    for name, whose in (("P", "system"), ("P_base", "base"), ("P_arm", "arm")):
+        yield name, Column(getattr(h, name), "xyz", "N s", f"linear momentum of the {whose}")
+    for name, whose in (("L_C", "system"), ("L_base", "base"), ("L_arm", "arm")):
+        words = f"angular momentum of the {whose} about the system centre of mass"
+        yield name, Column(getattr(h, name), "xyz", "N m s", words)
+    yield "L_0", Column(h.L_0, "xyz", "N m s", "angular momentum of the system about the base centre of mass")
+    yield "kinetic_energy", Column(h.kinetic_energy, "", "J", "kinetic energy")
+    yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
+    yield "work", Column(h.work, "", "J", "work of the actuators since the start")
+    yield "dissipated", Column(h.dissipated, "", "J", "energy taken by joint dampers since the start")
+
+
+def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attributes: dict[str, Any]) -> None:
+    """Write a history to a new file.
+
+    phases : (n,) number of the phase of each sample
+    attributes : global ones, beside the outcome and the residuals
+    """
+    import h5netcdf
+
+    sizes = {"time": len(history.t), "joint": len(history.joint_names)} | {axis: len(names) for axis, names in _AXES.items()}
+    with h5netcdf.File(path, "w") as file:
+        file.dimensions = sizes
+        _numbers(file, "time", ("time",), history.t, units="s", long_name="time since the start")
+        _numbers(file, "t", ("time",), history.t, units="s", long_name="time since the start")
+        _numbers(file, "phase", ("time",), phases, units="1", long_name="number of the phase, from 0")
+        for axis, names in {**_AXES, "joint": history.joint_names}.items():
+            _words(file, axis, axis, names)
+        _words(file, "joint_unit", "joint", [joint.type.unit for joint in history.system.joints])
+        for name, column in columns(history):
+            dimensions = ("time", column.dimension) if column.dimension else ("time",)
+            _numbers(file, name, dimensions, column.values, units=column.units, long_name=column.long_name)
+        for key, value in {"schema": SCHEMA, **attributes, **_ending(history)}.items():
+            file.attrs[key] = value
+
+
+def _numbers(file: Any, name: str, dimensions: tuple[str, ...], values: NDArray[Any], **attributes: str) -> None:
+    packing = {"compression": "gzip", "shuffle": True} if values.size else {}
+    variable = file.create_variable(name, dimensions, values.dtype, data=values, **packing)
+    variable.attrs.update(attributes)
+
+
+def _words(file: Any, name: str, dimension: str, words: Sequence[str]) -> None:
+    import h5py
+
+    texts = np.array([word.replace("\0", "\\0") for word in words], dtype=object)
+    file.create_variable(name, (dimension,), h5py.string_dtype(), data=texts)
+
+
+def _joint_units(history: History) -> dict[str, str]:
+    """Return the units of q, qdot and tau; `joint_unit` in the file tells them apart where both kinds of joint occur."""
+    units = list(dict.fromkeys(joint.type.unit for joint in history.system.joints)) or ["rad"]
+    force = {"rad": "N m", "m": "N"}
+    return {
+        "q": " or ".join(units),
+        "qdot": " or ".join(f"{unit}/s" for unit in units),
+        "tau": " or ".join(force[unit] for unit in units),
+    }
+
+
+def _ending(history: History) -> dict[str, Any]:
+    ending: dict[str, Any] = {"outcome": str(history.outcome), "advice": history.advice, "integrator_steps": history.steps}
+    for name, residual in history.residuals.items():
+        ending[f"residual_{name}"] = residual.value
+        ending[f"residual_{name}_unit"] = residual.unit
+        ending[f"residual_{name}_relative"] = residual.relative
+        ending[f"residual_{name}_meaning"] = f"{residual.meaning}; relative to {residual.scale_meaning}"
+    return ending

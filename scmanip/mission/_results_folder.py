@@ -1,0 +1,81 @@
+"""A folder that holds the results of one run, and nothing that scmanip did not write."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ..errors import InvalidInput, Problem
+
+PROVENANCE = "provenance.json"
+SCHEMA = "scmanip.results/1"
+_STAGE = ".scmanip-"
+
+
+class ResultsFolder:
+    """A folder for results: new, empty, or one that was written by an earlier run; anything else is refused."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def check(self) -> None:
+        """Raise `InvalidInput` when the folder cannot take results, without changing anything."""
+        expected = "a new or empty folder, or one with earlier results"
+        if self.path.exists() and not self.path.is_dir():
+            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which is a file"))
+        if self.path.is_dir() and not (self._is_ours() or not any(self.path.iterdir())):
+            hint = "choose another name after -o, or empty it yourself"
+            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which holds other files", hint=hint))
+
+    def write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+        """Write files by their relative names, each whole or not at all, and remove an earlier run's other files.
+
+        Everything is written beside its place first, so that a failure leaves the earlier results as they were.
+        Raises `InvalidInput` when the folder cannot take results or the disk refuses.
+        """
+        self.check()
+        try:
+            return self._write(writers)
+        except OSError as error:
+            found = f"{error.strerror or error} at '{error.filename or self.path}'"
+            raise InvalidInput(Problem("results folder", "a folder that can be written", found)) from None
+
+    def _write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+        self.path.mkdir(parents=True, exist_ok=True)
+        outdated = self._listed() - set(writers)
+        stage = Path(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))
+        try:
+            for name, write in writers.items():
+                (stage / name).parent.mkdir(parents=True, exist_ok=True)
+                write(stage / name)
+            for name in writers:
+                (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(stage / name, self.path / name)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+        for name in outdated:
+            (self.path / name).unlink(missing_ok=True)
+        return tuple(self.path / name for name in writers)
+
+    def _is_ours(self) -> bool:
+        """Whether an earlier run wrote here, be it one that was cut off."""
+        return bool(self._listed()) or any(entry.name.startswith(_STAGE) for entry in self.path.iterdir())
+
+    def _listed(self) -> set[str]:
+        """Return the files that an earlier run says it wrote here; names that lead elsewhere are not believed."""
+        try:
+            provenance = json.loads((self.path / PROVENANCE).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return set()
+        if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
+            return set()
+        names = provenance.get("files")
+        return {name for name in names if _stays_inside(name)} if isinstance(names, list) else set()
+
+
+def _stays_inside(name: object) -> bool:
+    return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts

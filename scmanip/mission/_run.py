@@ -1,0 +1,111 @@
+"""A mission that was flown: what happened, and whether it kept its limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..report import Summary, Verdict, figures, summary, verdicts
+from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
+from ._flown import Flown
+from ._joined import joined, phase_numbers
+from ._netcdf import write_netcdf
+from ._results_folder import PROVENANCE, ResultsFolder
+from ._stored import MISSION, provenance_text, resolved_text, system_files
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """Made by `Mission.run`.
+
+    mission : what was flown
+    histories : one `History` per phase that was begun, each with its own clock
+    """
+
+    mission: Flown
+    histories: tuple[History, ...]
+
+    @cached_property
+    def history(self) -> History:
+        """The whole run as one `History`, in mission time; between phases an instant is there twice."""
+        return joined(self.histories)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended."""
+        return self.histories[-1].outcome
+
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Largest values of the run, against the mission's limits where it has them."""
+        return verdicts(self.history, self.mission.limits)
+
+    @cached_property
+    def disturbance(self) -> BaseDisturbance | None:
+        """The base's recoil split by joint; None with a fixed base."""
+        return None if self.mission.model.layout.fixed else base_disturbance(self.mission.model, self.history)
+
+    @property
+    def completed(self) -> bool:
+        """Whether every phase reached its end."""
+        return self.outcome is Outcome.COMPLETED
+
+    @property
+    def passed(self) -> bool:
+        """Whether the run was completed within all its limits."""
+        return self.completed and all(verdict.passed for verdict in self.verdicts)
+
+    def summary(self) -> Summary:
+        """Return the table of verdicts; `str(run.summary())` is plain text."""
+        ending = self.outcome if self.completed else f"{self.outcome}: {self.histories[-1].advice}"
+        return summary(f"{self.mission.title or self.mission.name} - {ending}", self.verdicts, self.disturbance)
+
+    def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
+        """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
+        return figures(self.history, self.mission.figure_names if names is None else names)
+
+    def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
+        """Write the results folder and return what was written.
+
+        folder : new, empty, or an earlier results folder, whose files are replaced
+        command : the command line that asked for it, kept in provenance.json
+
+        Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
+        """
+        writers = self._writers()
+        names = [*writers, PROVENANCE]
+        writers[PROVENANCE] = _text_writer(provenance_text(self.mission, names, command))
+        return ResultsFolder(folder).write(writers)
+
+    def _writers(self) -> dict[str, Callable[[Path], None]]:
+        """Return what writes each file, but the provenance that lists them, by name."""
+        texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
+        writers: dict[str, Callable[[Path], None]] = {"run.nc": self._write_netcdf}
+        writers |= {name: _text_writer(text) for name, text in texts.items()}
+        return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
+
+    def _write_netcdf(self, path: Path) -> None:
+        mission = self.mission
+        names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
+        modes = {"phases": [phase.name for phase in mission.phases], "modes": [phase.mode.name for phase in mission.phases]}
+        write_netcdf(path, self.history, phase_numbers(self.histories), {**names, **modes})
+
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
+
+
+def _text_writer(text: str) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+    return write

@@ -1,0 +1,180 @@
+"""The tables and keys of a mission file, `scmanip.mission/1`. Importing this file loads pydantic: do it late.
+
+Each field says what it takes in its description, which error messages repeat. Rules between keys, and between the
+mission and its system, are in `_initial`, `_phases` and `_limits`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+
+from ..report import FIGURES
+
+SCHEMA = "scmanip.mission/1"
+SMALLEST_RTOL = 2.3e-14
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+
+
+def _by_joint(value: Any) -> Any:
+    numbers = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else None
+    if numbers is None or not all(map(_is_number, numbers)):
+        raise ValueError("a list of numbers, one per joint, or a table of joint = number")
+    return value
+
+
+def _one_or_per_joint(value: Any) -> Any:
+    if not (_is_number(value) or (isinstance(value, list) and all(map(_is_number, value)))):
+        raise ValueError("a number, or a list with one number per joint")
+    return value
+
+
+def _joint_limit(value: Any) -> Any:
+    numbers = list(value.values()) if isinstance(value, dict) else [value]
+    if not all(_is_number(number) and number > 0 for number in numbers):
+        raise ValueError("a number > 0, or a table of joint = number > 0")
+    return value
+
+
+def _known_figure(value: Any) -> Any:
+    if value not in FIGURES:
+        raise ValueError(f"one of {', '.join(FIGURES)}")
+    return value
+
+
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Number = Annotated[FiniteFloat, Field(description="a finite number")]
+Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
+Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
+Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
+ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
+Gain = Annotated[Any, BeforeValidator(_one_or_per_joint)]
+JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
+FigureName = Annotated[str, BeforeValidator(_known_figure)]
+
+
+def _zeros() -> list[float]:
+    return [0.0, 0.0, 0.0]
+
+
+class Table(BaseModel):
+    """A table that takes the listed keys, of exactly the listed types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class InitialTable(Table):
+    """`[initial]`: base CoM and attitude, joints, and their rates; what is left out is zero, except the joints."""
+
+    r_0_m: Vector = Field(default_factory=_zeros)
+    attitude_xyzw: Quaternion | None = None
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+    v_0_m_s: Vector = Field(default_factory=_zeros)
+    omega_0_rad_s: Vector | None = None
+    omega_0_deg_s: Vector | None = None
+    q_rad: ByJoint = None
+    q_deg: ByJoint = None
+    q_m: ByJoint = None
+    qdot_rad_s: ByJoint = None
+    qdot_deg_s: ByJoint = None
+    qdot_m_s: ByJoint = None
+
+
+class ComputedTorqueTable(Table):
+    """`controller = { type = "computed_torque", ... }`; `estimate` names a system file when it is not the mission's own."""
+
+    type: Literal["computed_torque"]
+    K_P: Gain = 1.0
+    K_D: Gain = 1.0
+    feedforward: bool = False
+    estimate: Name | None = None
+
+
+class JointSequenceTable(Table):
+    """`guidance = { type = "joint_sequence", ... }`, each joint in turn out, back past the start and home."""
+
+    type: Literal["joint_sequence"]
+    joints: list[Name] | None = Field(default=None, description="a list of joint names")
+    rate_rad_s: Number | None = None
+    rate_deg_s: Number | None = None
+    rate_m_s: Number | None = None
+    ramp_s: Number = 1.0
+    cruise_s: Vector = Field(default_factory=lambda: [9.0, 19.0, 9.0])
+    rest_s: Number = 2.0
+    settle_s: Number = 2.0
+
+
+class HoldTable(Table):
+    """`guidance = { type = "hold" }`: stay where the phase before ended, at first where the mission starts."""
+
+    type: Literal["hold"]
+
+
+class UntilTable(Table):
+    """`until = { t_s = ... }`, counted from the start of the phase."""
+
+    t_s: Positive
+
+
+class PhaseTable(Table):
+    """`[[phase]]`."""
+
+    name: Name
+    mode: Name = Field(description="the name of a mode")
+    controller: ComputedTorqueTable = Field(description='a table such as { type = "computed_torque" }')
+    guidance: Annotated[JointSequenceTable | HoldTable, Field(discriminator="type")] = Field(
+        description='a table such as { type = "joint_sequence" } or { type = "hold" }'
+    )
+    until: UntilTable | None = Field(default=None, description="a table { t_s = number }")
+
+
+class IntegrationTable(Table):
+    """`[integration]`."""
+
+    integrator: Literal["dop853"] = "dop853"
+    rtol: Annotated[FiniteFloat, Field(ge=SMALLEST_RTOL, lt=1, description=f"a number from {SMALLEST_RTOL:g} to 1")] = 1e-10
+    atol: Positive | None = None
+    output_step_s: Positive | None = None
+
+
+class LimitsTable(Table):
+    """`[limits]`: what a run must not exceed; whatever is left out is measured and not judged."""
+
+    momentum_relative: Positive | None = None
+    system_com_drift_m: Positive | None = None
+    energy_relative: Positive | None = None
+    base_rotation_rad: Positive | None = None
+    base_rotation_deg: Positive | None = None
+    base_displacement_m: Positive | None = None
+    base_rate_rad_s: Positive | None = None
+    base_rate_deg_s: Positive | None = None
+    joint_torque_Nm: JointLimit = None
+    joint_force_N: JointLimit = None
+    joint_rate_rad_s: JointLimit = None
+    joint_rate_deg_s: JointLimit = None
+    joint_rate_m_s: JointLimit = None
+
+
+class OutputTable(Table):
+    """`[output]`."""
+
+    figures: list[FigureName] | None = Field(default=None, description="a list of figure names")
+
+
+class MissionFile(Table):
+    """A whole mission file."""
+
+    schema_: Literal["scmanip.mission/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
+    name: Name
+    title: str = ""
+    system: Name = Field(description="the path of a system file, or 'model:name'")
+    initial: InitialTable = Field(description="an [initial] table")
+    phase: list[PhaseTable] = Field(min_length=1, description="one or more [[phase]] tables")
+    integration: IntegrationTable = IntegrationTable()
+    limits: LimitsTable = LimitsTable()
+    output: OutputTable = OutputTable()

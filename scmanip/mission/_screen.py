@@ -1,0 +1,102 @@
+"""What the command line shows: problems with the lines they are about, tables, progress."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from ..errors import Problem
+from ..report import HEADINGS, Summary
+
+_VERDICTS = {"ok": "green", "FAILED": "bold red"}
+
+
+class Screen:
+    """Results to standard output, everything else to standard error; nothing in a name is taken for markup."""
+
+    def __init__(self) -> None:
+        self.out = Console(highlight=False, markup=False, emoji=False)
+        self.err = Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+    def say(self, line: str, style: str = "") -> None:
+        """Print a line of the result."""
+        self.out.print(Text(printable(line), style=style), soft_wrap=True)
+
+    def note(self, line: str, style: str = "") -> None:
+        """Print a line beside the result."""
+        self.err.print(Text(printable(line), style=style), soft_wrap=True)
+
+    def problems(self, problems: Iterable[Problem], style: str = "red") -> None:
+        """Print problems, each with the line of the file that it is about."""
+        for problem in problems:
+            self.note(str(problem), style)
+            for line in _excerpt(problem):
+                self.note(line)
+
+    def table(self, rows: Iterable[tuple[str, ...]]) -> None:
+        """Print rows of cells in aligned columns, the first row as headings; verdicts in colour."""
+        shown = [tuple(map(printable, cells)) for cells in rows]
+        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+        for number, cells in enumerate(shown):
+            line = Text(style="bold" if number == 0 else "")
+            for cell, width in zip(cells, widths, strict=True):
+                line.append(cell.ljust(width) + "  ", style=_VERDICTS.get(cell, ""))
+            line.rstrip()
+            self.out.print(line, soft_wrap=True)
+
+    def summary(self, summary: Summary) -> None:
+        """Print the table of a run."""
+        self.say(summary.title, "bold")
+        self.table([HEADINGS, *(row.cells for row in summary.rows)])
+
+    @contextmanager
+    def progress(self, name: str, t_end_s: float) -> Iterator[Callable[[float], None]]:
+        """Give a function to call with the time reached: a bar on a terminal, else a line per 10 %."""
+        if self.err.is_terminal:
+            from rich.progress import Progress
+
+            with Progress(console=self.err, transient=True) as bar:
+                task = bar.add_task(printable(name).replace("[", "\\["), total=t_end_s)
+                yield lambda t: bar.update(task, completed=t)
+        else:
+            yield self._lines(name, t_end_s)
+
+    def _lines(self, name: str, t_end_s: float) -> Callable[[float], None]:
+        began, tenths = time.perf_counter(), 0
+
+        def reached(t: float) -> None:
+            nonlocal tenths
+            now = int(10 * t / t_end_s + 1e-9)
+            if now > tenths:
+                tenths = now
+                spent = time.perf_counter() - began
+                left = spent * (t_end_s - t) / t
+                self.note(f"{name}: {10 * now} %, t = {t:.1f} of {t_end_s:g} s, {spent:.1f} s spent, {left:.1f} s to go")
+
+        return reached
+
+
+def printable(text: str) -> str:
+    """Return `text` with characters that could drive a terminal written out."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def _excerpt(problem: Problem) -> list[str]:
+    """Return the line of a problem and a caret under its column, nothing where the file cannot be shown."""
+    if not problem.line:
+        return []
+    try:
+        lines = Path(problem.file).read_text(encoding="utf-8-sig", errors="replace").split("\n")
+    except (OSError, ValueError):
+        return []
+    if problem.line > len(lines):
+        return []
+    text = lines[problem.line - 1].expandtabs(1).rstrip("\r")
+    start = max(0, problem.column - 60)
+    margin = f"{problem.line:5d} | "
+    return [margin + text[start : start + 100], " " * (len(margin) - 2) + "| " + " " * (problem.column - 1 - start) + "^"]

@@ -1,0 +1,70 @@
+"""What goes into a results folder beside the history: the resolved mission, its systems, and where all came from."""
+
+from __future__ import annotations
+
+import copy
+import json
+import platform
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ._flown import Flown
+from ._results_folder import SCHEMA
+from ._toml_text import toml_text
+from ._versions import release
+
+MISSION = "mission.resolved.toml"
+_SYSTEM = "system.toml"
+_PACKAGES = ("scmanip", "numpy", "scipy", "h5py", "h5netcdf", "matplotlib")
+
+
+def system_files(mission: Flown) -> dict[str, str]:
+    """Return the texts of the mission's system files by the names they get in the results folder."""
+    texts = {_SYSTEM: mission.source.text}
+    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.estimates) if source is not None}
+
+
+def resolved_text(mission: Flown) -> str:
+    """Return the mission file with every default filled in, in SI, that refers to the systems of `system_files`.
+
+    `load_mission` makes the same mission of it.
+    """
+    table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
+    table["system"] = _SYSTEM
+    for i, source in enumerate(mission.estimates):
+        if source is not None:
+            table["phase"][i]["controller"]["estimate"] = _estimate_name(i)
+    return toml_text(table)
+
+
+def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -> str:
+    """Return what made the results, as JSON: versions, digests, command and time, but no host, user or folder."""
+    provenance = {
+        "schema": SCHEMA,
+        "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
+        "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
+        + [
+            _system_entry(source.given, source.sha256, _estimate_name(i))
+            for i, source in enumerate(mission.estimates)
+            if source is not None
+        ],
+        "versions": {name: release(name) for name in _PACKAGES},
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "command_line": command,
+        "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
+        "files": list(files),
+    }
+    return json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
+
+
+def _system_entry(given: str, digest: str, file: str) -> dict[str, str]:
+    name = given if given.startswith("model:") else Path(given).name
+    return {"given": name, "sha256": digest, "file": file}
+
+
+def _estimate_name(phase: int) -> str:
+    return f"estimate.{phase}.toml"

@@ -1,0 +1,63 @@
+"""The laws that contracts are made of, each as the residual of one ledger."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spatial import Array
+from ._ledger import Ledger
+from ._residual import Residual
+
+
+def momentum_is_constant(ledger: Ledger) -> Residual:
+    """P - P(0), against the arm's peak momentum."""
+    return Residual.of(
+        "momentum",
+        "linear momentum P - P(0)",
+        "N s",
+        ledger.P - ledger.P[0],
+        _peak(ledger.P_arm) or _peak(ledger.P),
+        "the arm's peak linear momentum",
+    )
+
+
+def angular_momentum_is_constant(ledger: Ledger) -> Residual:
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM."""
+    return Residual.of(
+        "angular_momentum",
+        "angular momentum about the system CoM, L_C - L_C(0)",
+        "N m s",
+        ledger.L_C - ledger.L_C[0],
+        _peak(ledger.L_arm) or _peak(ledger.L_C),
+        "the arm's peak angular momentum",
+    )
+
+
+def com_moves_straight(ledger: Ledger) -> Residual:
+    """r_C - r_C(0) - P(0) t / m, against the base's largest displacement from its own straight line."""
+    drift = np.outer(ledger.t - ledger.t[0], ledger.P[0] / ledger.mass_kg)
+    return Residual.of(
+        "com_drift",
+        "system CoM r_C - r_C(0) - P(0) t / m",
+        "m",
+        ledger.r_C - ledger.r_C[0] - drift,
+        _peak(ledger.r_0 - ledger.r_0[0] - drift),
+        "the base's largest displacement",
+    )
+
+
+def energy_is_work(ledger: Ledger) -> Residual:
+    """(T + V) - (T + V)(0) - work + dissipated, against the peak kinetic energy."""
+    energy = ledger.kinetic_energy + ledger.stored_energy
+    return Residual.of(
+        "energy",
+        "kinetic and stored energy gained, less the actuators' work, plus what the dampers took",
+        "J",
+        energy - energy[0] - ledger.work + ledger.dissipated,
+        float(ledger.kinetic_energy.max()),
+        "the peak kinetic energy",
+    )
+
+
+def _peak(series: Array) -> float:
+    return float(np.linalg.norm(series, axis=1).max())

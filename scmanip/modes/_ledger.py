@@ -1,0 +1,47 @@
+"""The books of a run that a mode's contract is checked on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..spatial import Array
+
+
+class Ledger(Protocol):
+    """What a contract reads, time first, inertial components, all from the full model; a `History` is one.
+
+    t : (n,) [s]
+    r_0, r_C : (n, 3) base and system CoM [m]
+    P, P_arm : (n, 3) linear momentum of the system and of all bodies but the base [N s]
+    L_C, L_arm : (n, 3) angular momentum about the system CoM, likewise [N m s]
+    kinetic_energy : (n,) [J]
+    stored_energy : (n,) potential energy of joint springs and gravity [J]
+    work : (n,) work of the actuators since the start [J]
+    dissipated : (n,) energy taken by joint dampers since the start [J]
+    mass_kg : total mass
+    """
+
+    @property
+    def t(self) -> Array: ...
+    @property
+    def r_0(self) -> Array: ...
+    @property
+    def r_C(self) -> Array: ...
+    @property
+    def P(self) -> Array: ...
+    @property
+    def P_arm(self) -> Array: ...
+    @property
+    def L_C(self) -> Array: ...
+    @property
+    def L_arm(self) -> Array: ...
+    @property
+    def kinetic_energy(self) -> Array: ...
+    @property
+    def stored_energy(self) -> Array: ...
+    @property
+    def work(self) -> Array: ...
+    @property
+    def dissipated(self) -> Array: ...
+    @property
+    def mass_kg(self) -> float: ...

@@ -1,0 +1,63 @@
+"""What every manoeuvre mode offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dynamics import Model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..spatial import Array
+from ..system import Layout, State
+from ._generalized_force import GeneralizedForce
+from ._ledger import Ledger
+from ._residuals import Residuals
+
+
+class ManoeuvreMode(ABC):
+    """Which generalized speeds are commanded, by what hardware, and what must then stay constant.
+
+    name : as in mission files
+    commands_base : whether a command may be (6 + N,) = [f; n; tau] instead of (N,) = tau
+    """
+
+    name: ClassVar[str]
+    commands_base: ClassVar[bool]
+
+    @abstractmethod
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` with a sentence when `model` cannot be flown in this mode."""
+
+    @abstractmethod
+    def actuated(self, layout: Layout) -> NDArray[np.intp]:
+        """Return the places in u of the commanded speeds, ascending."""
+
+    @abstractmethod
+    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
+        """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+
+    @abstractmethod
+    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
+        """Return the wrench (6,) [f; n] that acts on the base from outside or from its actuators, in N."""
+
+    @abstractmethod
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the residual of every law that a run in this mode must obey."""
+
+    def check_command(self, layout: Layout, command: Array, t: float) -> None:
+        """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for any other wrong shape."""
+        if command.shape == (layout.N,) or (self.commands_base and command.shape == (6 + layout.N,)):
+            return
+        if command.shape == (6 + layout.N,):
+            raise ModeMismatch(
+                f"the controller returned a base wrench and joint forces, shape {command.shape}, at t = {t:g} s, but in mode "
+                f"'{self.name}' only the joints are commanded; return the {layout.N} joint forces alone"
+            )
+        expected = f"{layout.N} joint forces" + (f", or {6 + layout.N} numbers [f; n; tau]" if self.commands_base else "")
+        raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, f"shape {command.shape}"))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"

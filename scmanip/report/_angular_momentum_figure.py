@@ -1,0 +1,18 @@
+"""Angular momentum of base, arm and both together, as [Wilde2018] Figures 6B and 8B."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..simulation import History
+from ._momentum_panels import momentum_panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def angular_momentum_figure(history: History) -> Figure:
+    """Return L_base, L_arm and L_C [N m s] about the system CoM (inertial components) over time, one panel per component."""
+    parts = {"base": history.L_base, "arm": history.L_arm, "sum": history.L_C}
+    title = f"{history.system.name}: angular momentum about the system's centre of mass"
+    return momentum_panels(title, "L", "N m s", history.t, parts)

@@ -1,0 +1,35 @@
+"""All figures of a run by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ..errors import UnknownName
+from ..simulation import History
+from ._angular_momentum_figure import angular_momentum_figure
+from ._joint_angles_figure import joint_angles_figure
+from ._joint_rates_figure import joint_rates_figure
+from ._linear_momentum_figure import linear_momentum_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
+    {
+        "joint_rates": joint_rates_figure,
+        "joint_angles": joint_angles_figure,
+        "linear_momentum": linear_momentum_figure,
+        "angular_momentum": angular_momentum_figure,
+    }
+)
+
+
+def figures(history: History, names: Iterable[str] | None = None) -> dict[str, Figure]:
+    """Return the figures called `names`, all of `FIGURES` when left out; raises `UnknownName`."""
+    wanted = tuple(FIGURES) if names is None else tuple(names)
+    for name in wanted:
+        if name not in FIGURES:
+            raise UnknownName("figure", name, "a run", FIGURES)
+    return {name: FIGURES[name](history) for name in wanted}

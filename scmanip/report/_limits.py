@@ -1,0 +1,28 @@
+"""What a run must not exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits in SI units; None, or a joint that is not listed, is measured and not judged.
+
+    momentum_relative : drift of P and of L_C, each against the arm's peak
+    system_com_drift_m : distance of the system CoM from its straight path
+    energy_relative : energy not accounted for, against the peak kinetic energy
+    base_rotation_rad, base_displacement_m : from where the run started
+    base_rate_rad_s : magnitude of omega_0
+    joint_effort, joint_rate : by joint name [N m or N], [rad/s or m/s]
+    """
+
+    momentum_relative: float | None = None
+    system_com_drift_m: float | None = None
+    energy_relative: float | None = None
+    base_rotation_rad: float | None = None
+    base_displacement_m: float | None = None
+    base_rate_rad_s: float | None = None
+    joint_effort: Mapping[str, float] = field(default_factory=dict)
+    joint_rate: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,17 @@
+"""Linear momentum of base, arm and both together, as [Wilde2018] Figures 6A and 8A."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..simulation import History
+from ._momentum_panels import momentum_panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def linear_momentum_figure(history: History) -> Figure:
+    """Return P_base, P_arm and P [N s] (inertial components) over time, one panel per component."""
+    parts = {"base": history.P_base, "arm": history.P_arm, "sum": history.P}
+    return momentum_panels(f"{history.system.name}: linear momentum", "P", "N s", history.t, parts)

@@ -1,0 +1,46 @@
+"""A momentum split into what the base and what the arm carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..spatial import Array
+from ._panels import COLOURS, COMPONENTS, legend, panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_LOOKS = {
+    "base": {"color": COLOURS[0], "linestyle": "-", "linewidth": 1.8},
+    "arm": {"color": COLOURS[1], "linestyle": "--", "linewidth": 1.8},
+    "sum": {"color": COLOURS[6], "linestyle": "-", "linewidth": 1.2},
+}
+
+
+def momentum_panels(title: str, symbol: str, unit: str, t: Array, parts: dict[str, Array]) -> Figure:
+    """Return x, y and z panels, each scaled to its own curves; what is mere rounding beside the others stays flat.
+
+    symbol, unit : of the momentum, for the y labels
+    t : (n,) [s]
+    parts : (n, 3) series called "base", "arm" and "sum", inertial components
+    """
+    figure, axes = panels(title, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
+    scales = _scales(parts)
+    for k, axis in enumerate(axes):
+        lines = [axis.plot(t, series[:, k], **_LOOKS[name])[0] for name, series in parts.items()]  # type: ignore[arg-type]
+        legend(axis, lines, list(parts))
+        peaks = "\n".join(f"{name} {np.abs(series[:, k]).max():.3g}" for name, series in parts.items())
+        axis.set_ylim(-1.08 * scales[k], 1.08 * scales[k])
+        axis.text(1.02, 0.0, f"largest size:\n{peaks}", transform=axis.transAxes, fontsize="small", va="bottom")
+    if len(t) > 1:
+        axes[-1].set_xlim(t[0], t[-1])
+    return figure
+
+
+def _scales(parts: dict[str, Array]) -> Array:
+    """Return (3,) the largest size shown in each panel, that of the whole figure where a panel has nothing to show."""
+    peaks = np.max([np.abs(series).max(axis=0) for series in parts.values()], axis=0)
+    whole = peaks.max() or 1.0
+    return np.where(peaks > 1e-6 * whole, peaks, whole)

@@ -1,0 +1,79 @@
+"""A run on one table."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..simulation import BaseDisturbance
+from ._verdict import Verdict
+
+HEADINGS = ("quantity", "largest", "limit", "verdict", "where")
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    """One line of the table, as text; `passed` is None where there was nothing to judge."""
+
+    quantity: str
+    value: str
+    limit: str
+    where: str
+    passed: bool | None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The line under `HEADINGS`."""
+        word = {True: "ok", False: "FAILED", None: ""}[self.passed]
+        return (self.quantity, self.value, self.limit, word, self.where)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """`title` and `rows` of the table; `str(summary)` is the table as plain text, notebooks show it as one."""
+
+    title: str
+    rows: tuple[SummaryRow, ...]
+
+    def __str__(self) -> str:
+        table = [HEADINGS, *(row.cells for row in self.rows)]
+        widths = [max(len(cells[k]) for cells in table) for k in range(len(HEADINGS))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in table]
+        return "\n".join([self.title, *lines])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
+        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row.cells)}</tr>" for row in self.rows)
+        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
+
+
+def summary(title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None) -> Summary:
+    """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most."""
+    judged = [_row(verdict) for verdict in verdicts if verdict.limit is not None]
+    measured = [_row(verdict) for verdict in verdicts if verdict.limit is None]
+    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)))
+
+
+def _row(verdict: Verdict) -> SummaryRow:
+    limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit)
+    passed = None if verdict.limit is None else verdict.passed
+    return SummaryRow(verdict.meaning, shown(verdict.value, verdict.unit), limit, verdict.where, passed)
+
+
+def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
+    worst = None if disturbance is None else disturbance.worst_joint
+    if disturbance is None or worst is None:
+        return []
+    place = disturbance.joint_names.index(worst)
+    turn, push = disturbance.peak_omega_0[place], disturbance.peak_v_0[place]
+    value = shown(float(turn), "rad/s") if turn > 0 else shown(float(push), "m/s")
+    return [SummaryRow("base disturbed most by", value, "", worst, None)]
+
+
+def shown(value: float, unit: str) -> str:
+    """Return a number with its unit; angles in degrees."""
+    if unit in ("rad", "rad/s"):
+        value, unit = math.degrees(value), unit.replace("rad", "deg")
+    return f"{value:.4g} {unit}".rstrip()

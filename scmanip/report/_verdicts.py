@@ -1,0 +1,101 @@
+"""The largest values of a run against its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from ..simulation import History
+from ..spatial import Array
+from ._joint_kinds import joint_kinds
+from ._limits import Limits
+from ._verdict import Verdict
+
+_EFFORT = {"rad": ("joint_torque", "joint torque", "N m"), "m": ("joint_force", "joint force", "N")}
+_RATE = {"rad": ("joint_rate", "joint rate", "rad/s"), "m": ("joint_speed", "joint speed", "m/s")}
+_CONTRACT = {
+    "momentum": ("linear_momentum_relative", "linear momentum / arm's peak"),
+    "angular_momentum": ("angular_momentum_relative", "angular momentum / arm's peak"),
+    "energy": ("energy_relative", "energy error / peak energy"),
+}
+
+
+def verdicts(history: History, limits: Limits) -> tuple[Verdict, ...]:
+    """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints."""
+    return (*_contract(history, limits), *_base(history, limits), *_joints(history, limits), *_ranges(history))
+
+
+def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
+    """Yield how well the laws were kept that the mode promises; a promise that it does not make is not judged."""
+    asked = {"energy": limits.energy_relative}
+    for law, residual in history.residuals.items():
+        if law == "com_drift":
+            where = _at(history, residual.series)
+            yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limits.system_com_drift_m, where)
+        elif law in _CONTRACT:
+            name, meaning = _CONTRACT[law]
+            limit = asked.get(law, limits.momentum_relative)
+            yield Verdict(name, meaning, residual.relative, "", limit, _at(history, residual.series))
+
+
+def _base(history: History, limits: Limits) -> Iterator[Verdict]:
+    if history.system.fixed:
+        return
+    series = {
+        "base_rotation": ("base rotation from start", base_rotation(history), "rad", limits.base_rotation_rad),
+        "base_rate": ("base angular rate", _norm(history.omega_0), "rad/s", limits.base_rate_rad_s),
+        "base_displacement": ("base displacement", _norm(history.r_0 - history.r_0[0]), "m", limits.base_displacement_m),
+    }
+    for name, (meaning, values, unit, limit) in series.items():
+        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values))
+
+
+def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
+    for kind in joint_kinds(history):
+        places = list(kind.places)
+        tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
+        yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, limits.joint_effort)
+        yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, limits.joint_rate)
+
+
+def _worst_joint(
+    history: History, words: tuple[str, str, str], values: Array, names: Sequence[str], limits: Mapping[str, float]
+) -> Verdict:
+    """Return the verdict on the joint that is nearest to its limit, or beyond; without limits on the largest value."""
+    name, meaning, unit = words
+    peaks = values.max(axis=0)
+    load = peaks / np.array([limits.get(joint, np.inf) for joint in names]) if limits.keys() & set(names) else peaks
+    worst = int(np.argmax(load))
+    where = f"{names[worst]}, {_at(history, values[:, worst])}"
+    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where)
+
+
+def _ranges(history: History) -> Iterator[Verdict]:
+    """Yield, per kind of joint, how far the joints left the ranges that the system file gives them."""
+    for kind in joint_kinds(history):
+        joints = [history.system.joints[i] for i in kind.places]
+        if all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
+            continue
+        q = history.q[:, list(kind.places)]
+        lower, upper = np.array([j.lower for j in joints]), np.array([j.upper for j in joints])
+        excess = np.maximum(np.maximum(lower - q, q - upper), 0.0)
+        worst = int(np.argmax(excess.max(axis=0)))
+        value = float(excess[:, worst].max())
+        where = f"{kind.names[worst]}, {_at(history, excess[:, worst])}" if value else ""
+        yield Verdict("joint_range", "joints beyond their ranges", value, kind.unit, 0.0, where)
+
+
+def base_rotation(history: History) -> Array:
+    """Return the angle (n,) [rad], from 0 to pi, between the base's attitude and its first one."""
+    first = history.attitude_xyzw[0]
+    chord = np.minimum(_norm(history.attitude_xyzw - first), _norm(history.attitude_xyzw + first))
+    return 4 * np.arcsin(np.minimum(chord / 2, 1.0))  # |q - q_0| = 2 sin(angle / 4), exact for small angles too
+
+
+def _norm(rows: Array) -> Array:
+    return np.linalg.norm(rows, axis=1)
+
+
+def _at(history: History, series: Array) -> str:
+    return f"t = {history.t[int(np.argmax(series))]:g} s"

@@ -1,0 +1,126 @@
+"""The right-hand side: plant, mode, controller and reference in one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem, SingularInertia
+from ..guidance import JointReference
+from ..modes import GeneralizedForce
+from ..spatial import Array
+from ..system import State
+from ._outcome import Outcome
+from ._setup import Setup
+from ._verdict import Verdict
+
+OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
+
+
+class ClosedLoop:
+    """What the integrator calls. y is the vector of the coordinates with two more entries, work and dissipated energy.
+
+    memory : the controller's
+    has_memory : whether the controller remembers anything
+    trouble : why the latest evaluation gave NaN; None when it did not, so that a smaller step may still succeed
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._damping = np.array([joint.damping for joint in setup.model.system.joints])
+        self._corner = np.inf
+        self.trouble: Verdict | None = None
+        self.memory: Any = setup.controller.start(setup.state0)
+        self._remember(0.0, setup.state0)
+        self.has_memory = self.memory is not None
+
+    def start(self) -> Array:
+        """Return y at t = 0."""
+        return np.concatenate([self._setup.coordinates.start(self._setup.model, self._setup.state0), np.zeros(2)])
+
+    def enter(self, corner: float) -> None:
+        """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
+        self._corner = float(np.nextafter(corner, -np.inf))
+
+    def normalised(self, y: Array) -> Array:
+        """Return `y` with the constraints of its coordinates restored."""
+        return np.concatenate([self._setup.coordinates.normalised(self._setup.model, y[:-2]), y[-2:]])
+
+    def state(self, y: Array) -> State:
+        """Return the state of `y`."""
+        return self._setup.coordinates.state(self._setup.model, y[:-2])
+
+    def rate(self, t: float, y: Array) -> Array:
+        """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""
+        if not np.all(np.abs(y) < OVERFLOW):  # NaN too; often the echo of an earlier stage, whose trouble is the reason
+            return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
+        state = self.state(y)
+        force = self.force(t, state)
+        if not np.all(np.isfinite(force.tau)):
+            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+        try:
+            udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
+        except SingularInertia as singular:
+            return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
+        self.trouble = None
+        motion = self._setup.coordinates.rate(self._setup.model, y[:-2], state, udot)
+        return np.concatenate([motion, [self._power(state, force), self._damping @ state.qdot**2]])
+
+    def force(self, t: float, state: State) -> GeneralizedForce:
+        """Return what the actuators apply; the memory stays as it is."""
+        command, _ = self._command(t, state)
+        return self._setup.mode.generalized_force(self._setup.model, state, command)
+
+    def update_memory(self, t: float, y: Array) -> None:
+        """Let the controller remember the accepted state `y`."""
+        self._remember(t, self.state(y))
+
+    def _remember(self, t: float, state: State) -> None:
+        command, self.memory = self._command(t, state)
+        if t == 0.0 and not np.all(np.isfinite(command)):
+            raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
+
+    def _command(self, t: float, state: State) -> tuple[Array, Any]:
+        setup, reference = self._setup, self._reference(t)
+        if reference is not None and not _is_finite(reference):
+            return np.full(setup.model.layout.N, np.nan), self.memory
+        given, memory = setup.controller.command(t, state, reference, self.memory)
+        command = _numbers(given, t, setup.model.layout.N)
+        setup.mode.check_command(setup.model.layout, command, t)
+        return command, memory
+
+    def _reference(self, t: float) -> JointReference | None:
+        return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
+
+    def _blame(self, t: float, tau: Array) -> str:
+        reference = self._reference(t)
+        if reference is not None and not _is_finite(reference):
+            return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
+        return f"the controller returned tau = {tau.tolist()} at t = {t:.9g} s; look for a division by zero or a root there"
+
+    def _power(self, state: State, force: GeneralizedForce) -> float:
+        joints = float(force.tau @ state.qdot)
+        return joints if force.wrench is None else joints + float(force.wrench @ state.u[self._setup.model.layout.base])
+
+    def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
+        self.trouble = Verdict(outcome, advice)
+        return np.full_like(y, np.nan)
+
+
+def _numbers(given: Any, t: float, N: int) -> Array:
+    """Return a command as an array of any shape; raises `InvalidInput` for what is no numbers, such as None."""
+    try:
+        if given is not None:  # which NumPy takes for NaN
+            return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{N} joint forces", repr(given)))
+
+
+def _is_finite(reference: JointReference) -> bool:
+    return bool(np.isfinite(reference.q).all() and np.isfinite(reference.qdot).all() and np.isfinite(reference.qddot).all())
+
+
+def _overflow(t: float) -> str:
+    return f"the state outgrew floating point at t = {t:.9g} s; lower the gains or look for a sign error"

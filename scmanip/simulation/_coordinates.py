@@ -1,0 +1,29 @@
+"""What the integrator sees of a state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import State
+
+
+class Coordinates(ABC):
+    """A vector y that stands for the state while it is integrated."""
+
+    @abstractmethod
+    def start(self, model: Model, state: State) -> Array:
+        """Return the vector (n,) of a state."""
+
+    @abstractmethod
+    def state(self, model: Model, y: Array) -> State:
+        """Return the state of a vector (n,), its quaternion normalised."""
+
+    @abstractmethod
+    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
+        """Return the time derivative (n,) of `y`, whose state is `state`, for the accelerations udot (n_u,)."""
+
+    @abstractmethod
+    def normalised(self, model: Model, y: Array) -> Array:
+        """Return `y` (n,) with its own constraints, such as the quaternion's norm, restored."""

@@ -1,0 +1,44 @@
+"""Dormand and Prince's Runge-Kutta pair of order 8(5, 3) [Hairer1993], as SciPy has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InvalidInput, NumericalFailure, Problem
+from ..spatial import Array
+from ._integrator import Integrator, Rate, Step
+
+
+@dataclass(frozen=True)
+class DOP853(Integrator):
+    """Order 8 with dense output of order 7, for smooth motion and tight tolerances.
+
+    max_step_s : longest step [s]
+    max_steps : steps allowed in a whole run
+    """
+
+    max_step_s: float = np.inf
+    max_steps: int = 100_000
+
+    def __post_init__(self) -> None:
+        if not (self.max_step_s > 0 and self.max_steps > 0):
+            raise InvalidInput(Problem("DOP853", "max_step_s > 0 and max_steps > 0", f"{self.max_step_s} and {self.max_steps}"))
+
+    def steps(
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+    ) -> Iterator[Step]:
+        """Yield the accepted steps from y_0 (n,) at `t_0` to `t_1` [s]; parameters and errors as in `Integrator.steps`."""
+        from scipy import integrate
+
+        first = None if first_size is None else min(first_size, self.max_step_s, t_1 - t_0)
+        stepper = integrate.DOP853(rate, t_0, y_0, t_1, max_step=self.max_step_s, rtol=rtol, atol=atol, first_step=first)
+        if not np.all(np.isfinite(stepper.f)):  # SciPy would look for a first step for ever
+            raise NumericalFailure(f"there is no finite rate at t = {t_0:.9g} s")
+        while stepper.status == "running":
+            stepper.step()
+            if stepper.status == "failed":
+                raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")
+            yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, stepper.h_abs)

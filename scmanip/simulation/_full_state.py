@@ -1,0 +1,40 @@
+"""All positions and speeds, none of them derived from a conservation law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..dynamics import Model
+from ..spatial import Array, quaternion_rate
+from ..system import State
+from ._coordinates import Coordinates
+
+
+@dataclass(frozen=True)
+class FullState(Coordinates):
+    """The packed state x = [r_0; attitude_xyzw; q; u]. No projection, so conserved quantities check the dynamics.
+
+    The quaternion follows q' = 1/2 (omega; 0) q, which keeps its norm; what the integrator loses of it is restored at
+    restarts and whenever the dynamics are evaluated.
+    """
+
+    def start(self, model: Model, state: State) -> Array:
+        """Return x (n_x,)."""
+        del model
+        return np.array(state.x)
+
+    def state(self, model: Model, y: Array) -> State:
+        """Return the state of `y` (n_x,)."""
+        return State.unpack(y, model.layout)
+
+    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
+        """Return [v_0; quaternion rate; qdot; udot] (n_x,)."""
+        if model.layout.fixed:
+            return np.concatenate([state.qdot, udot])
+        return np.concatenate([state.v_0, quaternion_rate(y[model.layout.x_attitude], state.omega_0), state.qdot, udot])
+
+    def normalised(self, model: Model, y: Array) -> Array:
+        """Return `y` (n_x,) with a unit quaternion of the same sign."""
+        return np.array(self.state(model, y).x)

@@ -1,0 +1,106 @@
+"""What happened in a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from ..modes import ManoeuvreMode, Residuals
+from ..spatial import Array
+from ..system import State, System
+from ._outcome import Outcome
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class History:
+    """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
+
+    system, mode : what was run, and how
+    t : (n,) [s]
+    states : batch `State` of the n samples
+    r_0, attitude_xyzw, v_0, omega_0 : (n, 3) [m], (n, 4), (n, 3) [m/s], (n, 3) [rad/s]; at rest with a fixed base.
+        The quaternion's sign is continuous
+    tau : (n, N) joint forces of the actuators [N m or N]
+    wrench : (n, 6) [f; n] on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
+    P, P_base, P_arm : (n, 3) linear momentum of the system, of the base (m_0 v_0), of all other bodies [N s]
+    L_C, L_base, L_arm : (n, 3) the same of angular momentum about the system CoM [N m s]
+    L_0 : (n, 3) angular momentum of the system about the base CoM [N m s]
+    r_C : (n, 3) system CoM [m]
+    kinetic_energy, stored_energy : (n,) [J]; stored in joint springs and, with a fixed base, in gravity
+    work, dissipated : (n,) [J] since the start: by the actuators, in joint dampers
+    outcome, advice : how the run ended, and what would help where it did not complete
+    steps : accepted steps of the integrator
+    events : what happened on the way; none yet in a run without events
+    """
+
+    system: System
+    mode: ManoeuvreMode
+    t: Array
+    states: State
+    r_0: Array
+    attitude_xyzw: Array
+    v_0: Array
+    omega_0: Array
+    tau: Array
+    wrench: Array
+    P: Array
+    L_C: Array
+    L_0: Array
+    P_base: Array
+    L_base: Array
+    P_arm: Array
+    L_arm: Array
+    kinetic_energy: Array
+    stored_energy: Array
+    work: Array
+    dissipated: Array
+    r_C: Array
+    outcome: Outcome
+    advice: str
+    steps: int
+    events: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @property
+    def q(self) -> Array:
+        """(n, n_q) joint coordinates [rad or m]."""
+        return self.states.q
+
+    @property
+    def qdot(self) -> Array:
+        """(n, N) joint rates [rad/s or m/s]."""
+        return self.states.qdot
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """One name per moving joint."""
+        return self.system.layout.joint_names
+
+    @property
+    def mass_kg(self) -> float:
+        """Total mass [kg]."""
+        return self.system.mass_kg
+
+    @property
+    def final(self) -> State:
+        """The last sample: the state at the end, or the last good state of a run that did not complete."""
+        return self.states[len(self.states) - 1]
+
+    @cached_property
+    def residuals(self) -> Residuals:
+        """The residuals of the mode's contract, by name: `residuals["momentum"].value`, `.relative`, `.series`."""
+        return self.mode.contract(self)
+
+    def __repr__(self) -> str:
+        worst = max(self.residuals.values(), key=lambda residual: residual.relative)
+        return (
+            f"History('{self.system.name}', {self.mode.name}, {len(self.t)} samples to {self.t[-1]:g} s, "
+            f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e})"
+        )

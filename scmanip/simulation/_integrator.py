@@ -1,0 +1,49 @@
+"""What every integrator offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..spatial import Array
+
+Rate = Callable[[float, Array], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One accepted step, valid until the next one is asked for.
+
+    t_old, t : where it began and ended [s]
+    y : (n,) solution at its end
+    at : solution (k, n) at times (k,) inside the step
+    next_size : size [s] that the error control suggests for the next step
+    """
+
+    t_old: float
+    t: float
+    y: Array
+    at: Callable[[Array], Array]
+    next_size: float
+
+
+class Integrator(ABC):
+    """A method that advances y' = rate(t, y) over one smooth stretch.
+
+    max_steps : steps allowed in a whole run
+    """
+
+    max_steps: int
+
+    @abstractmethod
+    def steps(
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+    ) -> Iterator[Step]:
+        """Yield the accepted steps from y_0 (n,) at `t_0` until `t_1` [s] is reached exactly.
+
+        rtol, atol : local error allowed per step, atol in the units of y
+        first_size : size [s] to try first; None lets the integrator choose
+
+        Raises `NumericalFailure` when no step, however small, is accepted.
+        """

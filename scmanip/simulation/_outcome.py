@@ -1,0 +1,22 @@
+"""How a run ended."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """How a run ended; `history.advice` says where and what would help. Whatever was computed is kept.
+
+    COMPLETED : the end time was reached
+    DIVERGED : a speed ran away, beyond 2000 times the fastest initial speed or 2000 rad/s (m/s), whichever is larger
+    STALLED : the integrator's step shrank to nothing or to a crawl, or its allowance of steps was used up
+    NOT_FINITE : the controller or the dynamics gave numbers that are not finite
+    SINGULAR : the inertia matrix could not be inverted
+    """
+
+    COMPLETED = "completed"
+    DIVERGED = "diverged"
+    STALLED = "stalled"
+    NOT_FINITE = "not finite"
+    SINGULAR = "singular"

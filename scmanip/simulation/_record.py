@@ -1,0 +1,79 @@
+"""Turn the samples of a run into its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..dynamics import Model
+from ..errors import SingularInertia
+from ..modes import GeneralizedForce, ManoeuvreMode
+from ..spatial import Array
+from ..system import State
+from ._history import History
+from ._setup import Setup
+from ._track import Track
+
+
+def record(setup: Setup, track: Track) -> History:
+    """Return the history of a finished track; every dynamic quantity is evaluated by the full model at every sample."""
+    model, states = setup.model, track.states
+    momenta = [model.momentum(state) for state in states]
+    bodies = [model.momentum_by_body(state) for state in states]
+    batch = State.stack(states)
+    r_0 = _or_rest(batch.r_0, (0.0, 0.0, 0.0))
+    energies = np.array(track.energies)
+    return History(
+        system=model.system,
+        mode=setup.mode,
+        t=np.array(track.t),
+        states=batch,
+        r_0=r_0,
+        attitude_xyzw=_or_rest(batch.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
+        v_0=_or_rest(batch.v_0, (0.0, 0.0, 0.0)),
+        omega_0=_or_rest(batch.omega_0, (0.0, 0.0, 0.0)),
+        tau=np.array([force.tau for force in track.forces]),
+        wrench=np.array([_wrench(model, setup.mode, *pair) for pair in zip(states, track.forces, strict=True)]),
+        P=np.array([m.P for m in momenta]),
+        L_C=np.array([m.L_C for m in momenta]),
+        L_0=np.array([m.L_0 for m in momenta]),
+        P_base=np.array([b.P[0] for b in bodies]),
+        L_base=np.array([b.L_C[0] for b in bodies]),
+        P_arm=np.array([b.P[1:].sum(axis=0) for b in bodies]),
+        L_arm=np.array([b.L_C[1:].sum(axis=0) for b in bodies]),
+        kinetic_energy=np.array([model.kinetic_energy(state) for state in states]),
+        stored_energy=stored_energy(model, states),
+        work=energies[:, 0],
+        dissipated=energies[:, 1],
+        r_C=r_0 + np.array([model.r_0C(state) for state in states]),
+        outcome=track.verdict.outcome,
+        advice=track.verdict.advice,
+        steps=track.steps,
+    )
+
+
+def stored_energy(model: Model, states: Sequence[State]) -> Array:
+    """Return the potential energy (n,) [J] of the joint springs and, with a fixed base, of gravity."""
+    stiffness = np.array([joint.stiffness for joint in model.system.joints])
+    springs = np.array([0.5 * float(stiffness @ state.q**2) for state in states])
+    if not np.any(model.system.gravity_m_s2):
+        return springs
+    weight = model.system.mass_kg * model.system.gravity_m_s2
+    return springs - np.array([float(weight @ model.r_0C(state)) for state in states])
+
+
+def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
+    """Return a column (n, k) of base motion; a fixed base has none and stays at `rest` (k,)."""
+    return column if column.shape[1] else np.tile(rest, (len(column), 1))
+
+
+def _wrench(model: Model, mode: ManoeuvreMode, state: State, force: GeneralizedForce) -> Array:
+    """Return the wrench (6,) on the base; NaN at a sample where the controller or the inertia matrix failed."""
+    unknown = np.full(6, np.nan)
+    if not np.all(np.isfinite(force.tau)):
+        return unknown
+    try:
+        return mode.base_wrench(model, state, force)
+    except SingularInertia:
+        return unknown

@@ -1,0 +1,76 @@
+"""Run a spacecraft and its arms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ..control import Controller, Law
+from ..dynamics import Model
+from ..guidance import Reference
+from ..modes import ManoeuvreMode
+from ..system import State
+from ._advance import advance
+from ._coordinates import Coordinates
+from ._dop853 import DOP853
+from ._history import History
+from ._integrator import Integrator
+from ._prepare import prepare
+from ._record import record
+
+
+def simulate(
+    model: Model,
+    mode: ManoeuvreMode,
+    controller: Controller | Law | Callable[[float, State], ArrayLike],
+    state0: State,
+    *,
+    reference: Reference | None = None,
+    t_end_s: float,
+    rtol: float = 1e-10,
+    atol: float | None = None,
+    integrator: Integrator = DOP853(),  # noqa: B008 - frozen
+    output_step_s: float | None = None,
+    environment: None = None,
+    events: Sequence[Any] = (),
+    coordinates: Coordinates | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> History:
+    """Return what happens from `state0` at t = 0 to `t_end_s`.
+
+    model : the truth; a controller's estimate may be another one
+    mode : such as `Floating()`; refused where it does not suit the model
+    controller : a `Controller`, any object with its `command`, or a function (t, state) -> command; a command is (N,)
+        joint forces tau, or (6 + N,) [f; n; tau] where the mode commands the base
+    state0 : one state; its momentum need not be zero
+    reference : what the controller is to follow; the integrator restarts at its corners. May end before or after t_end_s
+    rtol, atol : local error per step, relative and absolute in SI; atol None means rtol
+    output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
+    environment, events : free space without events
+    coordinates : what is integrated; None means `FullState()`
+    progress : called with the time [s] reached after every accepted step
+
+    A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed
+    so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
+    time; `ModeMismatch` for a mode, controller and model that cannot work together.
+    """
+    setup = prepare(
+        model,
+        mode,
+        controller,
+        state0,
+        reference=reference,
+        t_end_s=t_end_s,
+        rtol=rtol,
+        atol=atol,
+        integrator=integrator,
+        output_step_s=output_step_s,
+        environment=environment,
+        events=events,
+        coordinates=coordinates,
+        progress=progress,
+    )
+    track = advance(setup)
+    return record(setup, track)

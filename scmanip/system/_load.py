@@ -1,0 +1,53 @@
+"""Systems from files and from the packaged model library."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from ..errors import InvalidInput, InvalidSystem, Problem, nearest
+from ._document import read_text, utf8_text
+from ._system import System
+
+_LIBRARY = "model:"
+
+
+def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System:
+    """Read a system file, or a packaged model: `load_system("arm.toml")`, `load_system("model:ets7")`.
+
+    strict : also refuse what `System.warnings()` lists
+    Raises `InvalidSystem` with every problem of the file, each with line and column; nothing is built from a bad file.
+    """
+    file = os.fspath(path)
+    text = _model_text(file) if file.startswith(_LIBRARY) else _file_text(file)
+    return System.from_toml_text(text, file=file, strict=strict)
+
+
+def model_names() -> tuple[str, ...]:
+    """Return the names of the packaged models, each loaded as `load_system("model:name")`."""
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in _models().iterdir() if entry.name.endswith(".toml")))
+
+
+def _models() -> Traversable:
+    return files(__package__) / "models"
+
+
+def _model_text(file: str) -> str:
+    name, names = file.removeprefix(_LIBRARY), model_names()
+    if name not in names:
+        raise InvalidSystem(Problem("model", f"one of {', '.join(names)}", repr(name), hint=nearest(name, names)))
+    return utf8_text((_models() / f"{name}.toml").read_bytes(), file)
+
+
+def _file_text(file: str) -> str:
+    if Path(file).suffix.lower() in (".urdf", ".xml", ".xacro"):
+        raise InvalidSystem(Problem("file", "a system file in TOML", "another format", file=file))
+    try:
+        return read_text(file)
+    except InvalidInput as error:
+        hint = f"the packaged model is '{_LIBRARY}{file}'" if file in model_names() else ""
+        raise InvalidSystem(
+            Problem(p.key, p.expected, p.found, p.file, p.line, p.column, hint) for p in error.problems
+        ) from None

@@ -1,0 +1,277 @@
+"""The tables and keys of a system file, `scmanip.system/1`. Importing this file loads pydantic: do it late.
+
+Each field says what it takes in its description, which error messages repeat. Rules between keys are in `_file_rules`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+from pydantic_core import PydanticCustomError
+
+from ..errors import InvalidInput, Problem
+from ..spatial import attitude_xyzw
+from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
+from ._arrays import FloatArray
+from ._body import inertia_problems, mass_problems
+from ._joint import axis_problems, coefficient_problems, rotation_problems
+
+SCHEMA = "scmanip.system/1"
+LATER = ("wheel", "thruster", "motor", "spring_damper", "hd_link")  # tables that the format names for later versions
+
+
+def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
+    """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault."""
+    return PydanticCustomError("refusal", "{expected}", {"expected": expected, "found": found, "field": field, "hint": hint})
+
+
+def _checked(problems: Callable[[str, Any], list[Problem]]) -> AfterValidator:
+    """Return a validator that asks one of the checks which `Body` and `Joint` use themselves."""
+
+    def check(value: Any) -> Any:
+        for problem in problems("", value):
+            raise refusal(problem.expected, problem.found, hint=problem.hint)
+        return value
+
+    return AfterValidator(check)
+
+
+def _quaternion_problems(key: str, value: list[float]) -> list[Problem]:
+    try:
+        attitude_xyzw(np.array(value), order="xyzw")
+    except InvalidInput as error:
+        return list(error.problems)
+    return []
+
+
+def _rows(value: Any) -> Any:
+    if not (isinstance(value, list) and len(value) == 3 and all(isinstance(row, list) and len(row) == 3 for row in value)):
+        raise refusal("3 x 3 numbers", "another shape")
+    return value
+
+
+def _diagonal(value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 3 and not any(isinstance(entry, list | dict) for entry in value):
+        return [[entry if i == j else 0.0 for j in range(3)] for i, entry in enumerate(value)]
+    try:
+        return _rows(value)
+    except PydanticCustomError:
+        raise refusal("3 numbers (the diagonal) or 3 x 3 numbers", "another shape") from None
+
+
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Number = Annotated[FiniteFloat, Field(description="a finite number")]
+Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
+Mass = Annotated[Number, _checked(mass_problems), Field(description="a number >= 0")]
+Inertia = Annotated[
+    list[Vector],
+    BeforeValidator(_diagonal),
+    _checked(inertia_problems),
+    Field(description="3 numbers (the diagonal) or 3 x 3 numbers, about the centre of mass"),
+]
+Dcm = Annotated[list[Vector], BeforeValidator(_rows), _checked(rotation_problems), Field(description="3 x 3 numbers")]
+Attitude = Annotated[list[Number], Field(min_length=4, max_length=4), _checked(_quaternion_problems)]
+Axis = Annotated[Vector, _checked(axis_problems), Field(description="a unit vector of 3 numbers")]
+Coefficient = Annotated[Number, _checked(coefficient_problems), Field(description="a number >= 0")]
+
+
+def _origin() -> list[float]:
+    return [0.0, 0.0, 0.0]
+
+
+class Table(BaseModel):
+    """A table that takes the listed keys, of exactly the listed types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Placement(Table):
+    """Where a frame sits in another one."""
+
+    origin_m: Vector = Field(default_factory=_origin)
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+    dcm: Dcm | None = None
+    quaternion_xyzw: Attitude | None = None
+
+    @property
+    def rotation(self) -> FloatArray:
+        """The rotation (3, 3); its columns are the axes of the inner frame."""
+        if self.dcm is not None:
+            return np.array(self.dcm)
+        if self.quaternion_xyzw is not None:
+            return dcm_from_xyzw(self.quaternion_xyzw)
+        return dcm_from_rpy(self.rpy_rad, self.rpy_deg)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Limits, stiffness and damping of a joint in SI; what a file leaves out is unlimited or zero."""
+
+    lower: float
+    upper: float
+    stiffness: float
+    damping: float
+
+    @classmethod
+    def of(cls, lower: float | None, upper: float | None, stiffness: float | None, damping: float | None) -> Motion:
+        """Return the motion with what is None replaced."""
+        unlimited = -math.inf if lower is None else lower, math.inf if upper is None else upper
+        return cls(*unlimited, stiffness or 0.0, damping or 0.0)
+
+
+class RevoluteMotion(Table):
+    """Limits, spring and damper of a joint that turns."""
+
+    lower_rad: Number | None = None
+    lower_deg: Number | None = None
+    upper_rad: Number | None = None
+    upper_deg: Number | None = None
+    stiffness_Nm_rad: Coefficient | None = None
+    stiffness_Nm_deg: Coefficient | None = None
+    damping_Nms_rad: Coefficient | None = None
+    damping_Nms_deg: Coefficient | None = None
+
+    def motion(self) -> Motion:
+        """Return what a `Joint` needs, in SI."""
+        return Motion.of(
+            radian(self.lower_rad, self.lower_deg),
+            radian(self.upper_rad, self.upper_deg),
+            per_radian(self.stiffness_Nm_rad, self.stiffness_Nm_deg),
+            per_radian(self.damping_Nms_rad, self.damping_Nms_deg),
+        )
+
+
+class PrismaticMotion(Table):
+    """Limits, spring and damper of a joint that slides."""
+
+    lower_m: Number | None = None
+    upper_m: Number | None = None
+    stiffness_N_m: Coefficient | None = None
+    damping_Ns_m: Coefficient | None = None
+
+    def motion(self) -> Motion:
+        """Return what a `Joint` needs, in SI."""
+        return Motion.of(self.lower_m, self.upper_m, self.stiffness_N_m, self.damping_Ns_m)
+
+
+class RevoluteJoint(Placement, RevoluteMotion):
+    """`joint = { type = "revolute", ... }`."""
+
+    type: Literal["revolute"] = Field(description="revolute, prismatic or fixed")
+    name: Name | None = None
+    axis: Axis
+
+
+class PrismaticJoint(Placement, PrismaticMotion):
+    """`joint = { type = "prismatic", ... }`."""
+
+    type: Literal["prismatic"] = Field(description="revolute, prismatic or fixed")
+    name: Name | None = None
+    axis: Axis
+
+
+class FixedJoint(Placement):
+    """`joint = { type = "fixed", ... }`, a weld."""
+
+    type: Literal["fixed"] = Field(description="revolute, prismatic or fixed")
+    name: Name | None = None
+
+
+def _supported(joint: Any) -> Any:
+    if isinstance(joint, dict) and joint.get("type") in ("gimbal", "spherical"):
+        expected = "'revolute', 'prismatic' or 'fixed'"
+        raise refusal(expected, f"{joint['type']!r}, which this version does not support yet", field="type")
+    return joint
+
+
+JointTable = Annotated[
+    Annotated[RevoluteJoint | PrismaticJoint | FixedJoint, Field(discriminator="type")],
+    BeforeValidator(_supported),
+    Field(description="a table with type, origin_m, axis, ..."),
+]
+
+
+class BaseTable(Table):
+    """`[base]`."""
+
+    fixed: bool = False
+    mass_kg: Mass | None = None
+    com_m: Vector = Field(default_factory=_origin)
+    inertia_kg_m2: Inertia | None = None
+
+
+class BodyTable(Table):
+    """`[[body]]`."""
+
+    name: Name
+    parent: Name
+    mass_kg: Mass
+    com_m: Vector = Field(default_factory=_origin)
+    inertia_kg_m2: Inertia
+    joint: JointTable
+
+
+class FrameTable(Placement):
+    """`[[frame]]`."""
+
+    name: Name
+    body: Name
+
+
+class ArmLink(Table):
+    """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
+
+    name: Name | None = None
+    d_m: Number = 0.0
+    theta_offset_rad: Number | None = None
+    theta_offset_deg: Number | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    mass_kg: Mass
+    com_m: Vector | None = None
+    inertia_kg_m2: Inertia
+
+
+class RevoluteLink(ArmLink, RevoluteMotion):
+    """`[[arm.link]]` with `type = "revolute"`."""
+
+    type: Literal["revolute"] = Field(description="revolute or prismatic")
+
+
+class PrismaticLink(ArmLink, PrismaticMotion):
+    """`[[arm.link]]` with `type = "prismatic"`."""
+
+    type: Literal["prismatic"] = Field(description="revolute or prismatic")
+
+
+class ArmTable(Table):
+    """`[[arm]]`."""
+
+    name: Name | None = None
+    parent: Name = "base"
+    mount_m: Vector = Field(default_factory=_origin)
+    mount_rpy_rad: Vector | None = None
+    mount_rpy_deg: Vector | None = None
+    link: list[Annotated[RevoluteLink | PrismaticLink, Field(discriminator="type")]] = Field(
+        min_length=1, description="one or more [[arm.link]] tables"
+    )
+
+
+class SystemFile(Table):
+    """A whole system file."""
+
+    schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
+    name: Name = "system"
+    gravity_m_s2: Vector = Field(default_factory=_origin)
+    base: BaseTable = Field(description="a [base] table")
+    body: list[BodyTable] = Field(default_factory=list)
+    frame: list[FrameTable] = Field(default_factory=list)
+    arm: list[ArmTable] = Field(default_factory=list)

@@ -1,0 +1,131 @@
+"""From the tables of a system file to bodies and frames, every mistake of the file at once. Loads pydantic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import ValidationError
+
+from ..errors import InvalidInput, InvalidSystem, Problem
+from ._arrays import FloatArray
+from ._body import Body, triangle_problems
+from ._dh_arm import arm_bodies
+from ._document import TomlDocument
+from ._file_rules import rule_problems
+from ._frame import Frame
+from ._joint import Joint, JointType
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FixedJoint, FrameTable, SystemFile
+from ._schema_problems import found_text, schema_problems
+from ._toml_places import KeyPath
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """What a system file says: the parts of a `System`."""
+
+    name: str
+    base: Body
+    bodies: tuple[Body, ...]
+    frames: tuple[Frame, ...]
+    fixed: bool
+    gravity_m_s2: FloatArray
+
+
+def read_description(text: str, file: str, *, strict: bool) -> Description:
+    """Return the parts of the system that the text of a system file describes.
+
+    file : the name that errors show
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do
+    Raises `InvalidSystem` with every problem of the text at once.
+    """
+    try:
+        document = TomlDocument.parse(text, file)
+    except InvalidInput as error:
+        raise InvalidSystem(error.problems) from None
+    table = _validated(document)
+    base = _base(table.base)
+    bodies, tips = _bodies_in_file_order(document, table)
+    if strict:
+        _refuse_warnings(document, [(("base",), base), *bodies])
+    return Description(
+        name=table.name,
+        base=base,
+        bodies=tuple(body for _, body in bodies),
+        frames=(*map(_frame, table.frame), *tips),
+        fixed=table.base.fixed,
+        gravity_m_s2=np.array(table.gravity_m_s2),
+    )
+
+
+def _validated(document: TomlDocument) -> SystemFile:
+    _refuse_other_files(document)
+    problems = rule_problems(document) + _later_problems(document)
+    try:
+        table = SystemFile.model_validate({key: value for key, value in document.data.items() if key not in LATER})
+    except ValidationError as error:
+        problems += schema_problems(document, error, SystemFile)
+    if problems:
+        raise InvalidSystem(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    return table
+
+
+def _refuse_other_files(document: TomlDocument) -> None:
+    """A file of another kind gets one sentence, not a list of everything that a system file would hold."""
+    found = document.data.get("schema")
+    if found is None and "base" not in document.data:
+        found_words, hint = ("an empty file", "") if not document.data else ("nothing", "is this a system file?")
+        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_words, hint))
+    if found is not None and found != SCHEMA:
+        hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
+        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+
+
+def _later_problems(document: TomlDocument) -> list[Problem]:
+    return [
+        document.problem((key,), "a table that this version supports", f"[[{key}]], which comes with a later version")
+        for key in LATER
+        if key in document.data
+    ]
+
+
+def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[tuple[KeyPath, Body]], list[Frame]]:
+    """Return every body with its place in the file, `[[body]]` and `[[arm]]` as they come, and the arms' tips."""
+    groups: list[list[tuple[KeyPath, Body]]] = [[(("body", i), _body(body))] for i, body in enumerate(table.body)]
+    tips = []
+    for i, arm in enumerate(table.arm):
+        links, tip = arm_bodies(arm, len(table.arm))
+        groups.append([(("arm", i, "link", k), link) for k, link in enumerate(links)])
+        tips.append(tip)
+    groups.sort(key=lambda group: document.place(group[0][0]))
+    return [entry for group in groups for entry in group], tips
+
+
+def _base(table: BaseTable) -> Body:
+    mass, inertia = table.mass_kg or 0.0, table.inertia_kg_m2 or np.zeros((3, 3))  # left out only when fixed
+    return Body("base", mass, np.array(inertia), np.array(table.com_m))
+
+
+def _body(table: BodyTable) -> Body:
+    joint, name = table.joint, table.joint.name or table.name
+    origin_m, dcm = np.array(joint.origin_m), joint.rotation
+    if isinstance(joint, FixedJoint):
+        made = Joint(name, JointType.FIXED, origin_m=origin_m, dcm=dcm)
+    else:
+        axis, motion = np.array(joint.axis), vars(joint.motion())
+        made = Joint(name, JointType(joint.type), axis, origin_m=origin_m, dcm=dcm, **motion)
+    return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
+
+
+def _frame(table: FrameTable) -> Frame:
+    return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
+
+
+def _refuse_warnings(document: TomlDocument, bodies: Iterable[tuple[KeyPath, Body]]) -> None:
+    problems: list[Problem] = []
+    for path, body in bodies:
+        for problem in triangle_problems("", body.inertia_kg_m2):
+            problems.append(document.problem((*path, "inertia_kg_m2"), problem.expected, problem.found))
+    if problems:
+        raise InvalidSystem(problems)

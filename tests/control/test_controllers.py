@@ -1,0 +1,69 @@
+"""What may stand in for a controller."""
+
+import numpy as np
+import pytest
+
+from scmanip.control import ComputedTorque, Controller, Function, WithFeedforward, as_controller
+from scmanip.errors import InvalidInput
+from scmanip.guidance import Hold
+from scmanip.modes import Floating
+from tests.simulation.arms import model, moving_state
+
+MODEL = model()
+
+
+class Stranger:
+    """A controller that is no subclass of the library's."""
+
+    def command(self, t, state, reference, memory):
+        """Return joint rates as torques and count the calls."""
+        del t, reference
+        return -state.qdot, (memory or 0) + 1
+
+
+CONTROLLERS = [
+    ComputedTorque(MODEL),
+    WithFeedforward(ComputedTorque(MODEL)),
+    Function(lambda t, state: -t * state.qdot),
+    as_controller(Stranger()),
+]
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS, ids=lambda c: type(c).__name__)
+def test_every_controller_commands_one_force_per_joint_and_never_changes(controller):
+    state, reference = moving_state(), Hold([0.1, 0.2]).at(0.0)
+    controller.check(MODEL, Floating())
+    memory = controller.start(state)
+    first, _ = controller.command(1.0, state, reference, memory)
+    controller.command(2.0, state, reference, memory)
+    again, _ = controller.command(1.0, state, reference, memory)
+    assert np.shape(first) == (2,)
+    assert np.array_equal(first, again)
+
+
+def test_a_function_of_time_and_state_is_a_controller():
+    def brake(t, state):
+        return -3 * t * state.qdot
+
+    controller = as_controller(brake)
+    tau, memory = controller.command(2.0, moving_state(), None, "kept")
+    assert np.allclose(tau, -6 * moving_state().qdot)
+    assert memory == "kept"
+    assert repr(controller) == "Function(brake)"
+
+
+def test_an_object_with_a_command_is_a_controller_whose_memory_starts_empty():
+    controller = as_controller(Stranger())
+    assert isinstance(controller, Controller)
+    assert controller.start(moving_state()) is None
+    assert controller.command(0.0, moving_state(), None, None)[1] == 1
+
+
+def test_a_controller_stays_itself():
+    assert as_controller(CONTROLLERS[0]) is CONTROLLERS[0]
+
+
+@pytest.mark.parametrize("law", [ComputedTorque, 3.0, None, [0.0, 0.0]])
+def test_anything_else_is_refused_with_what_would_do(law):
+    with pytest.raises(InvalidInput, match="controller: expected a controller object, an object with command"):
+        as_controller(law)

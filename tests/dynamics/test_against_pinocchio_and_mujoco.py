@@ -1,0 +1,241 @@
+"""Every dynamic quantity against Pinocchio and MuJoCo on 240 random systems.
+
+Tolerances are relative to the largest entry of the quantity: 1e-12 where nothing is solved, and
+max(1e-12, 10 cond(M) eps) where something is. A failure names the seed of the system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_less
+
+from scmanip.dynamics import Model, compile_model
+from scmanip.spatial import dcm_from_quaternion
+from scmanip.system import State, System
+
+from ..oracles.mujoco_oracle import MujocoOracle
+from ..oracles.pinocchio_oracle import PinocchioOracle
+from ..oracles.random_systems import random_state, random_system
+
+EPS = np.finfo(float).eps
+CHUNK = 20
+CHUNKS = [range(start, start + CHUNK) for start in range(0, 240, CHUNK)]
+every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
+
+PointWrench = tuple[str, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A system in a state, seen by scmanip and by both oracles, with the inputs of its dynamics."""
+
+    seed: int
+    system: System
+    model: Model
+    state: State
+    oracles: tuple[PinocchioOracle | MujocoOracle, ...]
+    tau: np.ndarray
+    udot: np.ndarray
+    wrench: np.ndarray | None
+    point_wrenches: tuple[PointWrench, ...]
+
+    @property
+    def solved(self) -> float:
+        """Tolerance where M was inverted."""
+        M = self.model.M(self.state)
+        return max(1e-12, 10 * np.linalg.cond(M) * EPS) if M.size else 1e-12
+
+    @property
+    def passive(self) -> np.ndarray:
+        """(N,) what springs and dampers take from the joint forces."""
+        stiffness = np.array([joint.stiffness for joint in self.system.joints])
+        damping = np.array([joint.damping for joint in self.system.joints])
+        return stiffness * self.state.q + damping * self.state.qdot
+
+    def without_momentum(self) -> State:
+        """Return the state with the same q and qdot, in which the base recoils."""
+        if self.system.fixed:
+            return self.state
+        model, state = self.model, self.state
+        u0 = -np.linalg.solve(model.H0(state), model.H0m(state) @ state.qdot)
+        return State(state.r_0, state.attitude_xyzw, state.q, u0[:3], u0[3:], state.qdot)
+
+    def agree(self, quantity: str, ours: np.ndarray, theirs: np.ndarray, tolerance: float = 1e-12) -> None:
+        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        assert ours.shape == theirs.shape, f"{quantity} of random_system({self.seed})"
+        error, scale = abs(ours - theirs).max(initial=0.0), abs(theirs).max(initial=0.0)
+        assert error <= tolerance * scale, (
+            f"{quantity} of random_system({self.seed}): off by {error:.3g} where the largest entry is {scale:.3g}"
+        )
+
+
+@cache
+def case(seed: int) -> Case:
+    system = random_system(seed)
+    rng = np.random.default_rng([seed, 2])
+    bodies = rng.choice([body.name for body in system.bodies], size=2)
+    return Case(
+        seed,
+        system,
+        compile_model(system),
+        random_state(system, seed),
+        (PinocchioOracle(system), MujocoOracle(system)),
+        tau=rng.normal(size=system.layout.N) * 10,
+        udot=rng.normal(size=system.layout.n_u),
+        wrench=None if system.fixed else rng.normal(size=6) * 10,
+        point_wrenches=tuple((str(body), rng.normal(size=3), rng.normal(size=6) * 10) for body in bodies),
+    )
+
+
+def with_oracles(seeds: range) -> Iterator[tuple[Case, PinocchioOracle | MujocoOracle, str]]:
+    for seed in seeds:
+        for oracle in case(seed).oracles:
+            yield case(seed), oracle, f" against {type(oracle).__name__}"
+
+
+def test_the_random_systems_cover_what_they_should() -> None:
+    systems = [case(seed).system for seeds in CHUNKS for seed in seeds]
+    moving = [[body for body in system.bodies if body.joint is not None] for system in systems]
+    counts = {
+        "joints": len({system.layout.N for system in systems}),
+        "fixed": sum(system.fixed for system in systems),
+        "prismatic": sum(any(joint.type == "prismatic" for joint in system.joints) for system in systems),
+        "branched": sum(len(set(system.tree.parent)) < len(system.tree.parent) for system in systems),
+        "welded": sum(any(body.joint.dof == 0 for body in bodies) for bodies in moving),
+        "massless": sum(any(body.mass_kg == 0 for body in bodies) for bodies in moving),
+        "turned ends": sum(any(body.joint.child_origin_m.any() for body in bodies) for bodies in moving),
+        "base CoM off the origin": sum(bool(system.base.com_m.any()) for system in systems),
+    }
+    assert counts["joints"] == 11
+    assert_array_less(30, np.array(list(counts.values())[1:]), err_msg=str(counts))
+
+
+@every_system
+def test_inertia_matrix(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        n = case.model.layout.n_base
+        ours, theirs = case.model.M(case.state), oracle.M(case.state)
+        for block, rows, columns in (("H0", slice(n), slice(n)), ("H0m", slice(n), slice(n, None))):
+            case.agree(block + name, ours[rows, columns], theirs[rows, columns])
+            case.agree(block + name, getattr(case.model, block)(case.state), theirs[rows, columns])
+        case.agree("Hm" + name, case.model.Hm(case.state), theirs[n:, n:])
+        case.agree("M" + name, ours, theirs)
+
+
+@every_system
+def test_momentum_centre_of_mass_and_kinetic_energy(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        momentum, (P, L_C) = case.model.momentum(case.state), oracle.momentum(case.state)
+        reference = np.zeros(3) if case.system.fixed else case.state.r_0
+        com = oracle.centre_of_mass(case.state)
+        case.agree("P" + name, momentum.P, P)
+        case.agree("L_C" + name, momentum.L_C, L_C)
+        case.agree("L_0" + name, momentum.L_0, L_C + np.cross(com - reference, P))
+        case.agree("system CoM" + name, reference + case.model.r_0C(case.state), com)
+        case.agree("kinetic energy" + name, case.model.kinetic_energy(case.state), oracle.kinetic_energy(case.state))
+
+
+@every_system
+def test_positions_and_attitudes_of_frames_and_points(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        for frame in (case.system.frame(frame_name) for frame_name in case.system.frame_names):
+            position, R = oracle.pose(case.state, frame.body, frame.origin_m)
+            case.agree("position" + name, case.model.position(case.state, frame.name), position)
+            ours = dcm_from_quaternion(case.model.attitude(case.state, frame.name))
+            case.agree("attitude" + name, ours, R @ frame.dcm)
+        for body, point, _ in case.point_wrenches:
+            ours = case.model.position(case.state, body=body, point_m=point)
+            case.agree("position of a point" + name, ours, oracle.pose(case.state, body, point)[0])
+
+
+@every_system
+def test_jacobians_of_frames_and_points(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        n, model, state = case.model.layout.n_base, case.model, case.state
+        for frame in (*case.system.frames, case.system.frame(f"{case.system.bodies[-1].name}.com")):
+            J = oracle.jacobian(state, frame.body, frame.origin_m)
+            case.agree(f"J0 of {frame.name}" + name, model.J0(state, frame.name), J[:, :n])
+            case.agree(f"Jm of {frame.name}" + name, model.Jm(state, frame.name), J[:, n:])
+        for body, point, _ in case.point_wrenches:
+            J = oracle.jacobian(state, body, point)
+            case.agree("J0 of a point" + name, model.J0(state, body=body, point_m=point), J[:, :n])
+            case.agree("Jm of a point" + name, model.Jm(state, body=body, point_m=point), J[:, n:])
+
+
+@every_system
+def test_forward_dynamics_with_wrenches_anywhere(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        tip = case.system.frame("tip")
+        on_tip = np.linspace(-20, 30, 6)
+        ours = case.model.forward_dynamics(
+            case.state,
+            case.tau,
+            case.wrench,
+            [((body, point), wrench) for body, point, wrench in case.point_wrenches] + [("tip", on_tip)],
+        )
+        wrenches = (*case.point_wrenches, (tip.body, tip.origin_m, on_tip))
+        case.agree("udot" + name, ours, oracle.forward_dynamics(case.state, case.tau, case.wrench, wrenches), case.solved)
+
+
+@every_system
+def test_inverse_dynamics(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        ours, (wrench, tau) = case.model.inverse_dynamics(case.state, case.udot), oracle.inverse_dynamics(case.state, case.udot)
+        case.agree("wrench" + name, ours.wrench, wrench)
+        case.agree("tau" + name, ours.tau, tau)
+
+
+@every_system
+def test_generalized_inertia_and_jacobian_of_the_floating_arm(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        n, M = case.model.layout.n_base, oracle.M(case.state)
+        recoil = np.linalg.solve(M[:n, :n], M[:n, n:])
+        case.agree("H" + name, case.model.H(case.state), M[n:, n:] - M[n:, :n] @ recoil, case.solved)
+        tip = case.system.frame("tip")
+        J = oracle.jacobian(case.state, tip.body, tip.origin_m)
+        case.agree("J_star" + name, case.model.J_star(case.state, "tip"), J[:, n:] - J[:, :n] @ recoil, case.solved)
+
+
+@every_system
+def test_velocity_forces_of_the_floating_arm_with_and_without_momentum(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        model, M, n = case.model, oracle.M(case.state), case.model.layout.n_base
+
+        def reduced(state: State, oracle=oracle, M=M, n=n) -> np.ndarray:
+            base, joints = oracle.inverse_dynamics(state, np.zeros(len(M)))
+            return joints - M[n:, :n] @ np.linalg.solve(M[:n, :n], base[:n])
+
+        rest = case.passive + model.gravity_force(case.state)
+        case.agree("C" + name, model.C(case.state) + rest, reduced(case.without_momentum()), case.solved)
+        bias = model.C(case.state) + model.momentum_bias(case.state)
+        case.agree("C + momentum_bias" + name, bias + rest, reduced(case.state), case.solved)
+
+
+@every_system
+def test_floating_inverse_dynamics(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        n, qddot = case.model.layout.n_base, case.udot[case.model.layout.joints]
+        ours = case.model.floating_inverse_dynamics(case.state, qddot)
+        udot = np.concatenate([ours.base_acceleration, qddot])
+        wrench, tau = oracle.inverse_dynamics(case.state, udot)
+        assert ours.base_acceleration.shape == (n,)
+        case.agree("tau" + name, ours.tau, tau, case.solved)
+        scale = abs(oracle.M(case.state)[:n] @ udot).max(initial=0.0)
+        assert n == 0 or abs(wrench).max() <= case.solved * scale, f"a base wrench is needed in random_system({case.seed})"
+
+
+@every_system
+def test_gravity_force_of_a_fixed_base(seeds: range) -> None:
+    for case, oracle, name in with_oracles(seeds):
+        if case.system.fixed:
+            still = State(q=case.state.q)
+            springs = np.array([joint.stiffness for joint in case.system.joints]) * case.state.q
+            tau = oracle.inverse_dynamics(still, np.zeros(case.system.layout.N))[1]
+            case.agree("gravity force" + name, case.model.gravity_force(still) + springs, tau)
+        else:
+            assert not case.model.gravity_force(case.state).any()

@@ -1,0 +1,146 @@
+"""A wrong mission file gets every mistake named with its line, and nothing is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scmanip.errors import InvalidMission
+from scmanip.mission import load_mission
+
+from .files import FIXED, MISSION, SLIDER, SYSTEM, written
+
+HOLD = 'guidance = { type = "hold" }\nuntil = { t_s = 1.0 }'
+GUIDANCE = next(line for line in MISSION.splitlines() if line.startswith("guidance"))
+CONTROL = next(line for line in MISSION.splitlines() if line.startswith("controller"))
+PHASE = MISSION[MISSION.index("[[phase]]") : MISSION.index("[integration]")]
+
+# what is replaced, by what, the start of the line that the message must point at, and words of the message
+MISTAKES = {
+    "unknown key at the top": ("title =", "titel =", "titel", "did you mean 'title'"),
+    "unknown key in a phase": ("controller =", "controler =", "controler", "did you mean 'controller'"),
+    "unknown key in a limit": ("energy_relative", "energy_relativ", "energy_relativ", "did you mean 'energy_relative'"),
+    "missing name": ('name = "short"\n', "", "schema", "name: expected a text"),
+    "missing initial state": ("[initial]\nq_rad = [0.2, -0.3]\n", "", "schema", "[initial] table"),
+    "no phase": (PHASE, "", "schema", "[[phase]]"),
+    "text for a number": ("rtol = 1e-10", 'rtol = "fine"', "rtol", "a number from 2.3e-14 to 1"),
+    "tolerance below rounding": ("rtol = 1e-10", "rtol = 1e-16", "rtol", "found 1e-16"),
+    "not a number": ("q_rad = [0.2, -0.3]", "q_rad = [0.2, nan]", "q_rad", "a list of numbers"),
+    "too few joints": ("q_rad = [0.2, -0.3]", "q_rad = [0.2]", "q_rad", "2 numbers, for shoulder, elbow"),
+    "unknown joint": ("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2, elbo = 1 }", "q_rad", "did you mean 'elbow'"),
+    "joint left out": ("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }", "q_rad", "none for elbow"),
+    "joint given twice": ("q_rad = [0.2, -0.3]", "q_rad = [0.2, 1]\nq_deg = { elbow = 3 }", "q_deg", "second value"),
+    "joint in the wrong unit": ("q_rad = [0.2, -0.3]", "q_m = [0.2, 0.1]", "q_m", "joints in m only"),
+    "two attitudes": ("[initial]", "[initial]\nrpy_deg = [0, 0, 9]\nrpy_rad = [0, 0, 0]", "rpy_deg", "one of"),
+    "quaternion off one": ("[initial]", "[initial]\nattitude_xyzw = [0, 0, 0, 1.1]", "attitude_xyzw", "norm"),
+    "unknown mode": ('mode = "floating"', 'mode = "floatin"', "mode", "did you mean 'floating'"),
+    "mode of a later version": ('mode = "floating"', 'mode = "rotation_flying"', "mode", "does not have yet"),
+    "mode of another base": ('mode = "floating"', 'mode = "fixed_base"', "mode", "FixedBase needs a base that is held"),
+    "unknown guidance": ('"joint_sequence"', '"joint_squence"', "guidance", "did you mean 'joint_sequence'"),
+    "guidance of an unknown joint": ("ramp_s", 'joints = ["wrist"], ramp_s', "guidance", "'wrist'"),
+    "negative ramp": ("ramp_s = 0.2", "ramp_s = -0.2", "guidance", "ramp_s: expected a finite number > 0"),
+    "zero rate": ("rate_rad_s = 0.2", "rate_rad_s = 0", "guidance", "rate_rad_s: expected a finite number > 0"),
+    "rate in two units": ("ramp_s", "rate_deg_s = 5.0, ramp_s", "guidance", "rate_rad_s and rate_deg_s"),
+    "hold without an end": (GUIDANCE, 'guidance = { type = "hold" }', "[[phase]]", "until"),
+    "end before the start": (GUIDANCE, HOLD.replace("1.0", "-1.0"), "until", "a number > 0"),
+    "unknown controller": ('"computed_torque"', '"computed_torq"', "controller", "'computed_torque'"),
+    "gain for three joints": ("[4.0, 4.0]", "[4.0, 4.0, 4.0]", "controller", "K_D: expected one finite number"),
+    "negative gain": ("K_P = 4.0", "K_P = -4.0", "controller", ">= 0 or 2 of them"),
+    "estimate that does not exist": ("K_P", 'estimate = "other.toml", K_P', "controller", "other.toml"),
+    "estimate with other joints": (
+        "K_P",
+        'estimate = "model:ets7", K_P',
+        "controller",
+        "estimate: expected a floating base and the joints shoulder, elbow, found",
+    ),
+    "two phases of one name": ("[integration]", PHASE + "[integration]", "name", "a name used once among phases"),
+    "limit on a joint that turns": ("[limits]", "[limits]\njoint_force_N = 3", "joint_force_N", "joints in m"),
+    "limit on an unknown joint": ("[limits]", "[limits]\njoint_torque_Nm = { elbw = 3 }", "joint_torque_Nm", "'elbow'"),
+    "negative limit": ("system_com_drift_m = 1e-9", "system_com_drift_m = -1.0", "system_com_drift_m", "a number > 0"),
+    "unknown figure": ("[limits]", '[output]\nfigures = ["base"]\n[limits]', "figures", "one of joint_rates"),
+    "system that does not exist": ('"arm.toml"', '"leg.toml"', "system", "leg.toml"),
+    "unknown model": ('"arm.toml"', '"model:ets8"', "system", "did you mean 'ets7'"),
+    "half a file": (GUIDANCE, GUIDANCE[:40], GUIDANCE[:40], "syntax"),
+}
+
+
+def problems_of(folder: Path, mission: str, system: str = SYSTEM) -> list[str]:
+    with pytest.raises(InvalidMission) as caught:
+        load_mission(written(folder, mission, system))
+    return [str(problem) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(("old", "new", "start", "words"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_named_at_its_line(tmp_path: Path, old: str, new: str, start: str, words: str) -> None:
+    assert old in MISSION
+    bad = MISSION.replace(old, new, 1)
+    problems = problems_of(tmp_path, bad)
+    lines = bad.splitlines()
+    pointed = [problem for problem in problems if words in problem]
+    assert len(pointed) == 1, problems
+    file, line = (
+        pointed[0].rsplit("short.toml:", 1)[0] + "short.toml",
+        int(pointed[0].rsplit("short.toml:", 1)[1].split(":")[0]),
+    )
+    assert Path(file) == tmp_path / "short.toml"
+    assert lines[line - 1].startswith(start)
+
+
+def test_mistakes_of_every_kind_are_reported_at_once(tmp_path: Path) -> None:
+    bad = MISSION.replace("title", "titel").replace("[0.2, -0.3]", "[0.2]").replace("ramp_s = 0.2", "ramp_s = -1")
+    bad = bad.replace("system_com_drift_m", "system_drift_m").replace('"computed_torque"', '"pid"')
+    broken = SYSTEM.replace("mass_kg = 5.0", "mass_kg = -5.0")
+    with_good_system = problems_of(tmp_path, bad)
+    with_bad_system = problems_of(tmp_path, bad, broken)
+    for words in ("titel", "q_rad", "system_drift_m", "pid"):
+        assert sum(words in problem for problem in with_good_system) == 1
+    for words in ("titel", "system_drift_m", "pid"):
+        assert sum(words in problem for problem in with_bad_system) == 1
+    line = broken.splitlines().index("mass_kg = -5.0") + 1
+    assert sum(f"arm.toml:{line}:1: body[0].mass_kg" in problem for problem in with_bad_system) == 1
+
+
+def test_mistakes_of_the_system_file_carry_its_own_lines(tmp_path: Path) -> None:
+    broken = SYSTEM.replace("axis = [0, 1, 0]", "axis = [0, 2, 0]").replace('parent = "upper"', 'parent = "uper"')
+    problems = problems_of(tmp_path, MISSION, broken)
+    assert len(problems) == 2
+    assert all(problem.startswith(str(tmp_path / "arm.toml") + ":") for problem in problems)
+
+
+def test_a_base_that_is_held_has_neither_motion_nor_limits(tmp_path: Path) -> None:
+    bad = MISSION.replace('"floating"', '"fixed_base"').replace("[initial]", "[initial]\nr_0_m = [0.0, 0.0, 0.0]")
+    problems = problems_of(tmp_path, bad, FIXED)
+    assert [problem.split(": ")[1] for problem in problems] == [
+        "initial.r_0_m",
+        "limits.momentum_relative",
+        "limits.system_com_drift_m",
+    ]
+
+
+def test_one_sequence_does_not_move_joints_of_two_units(tmp_path: Path) -> None:
+    bad = MISSION.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.1 }")
+    (problem,) = problems_of(tmp_path, bad.replace(CONTROL, 'controller = { type = "computed_torque" }'), SLIDER)
+    assert "guidance.joints" in problem or "phase[0].guidance" in problem
+    assert "'elbow', which is in m" in problem
+
+
+def test_a_system_file_is_not_taken_for_a_mission(tmp_path: Path) -> None:
+    path = tmp_path / "arm.toml"
+    path.write_text(SYSTEM, encoding="utf-8")
+    with pytest.raises(InvalidMission, match="this is a system file") as caught:
+        load_mission(path)
+    assert len(caught.value.problems) == 1
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission, match=r"nowhere\.toml.*no such file"):
+        load_mission(tmp_path / "nowhere.toml")
+
+
+def test_doubtful_hardware_is_refused_only_when_strict(tmp_path: Path) -> None:
+    doubtful = SYSTEM.replace("inertia_kg_m2 = [0.01, 0.3, 0.3]", "inertia_kg_m2 = [0.01, 0.3, 0.9]")
+    path = written(tmp_path, MISSION, doubtful)
+    assert load_mission(path).system.warnings()
+    with pytest.raises(InvalidMission, match="principal moments"):
+        load_mission(path, strict=True)

@@ -1,0 +1,1 @@
+"""Independent dynamics codes and the random systems on which scmanip is compared with them."""

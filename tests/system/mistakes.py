@@ -1,0 +1,164 @@
+"""A good system file, a good arm, and one edit for every kind of mistake that a person can make in them."""
+# ruff: noqa: E501 - one mistake per line is what makes this table readable
+
+from __future__ import annotations
+
+GOOD = """\
+schema = "scmanip.system/1"
+name = "chaser"
+
+[base]
+mass_kg = 100.0
+com_m = [0.1, 0, 0]
+inertia_kg_m2 = [10.0, 11.0, 12.0]
+
+[[body]]
+name = "shoulder"
+parent = "base"
+mass_kg = 5.0
+com_m = [0.5, 0.0, 0.0]
+inertia_kg_m2 = [[0.1, 0.0, 0.01], [0.0, 0.4, 0.0], [0.01, 0.0, 0.4]]
+joint = { name = "yaw", type = "revolute", origin_m = [1.0, 0.0, 0.5], axis = [0.0, 0.0, 1.0], lower_deg = -90, upper_deg = 180 }
+
+[[body]]
+name = "slider"
+parent = "shoulder"
+mass_kg = 4
+inertia_kg_m2 = [0.1, 0.3, 0.3]
+joint = { type = "prismatic", origin_m = [1.0, 0.0, 0.0], rpy_deg = [0, 90, 0], axis = [0, 0, 1], lower_m = 0, upper_m = 1 }
+
+[[body]]
+name = "panel"
+parent = "base"
+mass_kg = 3.0
+inertia_kg_m2 = [0.5, 0.5, 0.9]
+joint = { type = "fixed", origin_m = [-1.0, 0.0, 0.0] }
+
+[[frame]]
+name = "tip"
+body = "slider"
+origin_m = [0.2, 0.0, 0.0]
+"""
+
+ARM = """\
+schema = "scmanip.system/1"
+
+[base]
+mass_kg = 100.0
+inertia_kg_m2 = [10.0, 11.0, 12.0]
+
+[[arm]]
+name = "left"
+mount_m = [0.5, 0.1, 0.2]
+mount_rpy_deg = [10, 20, 30]
+
+[[arm.link]]
+type = "revolute"
+d_m = 0.1
+theta_offset_deg = 40
+alpha_deg = 90
+a_m = 0.3
+b_m = 0.2
+mass_kg = 5.0
+inertia_kg_m2 = [0.1, 0.4, 0.4]
+
+[[arm.link]]
+type = "prismatic"
+d_m = 0.2
+theta_offset_rad = 0.3
+alpha_rad = -0.7
+a_m = 0.1
+mass_kg = 4.0
+com_m = [0.0, 0.1, 0.2]
+inertia_kg_m2 = [0.1, 0.3, 0.3]
+"""
+
+# what is wrong: (text, old, new, where the message points, key, part of what was expected, part of what was found, part of the hint)
+MISTAKES = {
+    "an unknown key": (GOOD, 'parent = "shoulder"', 'parent = "shoulder"\ncolor = 3', "color", "body[1].color", "one of the keys name", "'color'", ""),
+    "a misspelt key": (GOOD, "mass_kg = 3.0", "mass_kg = 3.0\ncomm_m = [0, 0, 0]", "comm_m", "body[2].comm_m", "com_m", "unknown", "'com_m'"),
+    "an unknown table": (GOOD, "[[frame]]", "[[frames]]", "[[frames]]", "frames", "frame", "unknown", "'frame'"),
+    "an unknown key of a joint": (GOOD, "axis = [0, 0, 1], lower_m", "axes = 1, axis = [0, 0, 1], lower_m", "axes", "body[1].joint.axes", "axis", "'axes'", "'axis'"),
+    "a top-level key under a table": (GOOD, "com_m = [0.1, 0, 0]", "gravity_m_s2 = [0, 0, 0]", "gravity_m_s2", "base.gravity_m_s2", "com_m", "unknown", "top of the file"),
+    "no mass": (GOOD, "mass_kg = 5.0\n", "", '[[body]]\nname = "shoulder"', "body[0].mass_kg", "a number >= 0", "nothing", ""),
+    "no inertia": (GOOD, "inertia_kg_m2 = [0.1, 0.3, 0.3]\n", "", '[[body]]\nname = "slider"', "body[1].inertia_kg_m2", "3 numbers", "nothing", ""),
+    "a misspelt required key": (GOOD, "mass_kg = 5.0", "mas_kg = 5.0", "mas_kg", "body[0].mas_kg", "mass_kg", "unknown", "'mass_kg'"),
+    "a misspelt key of a floating base": (GOOD, "inertia_kg_m2 = [10.0", "inertia_kgm2 = [10.0", "inertia_kgm2", "base.inertia_kgm2", "inertia_kg_m2", "unknown", "'inertia_kg_m2'"),
+    "a misspelt joint type": (GOOD, 'type = "fixed"', 'typ = "fixed"', "joint = { typ =", "body[2].joint.type", "revolute, prismatic or fixed", "nothing", "'typ'"),
+    "no mass on a floating base": (GOOD, "mass_kg = 100.0\n", "", "[base]", "base.mass_kg", "a base that floats", "nothing", "fixed = true"),
+    "no inertia on a floating base": (GOOD, "inertia_kg_m2 = [10.0, 11.0, 12.0]\n", "", "[base]", "base.inertia_kg_m2", "a base that floats", "nothing", "fixed = true"),
+    "a massless floating base": (GOOD, "mass_kg = 100.0", "mass_kg = 0", "mass_kg = 0", "base.mass_kg", "> 0", "0", ""),
+    "negative mass": (GOOD, "mass_kg = 5.0", "mass_kg = -5.0", "mass_kg = -5.0", "body[0].mass_kg", ">= 0", "-5", ""),
+    "a mass that is not a number": (GOOD, "mass_kg = 5.0", "mass_kg = nan", "mass_kg = nan", "body[0].mass_kg", "a number >= 0", "nan", ""),
+    "infinite mass": (GOOD, "mass_kg = 5.0", "mass_kg = inf", "mass_kg = inf", "body[0].mass_kg", "a number >= 0", "inf", ""),
+    "a mass in quotes": (GOOD, "mass_kg = 5.0", 'mass_kg = "5.0"', 'mass_kg = "5.0"', "body[0].mass_kg", "a number >= 0", "'5.0'", ""),
+    "a truth value for a mass": (GOOD, "mass_kg = 5.0", "mass_kg = true", "mass_kg = true", "body[0].mass_kg", "a number >= 0", "true", ""),
+    "a mass beyond all numbers": (GOOD, "mass_kg = 5.0", f"mass_kg = {10**400}", "mass_kg = 1000", "body[0].mass_kg", "a number >= 0", "1000", ""),
+    "NaN inside a vector": (GOOD, "com_m = [0.5, 0.0, 0.0]", "com_m = [0.5, nan, 0.0]", "nan", "body[0].com_m[1]", "a finite number", "nan", ""),
+    "a text inside a vector": (GOOD, "origin_m = [0.2, 0.0, 0.0]", 'origin_m = [0.2, 0.0, "z"]', '"z"', "frame[0].origin_m[2]", "a number", "'z'", ""),
+    "a vector of two": (GOOD, "com_m = [0.5, 0.0, 0.0]", "com_m = [0.5, 0.25]", "com_m = [0.5, 0.25]", "body[0].com_m", "3 numbers", "2 entries", ""),
+    "a vector of four": (GOOD, "com_m = [0.1, 0, 0]", "com_m = [0.1, 0, 0, 0]", "com_m = [0.1", "base.com_m", "3 numbers", "4 entries", ""),
+    "a number for a vector": (GOOD, "com_m = [0.1, 0, 0]", "com_m = 0.1", "com_m = 0.1", "base.com_m", "3 numbers", "0.1", ""),
+    "NaN in an inertia": (GOOD, "[10.0, 11.0, 12.0]", "[10.0, nan, 12.0]", "nan", "base.inertia_kg_m2[1]", "a finite number", "nan", ""),
+    "infinity in an inertia matrix": (GOOD, "[0.0, 0.4, 0.0]", "[0.0, inf, 0.0]", "inf", "body[0].inertia_kg_m2[1][1]", "a finite number", "inf", ""),
+    "an inertia of six": (GOOD, "[0.1, 0.3, 0.3]", "[0.1, 0.3, 0.3, 0, 0, 0]", "inertia_kg_m2 = [0.1, 0.3, 0.3, 0", "body[1].inertia_kg_m2", "3 x 3", "another shape", ""),
+    "a ragged inertia": (GOOD, "[0.0, 0.4, 0.0]", "[0.0, 0.4]", "inertia_kg_m2 = [[", "body[0].inertia_kg_m2", "3 x 3", "another shape", ""),
+    "an asymmetric inertia": (GOOD, "[0.1, 0.0, 0.01]", "[0.1, 0.0, 0.02]", "inertia_kg_m2 = [[", "body[0].inertia_kg_m2", "symmetric", "0.02", ""),
+    "an inertia with a negative moment": (GOOD, "[0.1, 0.3, 0.3]", "[0.1, 0.3, -0.3]", "inertia_kg_m2 = [0.1, 0.3, -0.3]", "body[1].inertia_kg_m2", "semi-definite", "-0.3", ""),
+    "an inertia with too large a product": (GOOD, "[0.1, 0.0, 0.01], [0.0, 0.4, 0.0], [0.01, 0.0, 0.4]", "[0.1, 0.0, 0.3], [0.0, 0.4, 0.0], [0.3, 0.0, 0.4]", "inertia_kg_m2 = [[", "body[0].inertia_kg_m2", "semi-definite", "smallest principal moment -", ""),
+    "an axis that is not a unit vector": (GOOD, "axis = [0, 0, 1]", "axis = [0, 1, 1]", "axis = [0, 1, 1]", "body[1].joint.axis", "a unit vector", "length 1.414", ""),
+    "no axis": (GOOD, ", axis = [0, 0, 1]", "", 'joint = { type = "prismatic"', "body[1].joint.axis", "a unit vector", "nothing", ""),
+    "an axis on a weld": (GOOD, 'type = "fixed"', 'type = "fixed", axis = [0, 0, 1]', "axis = [0, 0, 1], origin", "body[2].joint.axis", "origin_m", "unknown", ""),
+    "an unknown joint type": (GOOD, '"revolute"', '"revolut"', 'type = "revolut"', "body[0].joint.type", "revolute, prismatic, fixed", "'revolut'", "'revolute'"),
+    "no joint type": (GOOD, 'type = "fixed", ', "", "joint = { origin_m", "body[2].joint.type", "revolute, prismatic or fixed", "nothing", ""),
+    "no joint": (GOOD, 'joint = { type = "fixed", origin_m = [-1.0, 0.0, 0.0] }', "", '[[body]]\nname = "panel"', "body[2].joint", "a table", "nothing", ""),
+    "a joint that is a word": (GOOD, '{ type = "fixed", origin_m = [-1.0, 0.0, 0.0] }', '"fixed"', 'joint = "fixed"', "body[2].joint", "a table", "'fixed'", ""),
+    "a gimbal": (GOOD, 'type = "fixed"', 'sequence = "zxz", type = "gimbal"', 'type = "gimbal"', "body[2].joint.type", "'revolute'", "'gimbal', which this version does not support", ""),
+    "a spherical joint": (GOOD, 'type = "fixed"', 'type = "spherical"', 'type = "spherical"', "body[2].joint.type", "'revolute'", "'spherical', which this version does not support", ""),
+    "an angle on a sliding joint": (GOOD, "lower_m = 0", "lower_rad = 0", "lower_rad", "body[1].joint.lower_rad", "lower_m", "unknown", "'lower_m'"),
+    "a length on a turning joint": (GOOD, "upper_deg = 180", "upper_m = 1.5", "upper_m = 1.5", "body[0].joint.upper_m", "upper_rad", "unknown", "'upper_"),
+    "a turning spring on a sliding joint": (GOOD, "upper_m = 1", "upper_m = 1, stiffness_Nm_rad = 1", "stiffness_Nm_rad", "body[1].joint.stiffness_Nm_rad", "stiffness_N_m", "unknown", "'stiffness_N_m'"),
+    "limits the wrong way round": (GOOD, "lower_deg = -90", "lower_deg = 190", "upper_deg", "body[0].joint.upper_deg", "more than lower_deg = 190", "180", ""),
+    "limits the wrong way round in two units": (GOOD, "lower_deg = -90", "lower_rad = 3.5", "upper_deg", "body[0].joint.upper_deg", "more than lower_rad = 3.5", "180", ""),
+    "an infinite limit": (GOOD, "upper_m = 1", "upper_m = inf", "upper_m", "body[1].joint.upper_m", "a finite number", "inf", ""),
+    "an angle given twice": (GOOD, "lower_deg = -90", "lower_deg = -90, lower_rad = -1.5", "lower_rad", "body[0].joint.lower_rad", "one of lower_rad, lower_deg", "lower_deg and lower_rad", ""),
+    "two rotations": (GOOD, "rpy_deg = [0, 90, 0]", "rpy_deg = [0, 90, 0], quaternion_xyzw = [0, 0, 0, 1]", "quaternion_xyzw", "body[1].joint.quaternion_xyzw", "one of rpy_rad", "rpy_deg and quaternion_xyzw", ""),
+    "a quaternion that is none": (GOOD, "rpy_deg = [0, 90, 0]", "quaternion_xyzw = [0, 0, 1, 1]", "quaternion_xyzw", "body[1].joint.quaternion_xyzw", "a unit quaternion", "norm 1.41", ""),
+    "a quaternion of three": (GOOD, "rpy_deg = [0, 90, 0]", "quaternion_xyzw = [0, 0, 1]", "quaternion_xyzw", "body[1].joint.quaternion_xyzw", "4 entries", "3 entries", ""),
+    "a rotation matrix that is none": (GOOD, "rpy_deg = [0, 90, 0]", "dcm = [[1, 0, 0], [0, 1, 0], [0, 0.1, 1]]", "dcm", "body[1].joint.dcm", "right-handed rotation", "0.1", ""),
+    "a left-handed matrix": (GOOD, "rpy_deg = [0, 90, 0]", "dcm = [[1, 0, 0], [0, 1, 0], [0, 0, -1]]", "dcm", "body[1].joint.dcm", "right-handed rotation", "-1.0", ""),
+    "a negative stiffness": (GOOD, "upper_m = 1", "upper_m = 1, stiffness_N_m = -2", "stiffness_N_m", "body[1].joint.stiffness_N_m", ">= 0", "-2", ""),
+    "an unknown parent": (GOOD, 'parent = "shoulder"', 'parent = "sholder"', 'parent = "sholder"', "body[1].parent", "the name of a body", "'sholder'", "'shoulder'"),
+    "no parent": (GOOD, 'parent = "shoulder"\n', "", '[[body]]\nname = "slider"', "body[1].parent", "a text", "nothing", ""),
+    "its own parent": (GOOD, 'parent = "shoulder"', 'parent = "slider"', 'parent = "slider"', "body[1].parent", "ends at the base", "'slider' -> 'slider'", ""),
+    "an unknown body under a frame": (GOOD, 'body = "slider"', 'body = "gripper"', 'body = "gripper"', "frame[0].body", "the name of a body", "'gripper'", ""),
+    "a body called base": (GOOD, 'name = "panel"', 'name = "base"', 'name = "base"', "body[2].name", "used once", "'base'", ""),
+    "a frame called as a body": (GOOD, 'name = "tip"', 'name = "panel"', 'name = "panel"\nbody', "frame[0].name", "used once", "'panel', already the name of a body", ""),
+    "a name that is a centre of mass": (GOOD, 'name = "tip"', 'name = "panel.com"', 'name = "panel.com"', "frame[0].name", "used once", "centre of mass of 'panel'", ""),
+    "two joints of one name": (GOOD, 'type = "prismatic"', 'name = "yaw", type = "prismatic"', 'name = "yaw", type = "prismatic"', "body[1].joint.name", "used once", "'yaw', already a joint", ""),
+    "an empty name": (GOOD, 'name = "tip"', 'name = ""', 'name = ""', "frame[0].name", "not empty", "''", ""),
+    "a number for a name": (GOOD, 'name = "tip"', "name = 7", "name = 7", "frame[0].name", "a text", "7", ""),
+    "gravity on a floating base": (GOOD, 'name = "chaser"', "gravity_m_s2 = [0, 0, -9.81]", "gravity_m_s2", "gravity_m_s2", "no gravity", "[0, 0, -9.81]", "fixed = true"),
+    "gravity of two numbers": (GOOD, 'name = "chaser"', "gravity_m_s2 = [0, 0]", "gravity_m_s2", "gravity_m_s2", "3 numbers", "2 entries", ""),
+    "a word for fixed": (GOOD, "com_m = [0.1, 0, 0]", 'fixed = "no"', "fixed = ", "base.fixed", "true or false", "'no'", ""),
+    "no base": (GOOD, "[base]\nmass_kg = 100.0\ncom_m = [0.1, 0, 0]\ninertia_kg_m2 = [10.0, 11.0, 12.0]\n", "", "schema = ", "base", "a [base] table", "nothing", ""),
+    "one bracket for a list of tables": (GOOD, "[[frame]]", "[frame]", "[frame]", "frame", "a list", "a table", "[[frame]]"),
+    "no schema": (GOOD, 'schema = "scmanip.system/1"\n', "", 'name = "chaser"', "schema", "'scmanip.system/1'", "nothing", ""),
+    "a later schema": (GOOD, "system/1", "system/2", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.system/2'", ""),
+    "a mission file": (GOOD, "scmanip.system/1", "scmanip.mission/1", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.mission/1'", "a mission file"),
+    "wheels": (GOOD, "[[frame]]", '[[wheel]]\nname = "w"\n[[frame]]', "[[wheel]]", "wheel", "supports", "[[wheel]], which comes with a later version", ""),
+    "thrusters": (GOOD, "[[frame]]", "[[thruster]]\n[[frame]]", "[[thruster]]", "thruster", "supports", "later version", ""),
+    "motors": (GOOD, "[[frame]]", "[[motor]]\n[[frame]]", "[[motor]]", "motor", "supports", "later version", ""),
+    "springs between points": (GOOD, "[[frame]]", "[[spring_damper]]\n[[frame]]", "[[spring_damper]]", "spring_damper", "supports", "later version", ""),
+    "another Denavit-Hartenberg form": (GOOD, "[[frame]]", "[[hd_link]]\n[[frame]]", "[[hd_link]]", "hd_link", "supports", "later version", ""),
+    "a syntax error": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0.0", ".0\ncom_m = [0.5", "syntax", "valid TOML", "expected newline", ""),
+    "a key written twice": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0\nmass_kg = 6.0", "\ncom_m = [0.5", "syntax", "valid TOML", "overwrite", ""),
+    "a wrong parent of an arm": (ARM, 'name = "left"', 'parent = "bse"', 'parent = "bse"', "arm[0].parent", "the name of a body", "'bse'", "'base'"),
+    "an arm without links": (ARM, ARM[ARM.index("[[arm.link]]") :], "", "[[arm]]", "arm[0].link", "one or more [[arm.link]]", "nothing", ""),
+    "a fixed link of an arm": (ARM, '"prismatic"', '"fixed"', 'type = "fixed"', "arm[0].link[1].type", "revolute, prismatic", "'fixed'", ""),
+    "an angle in an arm given twice": (ARM, "alpha_rad = -0.7", "alpha_rad = -0.7\nalpha_deg = 3", "alpha_deg = 3", "arm[0].link[1].alpha_deg", "one of alpha_rad, alpha_deg", "alpha_rad and alpha_deg", ""),
+    "a mount given twice": (ARM, "mount_rpy_deg = [10, 20, 30]", "mount_rpy_deg = [10, 20, 30]\nmount_rpy_rad = [1, 1, 1]", "mount_rpy_rad", "arm[0].mount_rpy_rad", "one of mount_rpy_rad, mount_rpy_deg", "mount_rpy_deg and", ""),
+    "an unknown key of a link": (ARM, "b_m = 0.2", "c_m = 0.2", "c_m", "arm[0].link[0].c_m", "b_m", "'c_m'", "_m'"),
+    "a link without inertia": (ARM, "com_m = [0.0, 0.1, 0.2]\ninertia_kg_m2 = [0.1, 0.3, 0.3]\n", "", '[[arm.link]]\ntype = "prismatic"', "arm[0].link[1].inertia_kg_m2", "3 numbers", "nothing", ""),
+    "a link called base": (ARM, "d_m = 0.2", 'name = "base"', 'name = "base"', "arm[0].link[1].name", "used once", "'base'", ""),
+}  # fmt: skip

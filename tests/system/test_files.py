@@ -1,0 +1,600 @@
+"""System files: what is read, and what every kind of mistake is answered with."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import time
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from scmanip.errors import InvalidInput, InvalidSystem, Problem
+from scmanip.spatial import dcm_from_euler, dh_transform
+from scmanip.system import JointType, System, TomlDocument, load_system, schema_problems
+
+from .mistakes import ARM, GOOD, MISTAKES
+from .poses import poses, rigid
+
+
+def problems_of(text: str, *, strict: bool = False) -> tuple[Problem, ...]:
+    with pytest.raises(InvalidSystem) as caught:
+        System.from_toml_text(text, file="arm.toml", strict=strict)
+    return caught.value.problems
+
+
+def place_of(text: str, needle: str) -> tuple[int, int]:
+    """Line and column of a piece of text that must stand there once."""
+    assert text.count(needle) == 1, needle
+    before = text[: text.index(needle)]
+    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert text.count(old) >= 1, old
+    return text.replace(old, new, 1)
+
+
+# --- what is read -------------------------------------------------------------------------------------------------
+
+
+def test_a_file_of_bodies_becomes_the_system_it_describes() -> None:
+    system = System.from_toml_text(GOOD)
+    assert [body.name for body in system.bodies] == ["base", "shoulder", "slider", "panel"]
+    assert system.layout.joint_names == ("yaw", "slider")
+    assert [joint.type for joint in system.joints] == [JointType.REVOLUTE, JointType.PRISMATIC]
+    yaw, slide = system.joints
+    assert (yaw.lower, yaw.upper) == pytest.approx((-np.pi / 2, np.pi))
+    assert (slide.lower, slide.upper) == (0, 1)
+    assert_allclose(slide.dcm, [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], atol=0)
+    assert_allclose(system.bodies[1].inertia_kg_m2, [[0.1, 0, 0.01], [0, 0.4, 0], [0.01, 0, 0.4]], atol=0)
+    assert_allclose(system.base.inertia_kg_m2, np.diag([10, 11, 12]), atol=0)
+    assert_allclose(system.base.com_m, [0.1, 0, 0], atol=0)
+    assert_allclose(system.frame("tip").origin_m, [0.2, 0, 0], atol=0)
+    assert system.name == "chaser" and not system.fixed and not system.gravity_m_s2.any()
+
+
+def test_what_may_be_left_out_is_zero_identity_and_unlimited() -> None:
+    slider, panel = System.from_toml_text(GOOD).bodies[2:]
+    assert not slider.com_m.any() and not panel.com_m.any()
+    assert_allclose(panel.joint.dcm, np.eye(3), atol=0)
+    text = changed(GOOD, ", lower_deg = -90, upper_deg = 180", "")
+    yaw = System.from_toml_text(text).joints[0]
+    assert (yaw.lower, yaw.upper, yaw.stiffness, yaw.damping) == (-np.inf, np.inf, 0, 0)
+
+
+ROTATION = dcm_from_euler(0.3, -0.4, 0.5)
+SPELLINGS = {
+    "rpy_rad": "rpy_rad = [0.3, -0.4, 0.5]",
+    "rpy_deg": f"rpy_deg = {np.degrees([0.3, -0.4, 0.5]).tolist()}",
+    "dcm": f"dcm = {ROTATION.tolist()}",
+    "quaternion": "quaternion_xyzw = {}",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_rotation_may_be_written_in_four_ways(spelling: str) -> None:
+    half = [dcm_half(axis, angle) for axis, angle in ((2, 0.5), (1, -0.4), (0, 0.3))]
+    quaternion = product(product(half[0], half[1]), half[2])
+    text = changed(GOOD, "rpy_deg = [0, 90, 0]", SPELLINGS[spelling].format(quaternion))
+    text = changed(
+        text, "origin_m = [0.2, 0.0, 0.0]\n", f"origin_m = [0.2, 0.0, 0.0]\n{SPELLINGS[spelling].format(quaternion)}\n"
+    )
+    system = System.from_toml_text(text)
+    assert_allclose(system.joints[1].dcm, ROTATION, atol=1e-15)
+    assert_allclose(system.frame("tip").dcm, ROTATION, atol=1e-15)
+
+
+def dcm_half(axis: int, angle: float) -> list[float]:
+    return [*(np.sin(angle / 2) * np.eye(3)[axis]).tolist(), float(np.cos(angle / 2))]
+
+
+def product(p: list[float], q: list[float]) -> list[float]:
+    """Hamilton's product of two quaternions x, y, z, w."""
+    (a, b, c, d), (e, f, g, h) = p, q
+    return [
+        d * e + a * h + b * g - c * f,
+        d * f - a * g + b * h + c * e,
+        d * g + a * f - b * e + c * h,
+        d * h - a * e - b * f - c * g,
+    ]
+
+
+def test_right_angles_in_radians_give_exact_rotations() -> None:
+    text = changed(GOOD, "rpy_deg = [0, 90, 0]", "rpy_rad = [3.141592653589793, 1.5707963267948966, 0]")
+    dcm = System.from_toml_text(text).joints[1].dcm
+    assert set(dcm.ravel()) <= {0.0, 1.0, -1.0}
+    assert_allclose(dcm, dcm_from_euler(np.pi, np.pi / 2, 0), atol=1e-15)
+
+
+def test_springs_and_dampers_are_read_in_both_units_of_angle() -> None:
+    per_radian = changed(GOOD, "upper_deg = 180", "upper_deg = 180, stiffness_Nm_rad = 18.0, damping_Nms_rad = 3.6")
+    per_degree = changed(
+        GOOD, "upper_deg = 180", f"upper_deg = 180, stiffness_Nm_deg = {np.pi / 10}, damping_Nms_deg = {np.pi / 50}"
+    )
+    sliding = changed(GOOD, "upper_m = 1", "upper_m = 1, stiffness_N_m = 7, damping_Ns_m = 8")
+    for text in (per_radian, per_degree):
+        joint = System.from_toml_text(text).joints[0]
+        assert (joint.stiffness, joint.damping) == pytest.approx((18.0, 3.6), rel=1e-15)
+    joint = System.from_toml_text(sliding).joints[1]
+    assert (joint.stiffness, joint.damping) == (7, 8)
+
+
+def test_a_fixed_base_needs_no_mass_and_may_feel_gravity() -> None:
+    text = GOOD.replace("mass_kg = 100.0\ncom_m = [0.1, 0, 0]\ninertia_kg_m2 = [10.0, 11.0, 12.0]", "fixed = true")
+    system = System.from_toml_text(changed(text, 'name = "chaser"', 'name = "chaser"\ngravity_m_s2 = [0, 0, -9.81]'))
+    assert system.fixed and system.base.mass_kg == 0
+    assert_allclose(system.gravity_m_s2, [0, 0, -9.81], atol=0)
+
+
+def test_printed_rotations_and_axes_are_made_exact() -> None:
+    text = changed(GOOD, "axis = [0.0, 0.0, 1.0]", "axis = [0.5773503, 0.5773503, 0.5773503]")
+    text = changed(text, "rpy_deg = [0, 90, 0]", "dcm = [[0.7071068, -0.7071068, 0], [0.7071068, 0.7071068, 0], [0, 0, 1]]")
+    yaw, slide = System.from_toml_text(text).joints
+    assert np.linalg.norm(yaw.axis) == pytest.approx(1, abs=1e-15)
+    assert_allclose(slide.dcm @ slide.dcm.T, np.eye(3), atol=4e-16)
+    assert_allclose(slide.dcm, dcm_from_euler(0, 0, np.pi / 4), atol=1e-15)
+
+
+def test_bodies_and_arms_are_numbered_in_the_order_of_the_file() -> None:
+    panel = '[[body]]\nname = "panel"\nparent = "base"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { type = "fixed" }\n'
+    head, arm = ARM.split("[[arm]]", 1)
+    first = System.from_toml_text(f"{head}{panel}\n[[arm]]{arm}")
+    last = System.from_toml_text(f"{ARM}\n{panel}")
+    assert [body.name for body in first.bodies] == ["base", "panel", "link1", "link2"]
+    assert [body.name for body in last.bodies] == ["base", "link1", "link2", "panel"]
+
+
+def test_tables_may_be_written_in_any_toml_style() -> None:
+    text = GOOD.replace("[base]\nmass_kg = 100.0\ncom_m = [0.1, 0, 0]\ninertia_kg_m2 = [10.0, 11.0, 12.0]", "")
+    text = text.replace('name = "chaser"', 'name = "chaser"\nbase.mass_kg = 100.0\nbase.inertia_kg_m2 = [10.0, 11.0, 12.0]')
+    text = text.replace('joint = { type = "fixed", origin_m = [-1.0, 0.0, 0.0] }', '[body.joint]\ntype = "fixed"')
+    assert System.from_toml_text(text).mass_kg == 112
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "arm.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert load_system(file).name == "chaser"
+    bad = changed(GOOD, "mass_kg = 4\n", "mass_kg = -4\n")
+    file.write_bytes(b"\xef\xbb\xbf" + bad.replace("\n", "\r\n").encode())
+    with pytest.raises(InvalidSystem) as caught:
+        load_system(file)
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.column) == place_of(bad, "mass_kg = -4")
+
+
+HOSTILE = ['a"b', "a'b", "line\\nbreak", "__import__('os').system('true')", "base ", "x.y.com", "[0]", "{}%s", "\\u0000", "π"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_data(name: str) -> None:
+    quoted = name.replace('"', '\\"')
+    text = GOOD.replace('"slider"', f'"{quoted}"').replace('"yaw"', f'"{quoted} joint"')
+    system = System.from_toml_text(text)
+    plain = name.replace("\\n", "\n").replace("\\u0000", "\0")
+    assert system.bodies[2].name == plain == system.joints[1].name
+    assert system.frame(f"{plain}.com").body == plain
+    broken = changed(text, f'parent = "{"shoulder"}"', f'parent = "{quoted}?"')
+    (problem,) = problems_of(broken)
+    assert len(str(problem).splitlines()) == 1
+
+
+# --- Denavit-Hartenberg arms ---------------------------------------------------------------------------------------
+
+
+def test_an_arm_follows_the_transformations_of_the_paper() -> None:
+    system = System.from_toml_text(ARM)
+    q1, q2 = 0.6, 0.25
+    found = poses(system, {"joint1": q1, "joint2": q2})
+    J1 = rigid(dcm_from_euler(*np.radians([10, 20, 30])), np.array([0.5, 0.1, 0.2]))  # eq. 8
+    J2 = J1 @ dh_transform(q1 + np.radians(40), 0.1, np.pi / 2, 0.3 + 0.2)  # eq. 9
+    J3 = J2 @ dh_transform(0.3, 0.2 + q2, -0.7, 0.1)
+    assert_allclose(found["link1"], J2, atol=1e-15)
+    assert_allclose(found["link2"], J3, atol=1e-15)
+    L1 = J1 @ dh_transform(q1 + np.radians(40), 0.1, np.pi / 2, 0.3)  # eq. 10
+    assert_allclose((found["link1"] @ [*system.bodies[1].com_m, 1])[:3], L1[:3, 3], atol=1e-15)
+    assert_allclose(system.bodies[2].com_m, [0, 0.1, 0.2], atol=0)
+    tip = system.frame("tip")
+    assert tip.body == "link2" and not tip.origin_m.any()
+    assert_allclose(tip.dcm, np.eye(3), atol=0)
+
+
+def test_several_arms_carry_their_names_and_a_name_on_a_link_overrides() -> None:
+    second = ARM[ARM.index("[[arm]]") :].replace('"left"', '"right"')
+    second = changed(second, 'type = "prismatic"', 'type = "prismatic"\nname = "hand"')
+    system = System.from_toml_text(ARM + second)
+    assert [body.name for body in system.bodies] == ["base", "left.link1", "left.link2", "right.link1", "hand"]
+    assert system.layout.joint_names == ("left.joint1", "left.joint2", "right.joint1", "right.joint2")
+    assert system.frame("right.tip").body == "hand"
+
+
+def test_an_arm_may_stand_on_another_arm_and_carry_limits() -> None:
+    text = ARM + ARM[ARM.index("[[arm]]") :].replace('name = "left"', 'name = "fine"\nparent = "left.link2"')
+    text = changed(text, "d_m = 0.1", "d_m = 0.1\nlower_deg = -180\nupper_rad = 2.0\ndamping_Nms_rad = 0.5")
+    system = System.from_toml_text(text)
+    assert system.tree.parent.tolist() == [-1, 0, 1, 2, 3]
+    joint = system.joints[0]
+    assert (joint.lower, joint.upper, joint.damping) == pytest.approx((-np.pi, 2.0, 0.5))
+
+
+# --- mistakes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_every_mistake_gets_one_message_that_says_where_and_what(mistake: str) -> None:
+    text, old, new, needle, key, expected, found, hint = MISTAKES[mistake]
+    bad = changed(text, old, new)
+    (problem,) = problems_of(bad)
+    line, column = place_of(bad, needle)
+    if needle.startswith("\n"):  # the end of the line before
+        column = len(bad.splitlines()[line - 1]) + 1
+    assert (problem.file, problem.line, problem.column) == ("arm.toml", line, column)
+    assert problem.key == key
+    assert expected in problem.expected and found in problem.found and hint in problem.hint
+    if not hint:
+        assert problem.hint == ""
+    assert str(problem).startswith(f"arm.toml:{line}:{column}: {key}: expected ")
+
+
+def test_five_mistakes_get_five_messages_with_their_lines() -> None:
+    bad = changed(GOOD, "mass_kg = 5.0", "mass_kg = -5.0")
+    bad = changed(bad, "com_m = [0.1, 0, 0]", "com_m = [0.1, nan, 0]")
+    bad = changed(bad, 'parent = "shoulder"', 'parent = "panel"')
+    bad = changed(bad, 'name = "panel"\nparent = "base"', 'name = "panel"\nparent = "slider"')
+    bad = changed(bad, "origin_m = [0.2, 0.0, 0.0]", "orign_m = [0.2, 0.0, 0.0]")
+    bad = changed(bad, "lower_m = 0, upper_m = 1", "lower_m = 2, upper_m = 1")
+    problems = problems_of(bad)
+    wanted = {
+        "base.com_m[1]": "nan",
+        "body[0].mass_kg": "mass_kg = -5.0",
+        "body[1].parent": 'parent = "panel"',
+        "body[1].joint.upper_m": "upper_m",
+        "frame[0].orign_m": "orign_m",
+    }
+    assert {p.key: (p.line, p.column) for p in problems} == {key: place_of(bad, text) for key, text in wanted.items()}
+    assert "'slider' -> 'panel' -> 'slider'" in problems[2].found
+    assert [p.line for p in problems] == sorted(p.line for p in problems)
+
+
+def test_any_two_mistakes_in_different_tables_are_both_reported() -> None:
+    """A mistake of one kind never hides one of another kind."""
+    edits = {
+        "base": ("mass_kg = 100.0", "mass_kg = nan", "base.mass_kg"),
+        "first": ("mass_kg = 5.0", "mass = 5.0", "body[0].mass"),
+        "second": ("axis = [0, 0, 1]", "axis = [0, 2, 0]", "body[1].joint.axis"),
+        "third": ("inertia_kg_m2 = [0.5, 0.5, 0.9]", "inertia_kg_m2 = [0.5, 0.5, -0.9]", "body[2].inertia_kg_m2"),
+        "frame": ('body = "slider"', 'body = "panl"', "frame[0].body"),
+    }
+    for one, other in itertools.combinations(edits, 2):
+        bad = changed(changed(GOOD, *edits[one][:2]), *edits[other][:2])
+        assert {edits[one][2], edits[other][2]} <= {p.key for p in problems_of(bad)}
+
+
+def test_a_nameless_body_is_reported_once_and_not_through_its_children() -> None:
+    (problem,) = problems_of(changed(GOOD, 'name = "shoulder"\n', ""))
+    assert problem.key == "body[0].name"
+
+
+def test_two_bodies_of_one_name_are_one_problem() -> None:
+    bad = changed(GOOD, 'name = "panel"', 'name = "slider"')
+    (problem,) = problems_of(bad)
+    assert (problem.key, problem.line) == ("body[2].name", place_of(bad, '[[body]]\nname = "slider"\nparent = "base"')[0] + 1)
+
+
+def test_several_arms_without_names_are_asked_for_them() -> None:
+    text = (ARM + ARM[ARM.index("[[arm]]") :]).replace('name = "left"\n', "")
+    assert [problem.key for problem in problems_of(text)] == ["arm[0].name", "arm[1].name"]
+
+
+def test_a_truncated_file_never_becomes_a_system_with_half_a_body() -> None:
+    """Cut anywhere, a file is refused, unless what is left is a whole system of fewer whole tables."""
+    whole = {name: body for body in System.from_toml_text(GOOD).bodies for name in [body.name]}
+    refused = 0
+    for length in range(len(GOOD)):
+        try:
+            system = System.from_toml_text(GOOD[:length])
+        except InvalidSystem as error:
+            assert all(problem.expected and problem.found for problem in error.problems)
+            refused += 1
+            continue
+        for body in system.bodies:
+            assert np.array_equal(body.inertia_kg_m2, whole[body.name].inertia_kg_m2)
+            assert (body.mass_kg, body.parent) == (whole[body.name].mass_kg, whole[body.name].parent)
+    assert refused > 0.9 * len(GOOD)
+
+
+def test_whatever_is_done_to_a_file_it_loads_or_is_refused_with_lines() -> None:
+    """Random damage: pieces cut out, doubled, swapped, replaced by odd values. Nothing else may be raised."""
+    rng = np.random.default_rng(17)
+    odd = ["nan", "-1", "[]", "{}", '""', "true", "[[1]]", "{ a = 1 }", "1979-05-27", '"base"', "1e400", "[1, 2, [3]]", "0"]
+    outcomes = {"loaded": 0, "refused": 0}
+    for _ in range(400):
+        words = re.split(r"(\s|[=,\[\]])", [GOOD, ARM][rng.integers(2)])
+        for _ in range(rng.integers(1, 4)):
+            i, j = sorted(rng.integers(0, len(words), 2))
+            kind = rng.integers(4)
+            if kind == 0:
+                del words[i : i + rng.integers(1, 4)]
+            elif kind == 1:
+                words[i:i] = words[j : j + 20]
+            elif kind == 2:
+                words[i] = str(rng.choice(odd))
+            else:
+                words[i], words[j] = words[j], words[i]
+        try:
+            System.from_toml_text("".join(words), file="arm.toml")
+            outcomes["loaded"] += 1
+        except InvalidSystem as error:
+            assert error.problems and all(problem.file == "arm.toml" and problem.line for problem in error.problems)
+            outcomes["refused"] += 1
+    assert min(outcomes.values()) > 10
+
+
+def test_many_names_used_twice_do_not_take_for_ever() -> None:
+    link = '[[body]]\nname = "n{}"\nparent = "{}"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = {{ type = "fixed" }}\n'
+    chain = "".join(2 * link.format(i, f"n{i - 1}" if i else "base") for i in range(60))
+    start = time.perf_counter()
+    assert len(problems_of(GOOD[: GOOD.index("[[body]]")] + chain)) == 60
+    assert time.perf_counter() - start < 5
+
+
+def test_the_triangle_inequality_is_a_warning_that_strict_refuses() -> None:
+    text = changed(GOOD, "inertia_kg_m2 = [0.1, 0.3, 0.3]", "inertia_kg_m2 = [0.1, 0.3, 0.5]")
+    (warning,) = System.from_toml_text(text).warnings()
+    assert "slider" in warning.key
+    (problem,) = problems_of(text, strict=True)
+    assert problem.key == "body[1].inertia_kg_m2"
+    assert (problem.line, problem.column) == place_of(text, "inertia_kg_m2 = [0.1, 0.3, 0.5]")
+    assert System.from_toml_text(GOOD, strict=True).warnings() == []
+
+
+def test_schema_problems_speak_for_any_pydantic_model() -> None:
+    class Gains(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+        kind: Literal["pd"]
+        K_P: float | list[float] = Field(1.0)
+
+    class Off(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        kind: Literal["off"]
+
+    class Phase(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+        law: Gains | Off = Field(discriminator="kind")
+        rate_Hz: float = Field(gt=0)
+        count: int = 1
+
+    class Plan(BaseModel):
+        phase: list[Phase]
+
+    text = """[[phase]]
+rate_Hz = -1
+law = { kind = "pd", K_P = "much", K_PP = 2 }
+[[phase]]
+law = { kind = "pid" }
+count = 1.5
+"""
+    document = TomlDocument.parse(text, "plan.toml")
+    with pytest.raises(ValidationError) as caught:
+        Plan.model_validate(document.data)
+    assert [str(problem) for problem in schema_problems(document, caught.value, Plan)] == [
+        "plan.toml:2:1: phase[0].rate_Hz: expected a number > 0, found -1",
+        "plan.toml:3:22: phase[0].law.K_P: expected a number or a list, found 'much'",
+        "plan.toml:3:36: phase[0].law.K_PP: expected one of the keys kind, K_P, "
+        "found the unknown key 'K_PP'; did you mean 'K_P'?",
+        "plan.toml:4:1: phase[1].rate_Hz: expected a value, found nothing",
+        "plan.toml:5:9: phase[1].law.kind: expected one of pd, off, found 'pid'; did you mean 'pd'?",
+        "plan.toml:6:1: phase[1].count: expected a whole number, found 1.5",
+    ]
+
+
+# --- files and bytes ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_file_is_refused_in_words(tmp_path: Path) -> None:
+    for path, found in ((tmp_path / "none.toml", "no such file"), (tmp_path, "directory")):
+        with pytest.raises(InvalidSystem, match=found):
+            load_system(path)
+    with pytest.raises(InvalidSystem, match="model:ets7"):
+        load_system("ets7")
+    with pytest.raises(InvalidSystem, match="another format"):
+        load_system("robot.urdf")
+
+
+BYTES = {
+    "an empty file": (b"", 1, "an empty file"),
+    "not UTF-8": (b'schema = "scmanip.system/1"\nname = "\xff"\n', 2, "byte 0xff"),
+    "UTF-16": (GOOD.encode("utf-16"), 1, "byte 0x"),
+    "a null character": (b"a\x00 = 1", 1, "expected"),
+    "an open string": (b'schema = "scmanip', 1, "unterminated string"),
+    "an open array": (b'schema = "scmanip.system/1"\ngravity_m_s2 = [0, 0', 2, "unclosed array"),
+}
+
+
+@pytest.mark.parametrize("kind", BYTES)
+def test_bytes_that_are_no_system_file_are_refused_with_their_line(kind: str, tmp_path: Path) -> None:
+    raw, line, found = BYTES[kind]
+    file = tmp_path / "arm.toml"
+    file.write_bytes(raw)
+    with pytest.raises(InvalidSystem) as caught:
+        load_system(file)
+    (problem,) = caught.value.problems
+    assert problem.file == str(file)
+    assert problem.line == line
+    assert found in problem.found
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 4000 + "]" * 4000, "x = " + "1" * 5000], ids=["brackets", "digits"])
+def test_texts_that_overwhelm_a_parser_are_refused(text: str) -> None:
+    with pytest.raises(InvalidSystem, match=r"too deep|too many"):
+        System.from_toml_text(text)
+
+
+def test_a_small_file_loads_in_a_blink() -> None:
+    System.from_toml_text(GOOD)
+    start = time.perf_counter()
+    load_system("model:ets7")
+    assert time.perf_counter() - start < 0.5  # 5 ms on a quiet machine
+
+
+def test_an_error_shows_the_name_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(changed(GOOD, "mass_kg = 5.0", "mass_kg = -1"), encoding="utf-8")
+    with pytest.raises(InvalidSystem, match=r"bad\.toml:12:1: body\[0\]\.mass_kg: expected a number >= 0, found -1"):
+        load_system(file)
+
+
+# --- lines of TOML ------------------------------------------------------------------------------------------------
+
+ODD = '''\
+# a comment with [brackets] and "quotes"
+a = 1 # trailing = comment
+"quoted key" = 2
+'literal.key' = 3
+b . c = { d = [1, [2, "x]y", 3], { e = 4 }], f.g = "}" }
+multi = """
+# no comment
+key = 1
+say \\"hi\\" """""
+literal = \'\'\'
+[not.a.table]
+\'\'\'
+when = 1979-05-27 07:32:32Z
+list = [
+  1, # one
+  # two
+  2,
+  [ 3,
+    4 ],
+]
+[ t . "u v" ] # header
+k = true
+[[arr]]
+x = 1
+  [arr.sub]
+  y = 2
+  [[arr.nested]]
+  z = 3
+  [[arr.nested]]
+  z = 4
+[[arr]]
+x = 5
+[arr.sub]
+"\\u0079" = 6
+[a-1._x]
+v = 0x_ff
+'''.replace("0x_ff", "0xff")
+
+
+def test_every_key_of_odd_toml_stands_where_it_was_written() -> None:
+    document = TomlDocument.parse(ODD, "odd.toml")
+    lines = ODD.splitlines()
+    wanted = {
+        ("a",): "a = 1",
+        ("quoted key",): '"quoted key"',
+        ("literal.key",): "'literal.key'",
+        ("b",): "b . c",
+        ("b", "c"): "c = {",
+        ("b", "c", "d"): "d = [",
+        ("b", "c", "d", 0): "1, [2",
+        ("b", "c", "d", 1): '[2, "x]y"',
+        ("b", "c", "d", 1, 2): "3], {",
+        ("b", "c", "d", 2): "{ e = 4",
+        ("b", "c", "d", 2, "e"): "e = 4",
+        ("b", "c", "f", "g"): 'g = "}"',
+        ("literal",): "literal = '''",
+        ("when",): "when",
+        ("list", 1): "2,",
+        ("list", 2, 1): "4 ],",
+        ("t",): "[ t .",
+        ("t", "u v"): "[ t .",
+        ("t", "u v", "k"): "k = true",
+    }
+    for path, text in wanted.items():
+        line, column = document.place(path)
+        assert lines[line - 1][column - 1 :].startswith(text), path
+    assert document.place(("list", 0))[0] == ODD[: ODD.index("# one")].count("\n") + 1
+    first, second = (ODD.index("[[arr]]"), ODD.index("[[arr]]", ODD.index("[[arr]]") + 1))
+    assert document.place(("arr", 0))[0] == ODD[:first].count("\n") + 1
+    assert document.place(("arr", 1))[0] == ODD[:second].count("\n") + 1
+    assert document.place(("arr", 0, "sub", "y"))[0] == ODD[: ODD.index("y = 2")].count("\n") + 1
+    assert document.place(("arr", 0, "nested", 1, "z"))[0] == ODD[: ODD.index("z = 4")].count("\n") + 1
+    assert document.place(("arr", 1, "sub", "y"))[0] == ODD[: ODD.index('"\\u0079"')].count("\n") + 1
+    assert document.place(("a-1", "_x", "v"))[0] == len(lines)
+
+
+def test_every_path_of_the_data_has_a_place() -> None:
+    document = TomlDocument.parse(ODD, "odd.toml")
+    assert set(document.offsets) == set(paths(document.data, ()))
+
+
+def paths(data: object, path: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [place for key, value in pairs for place in [(*path, key), *paths(value, (*path, key))]]
+
+
+def test_random_toml_has_a_place_for_every_path() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        text = random_toml(rng)
+        document = TomlDocument.parse(text, "random.toml")
+        assert set(document.offsets) == set(paths(document.data, ())), text
+
+
+STRINGS = ['"a]}"', "'b#'", '"""c\n\\"" """', "'''d\n'e'\n'''", '""', "''", '"\\\\"', '"""x"""""', "''''''"]
+
+
+def random_toml(rng: np.random.Generator) -> str:
+    """Keys in random styles, random values, tables and arrays of tables, blanks and comments in between."""
+
+    def blank() -> str:
+        return str(rng.choice(["", " ", "\t"]))
+
+    def line_end() -> str:
+        return str(rng.choice(["\n", "\r\n", " # [x] = 'y'\n", "\n\n  "]))
+
+    def value(depth: int) -> str:
+        kind = rng.integers(0, 6 if depth else 4)
+        if kind == 4:
+            gaps = [str(rng.choice(["", " ", "\n", " # c ]\n"])) for _ in range(4)]
+            return f"[{gaps[0]}{value(depth - 1)}{gaps[1]},{gaps[2]}{value(depth - 1)}{gaps[3]}{rng.choice(['', ','])}]"
+        if kind == 5:
+            return f"{{{blank()}p{blank()}={blank()}{value(depth - 1)}{blank()},{blank()}'q r'.s = {value(depth - 1)} }}"
+        return [
+            str(rng.normal()),
+            str(rng.choice(STRINGS)),
+            "1979-05-27 07:32:32.5-07:00",
+            str(rng.choice(["true", "-inf", "0b1"])),
+        ][kind]
+
+    text, keys = "", itertools.count()
+    for table in range(rng.integers(1, 6)):
+        if table:
+            names = ["list", "list . sub", f"t{table}", f't{table}."{{.}}"']
+            name = "list" if table == 1 else str(rng.choice(names))
+            text += f"[[{blank()}{name}{blank()}]]" if name.startswith("list") else f"[{name}]"
+            text += line_end()
+        for _ in range(rng.integers(0, 4)):
+            key = str(rng.choice(["k{}", '"k {}"', "'k.{}'", "d{}.e", 'd{} . "f"'])).format(next(keys))
+            text += f"{blank()}{key}{blank()}={blank()}{value(2)}{line_end()}"
+    return text
+
+
+def test_a_document_is_read_from_a_file_and_names_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text("a = 1\n[b]\nc = 2\n", encoding="utf-8")
+    document = TomlDocument.read(file)
+    assert document.data == {"a": 1, "b": {"c": 2}}
+    assert document.file == str(file)
+    assert document.place(("b", "missing")) == (2, 1)
+    assert document.place(()) == (1, 1)
+    assert (
+        str(document.problem(("b", "c"), "three", "two", "add one")) == f"{file}:3:1: b.c: expected three, found two; add one"
+    )
+    with pytest.raises(InvalidInput, match="no such file"):
+        TomlDocument.read(tmp_path / "y.toml")

@@ -1,0 +1,178 @@
+"""States: packing, views, batches and the checks at the door."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.errors import InvalidInput, InvalidState
+from scmanip.spatial import dcm_from_quaternion
+from scmanip.system import Body, Joint, JointType, State, System
+
+HALF = np.sqrt(0.5)
+
+
+def chaser(*, fixed: bool = False) -> System:
+    base = Body("base", 100.0, np.ones(3), np.array([0.1, 0.2, 0.3]))
+    links = [
+        Body(name, 1.0, np.ones(3), parent=parent, joint=Joint(f"{name} joint", JointType.REVOLUTE))
+        for name, parent in (("a", "base"), ("b", "a"))
+    ]
+    return System("chaser", base, links, fixed=fixed)
+
+
+def full() -> State:
+    return State([1, 2, 3], [0, 0, HALF, HALF], [4, 5], [6, 7, 8], [9, 10, 11], [12, 13])
+
+
+def test_fields_are_views_of_one_packed_vector() -> None:
+    state = full()
+    assert_allclose(state.x, [1, 2, 3, 0, 0, HALF, HALF, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], atol=1e-15)
+    layout = chaser().layout
+    assert_array_equal(state.r_0, state.x[layout.x_r_0])
+    assert_array_equal(state.attitude_xyzw, state.x[layout.x_attitude])
+    assert_array_equal(state.q, state.x[layout.x_q])
+    assert_array_equal(state.u, state.x[layout.x_u])
+    assert_array_equal(state.v_0, state.u[layout.base_linear])
+    assert_array_equal(state.omega_0, state.u[layout.base_angular])
+    assert_array_equal(state.qdot, state.u[layout.joints])
+    for name in ("r_0", "attitude_xyzw", "q", "u", "v_0", "omega_0", "qdot"):
+        assert np.shares_memory(getattr(state, name), state.x)
+
+
+def test_fields_may_be_given_by_name() -> None:
+    named = State(qdot=[12, 13], omega_0=[9, 10, 11], v_0=[6, 7, 8], q=[4, 5], attitude_xyzw=[0, 0, HALF, HALF], r_0=[1, 2, 3])
+    assert_array_equal(named.x, full().x)
+
+
+def test_rates_and_one_of_position_and_attitude_may_be_left_out() -> None:
+    assert_array_equal(State(r_0=[1, 2, 3], q=[4, 5]).x, [1, 2, 3, 0, 0, 0, 1, 4, 5] + 8 * [0])
+    assert_array_equal(State(attitude_xyzw=[1, 0, 0, 0], q=[4]).x, [0, 0, 0, 1, 0, 0, 0, 4] + 7 * [0])
+
+
+def test_a_state_of_joints_alone_belongs_to_a_fixed_base() -> None:
+    state = State(q=[1, 2], qdot=[3, 4])
+    assert state.fixed
+    assert_array_equal(state.x, [1, 2, 3, 4])
+    assert_array_equal(state.u, [3, 4])
+    assert [len(field) for field in (state.r_0, state.attitude_xyzw, state.v_0, state.omega_0)] == [0, 0, 0, 0]
+
+
+def test_a_state_cannot_be_edited() -> None:
+    state = full()
+    with pytest.raises(AttributeError, match="make a new one"):
+        state.q = np.zeros(2)  # type: ignore[misc]
+    with pytest.raises(ValueError, match="read-only"):
+        state.q[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        state.x[0] = 1
+
+
+def test_a_state_keeps_no_hold_on_what_it_was_made_from() -> None:
+    q = np.array([4.0, 5.0])
+    state = State(r_0=[0, 0, 0], q=q)
+    q[0] = 99
+    assert state.q[0] == 4
+
+
+def test_a_nearly_unit_quaternion_is_normalised_and_keeps_its_sign() -> None:
+    rough = State(attitude_xyzw=np.array([0, 0, -HALF, -HALF]) * (1 + 5e-7), q=[])
+    assert_allclose(rough.attitude_xyzw, [0, 0, -HALF, -HALF], atol=1e-15)
+    assert np.linalg.norm(rough.attitude_xyzw) == pytest.approx(1, abs=1e-15)
+
+
+WRONG = {
+    "no joints said": ({"r_0": [0, 0, 0]}, "joint coordinates"),
+    "a position of two": ({"r_0": [0, 0], "q": [1]}, "r_0: expected 3 numbers"),
+    "a quaternion of three": ({"attitude_xyzw": [0, 0, 1], "q": [1]}, "attitude_xyzw: expected 4 numbers"),
+    "a quaternion of norm 2": ({"attitude_xyzw": [0, 0, 0, 2], "q": [1]}, "unit quaternion, found norm 2"),
+    "a quaternion of zeros": ({"attitude_xyzw": [0, 0, 0, 0], "q": [1]}, "unit quaternion, found norm 0"),
+    "a quaternion off by 1e-5": ({"attitude_xyzw": [0, 0, 0, 1 + 1e-5], "q": [1]}, "unit quaternion"),
+    "NaN in q": ({"r_0": [0, 0, 0], "q": [np.nan]}, "q: expected finite numbers"),
+    "infinity in v_0": ({"v_0": [0, 0, np.inf], "q": [1]}, "v_0: expected finite numbers"),
+    "NaN in the quaternion": ({"attitude_xyzw": [0, 0, 0, np.nan], "q": [1]}, "finite numbers"),
+    "words": ({"r_0": ["x", 0, 0], "q": [1]}, "r_0: expected numbers"),
+    "cases that do not match": ({"r_0": np.zeros((3, 3)), "q": np.zeros((2, 1))}, "leading shape"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_no_state_is_refused(what: str) -> None:
+    fields, message = WRONG[what]
+    with pytest.raises(InvalidInput, match=message):
+        State(**fields)
+
+
+def test_unpack_turns_a_packed_vector_back_into_the_state() -> None:
+    state, layout = full(), chaser().layout
+    again = State.unpack(state.x, layout)
+    assert_array_equal(again.x, state.x)
+    stretched = state.x.copy()
+    stretched[layout.x_attitude] *= 3
+    assert_allclose(State.unpack(stretched, layout).x, state.x, atol=1e-15)
+    with pytest.raises(InvalidState, match="17 numbers"):
+        State.unpack(state.x[:-1], layout)
+    held = chaser(fixed=True).layout
+    assert_array_equal(State.unpack([1, 2, 3, 4], held).qdot, [3, 4])
+
+
+def test_at_rest_nothing_moves_and_the_base_stands_at_the_origin() -> None:
+    state = State.at_rest(chaser(), [0.1, 0.2])
+    assert_array_equal(state.x, [0, 0, 0, 0, 0, 0, 1, 0.1, 0.2] + 8 * [0])
+    assert_array_equal(State.at_rest(chaser(fixed=True), [0.1, 0.2]).x, [0.1, 0.2, 0, 0])
+
+
+def test_stacked_states_are_a_batch_of_cases() -> None:
+    states = [full(), State.at_rest(chaser(), [1, 2]), full()]
+    batch = State.stack(states)
+    assert len(batch) == 3 and batch.q.shape == (3, 2) and batch.u.shape == (3, 8)
+    for case, state in enumerate(states):
+        assert_array_equal(batch[case].x, state.x)
+    with pytest.raises(InvalidState, match="states of one system"):
+        State.stack([full(), State(q=[1, 2])])
+    with pytest.raises(InvalidState, match="states of one system"):
+        State.stack([])
+
+
+def test_a_batch_may_be_made_from_arrays_with_a_leading_axis() -> None:
+    batch = State(np.arange(6).reshape(2, 3), [0, 0, 0, 1], np.arange(4).reshape(2, 2))
+    assert len(batch) == 2
+    assert_array_equal(batch[1].r_0, [3, 4, 5])
+    assert_array_equal(batch.attitude_xyzw, [[0, 0, 0, 1], [0, 0, 0, 1]])
+
+
+def test_a_single_state_has_no_length_and_no_cases() -> None:
+    with pytest.raises(TypeError, match="batch"):
+        len(full())
+    with pytest.raises(TypeError, match="indexed"):
+        full()[0]
+
+
+def test_a_state_from_the_base_frame_moves_its_centre_of_mass_along() -> None:
+    """r_0 and v_0 by the rigid-body relations, and the frame's origin recovered by going back."""
+    rng = np.random.default_rng(4)
+    system = chaser()
+    attitude = rng.normal(size=4)
+    attitude /= np.linalg.norm(attitude)
+    position, velocity, omega = rng.normal(size=(3, 3))
+    state = State.from_base_frame(
+        system,
+        position_m=position,
+        attitude_xyzw=attitude,
+        q=[0.1, 0.2],
+        velocity_m_s=velocity,
+        omega_rad_s=omega,
+        qdot=[0.3, 0.4],
+    )
+    offset = dcm_from_quaternion(attitude) @ system.base.com_m
+    assert_allclose(state.r_0 - offset, position, atol=1e-15)
+    assert_allclose(state.v_0 - np.cross(omega, offset), velocity, atol=1e-15)
+    assert_allclose(state.omega_0, omega, atol=0)
+    assert_allclose(state.qdot, [0.3, 0.4], atol=0)
+
+
+def test_repr_tells_the_story_in_one_line() -> None:
+    assert repr(full()) == "State(r_0=[1.0, 2.0, 3.0], n_q=2)"
+    assert repr(State(q=[1])) == "State(fixed base, n_q=1)"
+    assert repr(State.stack([full(), full()])) == "State(2 cases, floating base, n_q=2)"
