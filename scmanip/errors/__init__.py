@@ -6,6 +6,7 @@ from ._errors import InvalidState as InvalidState
 from ._errors import InvalidSystem as InvalidSystem
 from ._errors import MissingExtra as MissingExtra
 from ._errors import ModeMismatch as ModeMismatch
+from ._errors import NotRecordable as NotRecordable
 from ._errors import NumericalFailure as NumericalFailure
 from ._errors import Problem as Problem
 from ._errors import ScmanipError as ScmanipError

@@ -75,6 +75,10 @@ class SingularInertia(ScmanipError):
     """The inertia matrix M cannot be inverted: a joint moves no mass."""
 
 
+class NotRecordable(ScmanipError, TypeError):
+    """A function does something that cannot be written as a straight-line program, such as branching on a value."""
+
+
 class NumericalFailure(ScmanipError):
     """A computation that started well and could not be finished."""
 

@@ -1,0 +1,91 @@
+"""A straight-line program as plain data: what every file of this room reads and writes.
+
+Values are numbered: first the entries of the inputs, flattened in C order, then the constants, then one value per step.
+A step uses only values with smaller numbers than its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Input:
+    """An array that the program is given."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Output:
+    """An array that the program returns: the numbers of its values in C order."""
+
+    name: str
+    shape: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation on values that are known already."""
+
+    op: str
+    args: tuple[int, ...]
+
+
+Parts = tuple[tuple[Input, ...], tuple[float, ...], tuple[Step, ...], tuple[Output, ...]]
+
+
+class Listing(Protocol):
+    """What `Program` consists of, for the files that work below it."""
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The arrays that are given."""
+
+    @property
+    def constants(self) -> tuple[float, ...]:
+        """The numbers that appear in the steps."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The operations, in an order in which they can be carried out."""
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The arrays that are returned."""
+
+
+def first_constant(listing: Listing) -> int:
+    """Return the number of the first constant, which is the number of entries of all inputs."""
+    return sum(i.size for i in listing.inputs)
+
+
+def first_step(listing: Listing) -> int:
+    """Return the number of the value of the first step."""
+    return first_constant(listing) + len(listing.constants)
+
+
+def needed_steps(listing: Listing, outputs: Iterable[Output]) -> list[bool]:
+    """Return, for every step, whether one of `outputs` depends on it."""
+    first = first_step(listing)
+    needed = [False] * len(listing.steps)
+    for output in outputs:
+        for value in output.values:
+            if value >= first:
+                needed[value - first] = True
+    for k in reversed(range(len(needed))):
+        if needed[k]:
+            for value in listing.steps[k].args:
+                if value >= first:
+                    needed[value - first] = True
+    return needed
