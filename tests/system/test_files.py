@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Literal
@@ -391,6 +393,16 @@ count = 1.5
         "plan.toml:5:9: phase[1].law.kind: expected one of pd, off, found 'pid'; did you mean 'pd'?",
         "plan.toml:6:1: phase[1].count: expected a whole number, found 1.5",
     ]
+
+
+def test_a_key_called_as_a_kind_of_joint_is_a_key() -> None:
+    problems = problems_of(changed(ARM, "mass_kg = 4.0", "prismatic = 4.0"))
+    assert [problem.key for problem in problems] == ["arm[0].link[1].mass_kg", "arm[0].link[1].prismatic"]
+
+
+def test_systems_made_in_python_never_load_pydantic() -> None:
+    code = "import sys, scmanip.system; sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 # --- files and bytes ----------------------------------------------------------------------------------------------
