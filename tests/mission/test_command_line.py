@@ -15,7 +15,7 @@ from scmanip.mission import Mission
 from scmanip.mission._application import application
 from scmanip.system import model_names
 
-from .files import MISSION, SYSTEM, written
+from .files import MISSION, SINGULAR, SYSTEM, written
 
 QUICK = MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("ramp_s", "joints = ['elbow'], ramp_s")
 QUICK = QUICK[: QUICK.index("[limits]")] + "[output]\nfigures = []\n"
@@ -60,15 +60,13 @@ def test_bad_input_exits_with_2_and_shows_the_line(tmp_path: Path) -> None:
         assert result.stdout == ""
 
 
-def test_a_run_that_blows_up_exits_with_3_and_keeps_what_there_is(tmp_path: Path) -> None:
-    wild = QUICK.replace('estimate = "model', "").replace("K_P = 4.0", "K_P = 1e15").replace("[4.0, 4.0]", "0.0")
-    wild = wild.replace("rtol = 1e-7", "rtol = 1e-3").replace(
-        "q_rad = [0.2, -0.3]", "q_rad = [0.2, -0.3]\nqdot_rad_s = [0, 1.0]"
-    )
-    result = scmanip("run", written(tmp_path, wild), "-o", tmp_path / "out")
+def test_a_run_that_cannot_go_on_exits_with_3_and_keeps_what_there_is(tmp_path: Path) -> None:
+    drawn_in = QUICK.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.0 }")
+    path = written(tmp_path, drawn_in.replace("rate_rad_s", "rate_m_s"), SINGULAR)
+    result = scmanip("run", path, "-o", tmp_path / "out")
     assert result.exit_code == 3, result.output
-    assert "diverged" in result.output
-    assert "lower the gains" in result.stderr
+    assert "singular: at t = 0 s: " in result.stderr
+    assert "shoulder" in result.stderr
     assert (tmp_path / "out" / "run.nc").is_file()
     assert "Traceback" not in result.output
 
@@ -108,7 +106,7 @@ def test_progress_in_a_pipe_is_one_line_per_tenth_beside_the_result(tmp_path: Pa
 def test_check_shows_a_mission_and_its_system(tmp_path: Path) -> None:
     result = scmanip("check", written(tmp_path))
     assert result.exit_code == 0
-    for words in ("mission short", "floating", "3.7 s", "system two-link: floating base, 3 bodies, 59 kg", "elbow (revolute)"):
+    for words in ("mission short", "floating", "3.8 s", "system two-link: floating base, 3 bodies, 59 kg", "elbow (revolute)"):
         assert words in result.stdout
     assert result.stdout.splitlines()[-1] == "ok"
 
@@ -120,7 +118,7 @@ def test_check_takes_system_files_and_packaged_models(tmp_path: Path) -> None:
     (tmp_path / "arm.toml").write_text(SYSTEM.replace("mass_kg = 5.0", "mass_kg = -5.0"), encoding="utf-8")
     result = scmanip("check", tmp_path / "arm.toml")
     assert result.exit_code == 2
-    assert "arm.toml:11:1: body[0].mass_kg: expected a number >= 0, found -5.0" in result.stderr
+    assert "arm.toml:11:1: body[0].mass_kg: expected a number >= 0, found -5" in result.stderr
 
 
 def test_warnings_pass_unless_strict() -> None:
@@ -136,7 +134,7 @@ def test_a_file_that_is_not_there_is_bad_input() -> None:
     for command in ("check", "run"):
         result = scmanip(command, "nowhere.toml")
         assert result.exit_code == 2
-        assert "nowhere.toml: file: expected a TOML file" in result.stderr
+        assert "nowhere.toml: file: expected a file that can be read, found no such file" in result.stderr
 
 
 def test_names_in_a_file_do_not_drive_the_terminal(tmp_path: Path) -> None:

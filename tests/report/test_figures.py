@@ -156,6 +156,14 @@ def test_one_sample_can_be_drawn() -> None:
         pixels(figure)
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+def test_a_run_that_blew_up_can_be_drawn(bad: float) -> None:
+    last = np.zeros((41, 3))
+    last[-1] = bad
+    for figure in figures(history(arm(REVOLUTE), T, P=last, P_arm=last, L_base=last, tau=last[:, :1])).values():
+        pixels(figure)
+
+
 def test_drawing_changes_no_global_setting_and_needs_no_pyplot(swing: History) -> None:
     before = dict(mpl.rcParams)
     had_pyplot = "matplotlib.pyplot" in sys.modules
