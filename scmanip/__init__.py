@@ -2,42 +2,61 @@
 
 system file -> load_system -> System -> compile_model -> Model -> simulate -> History
 mission file -> load_mission -> Mission -> run -> Run
+
+Names and rooms load at their first use, so that `import scmanip` and `scmanip --help` are quick.
 """
 
-from importlib.metadata import PackageNotFoundError, version
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .dynamics import Model as Model
-from .dynamics import compile_model as compile_model
-from .errors import ScmanipError as ScmanipError
-from .modes import FixedBase as FixedBase
-from .modes import Floating as Floating
-from .simulation import History as History
-from .simulation import simulate as simulate
-from .system import Body as Body
-from .system import Joint as Joint
-from .system import State as State
-from .system import System as System
-from .system import load_system as load_system
+if TYPE_CHECKING:
+    from .dynamics import Model as Model
+    from .dynamics import compile_model as compile_model
+    from .errors import ScmanipError as ScmanipError
+    from .mission import Mission as Mission
+    from .mission import Run as Run
+    from .mission import load_mission as load_mission
+    from .modes import FixedBase as FixedBase
+    from .modes import Floating as Floating
+    from .simulation import History as History
+    from .simulation import simulate as simulate
+    from .system import Body as Body
+    from .system import Joint as Joint
+    from .system import State as State
+    from .system import System as System
+    from .system import load_system as load_system
 
-try:
-    __version__ = version("scmanip")
-except PackageNotFoundError:  # run from a source tree that was never installed
-    __version__ = "0+source"
+__version__ = "0.1.0"
 
-__all__ = [
-    "Body",
-    "FixedBase",
-    "Floating",
-    "History",
-    "Joint",
-    # mission
-    "Model",
+_ROOM = {
+    "Body": "system",
+    "FixedBase": "modes",
+    "Floating": "modes",
+    "History": "simulation",
+    "Joint": "system",
+    "Mission": "mission",
+    "Model": "dynamics",
+    "Run": "mission",
+    "ScmanipError": "errors",
+    "State": "system",
+    "System": "system",
+    "compile_model": "dynamics",
+    "load_mission": "mission",
+    "load_system": "system",
+    "simulate": "simulation",
+}
+_ROOMS = ("errors", "spatial", "system", "dynamics", "modes", "guidance", "control", "simulation", "report", "mission")
 
-    "ScmanipError",
-    "State",
-    "System",
-    "compile_model",
+__all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above
 
-    "load_system",
-    "simulate",
-]
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    if name not in _ROOM:
+        raise AttributeError(f"module 'scmanip' has no attribute '{name}'")
+    return getattr(import_module(f".{_ROOM[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_ROOM, *_ROOMS])

@@ -27,8 +27,9 @@ class Batch:
         self._single = single
 
     def _map(self, name: str, states: State, out: Array | None, **inputs: Any) -> Any:
-        if states.x.ndim != 2:
-            raise InvalidState(Problem("states", "a batch with a leading axis", "a single state", hint="use State.stack"))
+        if states.x.ndim != 2 or not len(states):
+            found = f"shape {states.x.shape}"
+            raise InvalidState(Problem("states", "a batch of one or more cases", found, hint="use State.stack"))
         cases = [{key: _case(value, i) for key, value in inputs.items()} for i in range(len(states))]
         result = _stacked([self._single(name, states[i], **case) for i, case in enumerate(cases)])
         if out is None:

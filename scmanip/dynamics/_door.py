@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidState, Problem, SingularInertia
-from ..spatial import Array, pivots
+from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
+from ..spatial import Array, pivots, singular_values
 from ..system import Layout, State, System
-from ._equations import Point
+from ._equations import Equations, Point
 
 Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 
@@ -66,18 +66,23 @@ def checked_wrenches(system: System, wrenches: Wrenches) -> list[tuple[Point, Ar
     return result
 
 
-def singular_speed(M: Array) -> int | None:
-    """Return the first generalized speed that moves no mass of its own, or None when M is regular."""
-    d, scale = pivots(M), np.diagonal(M)
-    bad = np.flatnonzero(~(d > 1e-13 * np.maximum(scale, np.finfo(float).tiny)))
-    return int(bad[0]) if len(bad) else None
+def check_rank(J_star: Array, frame: str) -> None:
+    """Raise `NumericalFailure` when the smallest singular value of J_star is rounding."""
+    sizes = singular_values(J_star)
+    if len(sizes) and not sizes[-1] > 1e-12 * sizes[0]:
+        raise NumericalFailure(
+            f"J_star of '{frame}' has lost rank in this state (singular values {sizes[0]:.3g} to {sizes[-1]:.3g}): "
+            "the frame cannot follow every twist; move away from the singularity"
+        )
 
 
-def check_regular(M: Array, system: System, where: str) -> None:
-    """Raise `SingularInertia`, naming the joint, when M cannot be inverted."""
-    speed = singular_speed(M)
-    if speed is None:
+def check_regular(equations: Equations, system: System, where: str) -> None:
+    """Raise `SingularInertia`, naming the joint, when M cannot be inverted: a pivot is rounding against its scale."""
+    least = 1e-13 * np.maximum(equations.inertia_scale, np.finfo(float).tiny)
+    bad = np.flatnonzero(~(pivots(equations.M) > least))
+    if not len(bad):
         return
+    speed = int(bad[0])
     layout = system.layout
     if speed < layout.n_base:
         who = "the base can move without moving mass: give it mass and inertia"

@@ -193,6 +193,17 @@ class Equations:
         return self.Hm if self.parameters.fixed else system_inertia(self.H0, self.H0m, self.Hm)
 
     @cached_property
+    def inertia_scale(self) -> Array:
+        """(n_u,) what the diagonal of M would be if nothing cancelled: a pivot far below it is rounding, not inertia."""
+        g, parameters = self.geometry, self.parameters
+        arm = ((g.r_0i[:, None, :] - self.p_joint) ** 2).sum(axis=-1)
+        far = (g.r_0i**2).sum(axis=-1)[:, None] + (self.p_joint**2).sum(axis=-1)
+        turning = g.m[:, None] * (arm + 1e-14 * far) + np.trace(g.I, axis1=-2, axis2=-1)[:, None]
+        moved = np.where(parameters.revolute, turning, g.m[:, None])
+        joints = np.where(parameters.tree.joint_path, moved, 0).sum(axis=0)
+        return np.concatenate([np.diagonal(self.H0), joints])
+
+    @cached_property
     def S_U(self) -> Array:
         return schur_complement(self.m_tot, self.r_0C, system_moments(self.geometry))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spatial import Array, skew, solve, transpose
+from ..spatial import Array, least_squares, skew, solve
 
 
 def arm_jacobian(J_T: Array, J_R: Array) -> Array:
@@ -37,8 +37,5 @@ def resolved_joint_rates(J_star: Array, twist: Array) -> Array:
     J_star : (6, N) of full rank. N = 6: the inverse; N > 6: the smallest rates; N < 6: least squares. With momentum,
     subtract the drift from the twist first.
     """
-    rows, columns = J_star.shape
-    if rows == columns:
-        return solve(J_star, twist)
-    J_T = transpose(J_star)
-    return J_T @ solve(J_star @ J_T, twist) if columns > rows else solve(J_T @ J_star, J_T @ twist)
+    square = J_star.shape[0] == J_star.shape[1]
+    return solve(J_star, twist) if square else least_squares(J_star, twist)

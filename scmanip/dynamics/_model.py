@@ -14,6 +14,7 @@ from ._batch import Batch
 from ._door import (
     Wrenches,
     body_point,
+    check_rank,
     check_regular,
     check_state,
     checked,
@@ -84,7 +85,7 @@ class Model:
         given = {key: checked(key, inputs[key], (sizes[key],)) for key in what.inputs}
         equations = self.equations(state)
         if "tau" in what.inputs:
-            check_regular(equations.M, self.system, "in this state")
+            check_regular(equations, self.system, "in this state")
         point = None if frame is None else self.point(frame)
         return tuple(np.array(a) for a in what.evaluate(equations, point, given))
 
@@ -217,10 +218,15 @@ class Model:
         return np.array(self.equations(state).J_star_drift(self.point(frame, body, point_m)))
 
     def resolved_joint_rates(self, state: State, frame: str, twist: ArrayLike) -> Array:
-        """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111."""
+        """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
+
+        Raises `NumericalFailure` where J_star has lost rank.
+        """
         equations, point = self.equations(state), self.point(frame)
         wanted = checked("twist", twist, (6,)) - equations.J_star_drift(point)
-        return np.array(resolved_joint_rates(equations.J_star(point), wanted))
+        J_star = equations.J_star(point)
+        check_rank(J_star, frame)
+        return np.array(resolved_joint_rates(J_star, wanted))
 
     # Momentum and energy
 
@@ -254,7 +260,7 @@ class Model:
             raise InvalidState(Problem("wrench", "none with a fixed base", "a base wrench", hint="use wrenches="))
         forces = checked("tau", tau, (self.layout.N,))
         base = None if wrench is None else checked("wrench", wrench, (6,))
-        check_regular(equations.M, self.system, "in this state")
+        check_regular(equations, self.system, "in this state")
         return np.array(equations.forward_dynamics(forces, base, checked_wrenches(self.system, wrenches)))
 
     def inverse_dynamics(self, state: State, udot: ArrayLike) -> InverseDynamics:
@@ -293,8 +299,7 @@ def _check_structure(model: Model) -> None:
     for k in (1, 2, 3):
         q = np.array([((j + 1) * k * 0.6180339887498949) % 1 + 0.1 for j in range(model.layout.n_q)])
         try:
-            M = model.equations(State.at_rest(model.system, q)).M
-            check_regular(M, model.system, "in every configuration")
+            check_regular(model.equations(State.at_rest(model.system, q)), model.system, "in every configuration")
         except SingularInertia as singular:
             failure = singular
         else:

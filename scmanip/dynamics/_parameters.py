@@ -16,7 +16,7 @@ from ..system import Body, JointType, System, Tree
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """Constants of a system; any array of numbers may be replaced by symbols.
+    """Constants of a system; any array of numbers may be replaced by symbols (`dcm` only with the form `DCM()`).
 
     m : (n_b,) masses [kg]
     com : (n_b, 3) centre of mass in the moved joint frame [m]

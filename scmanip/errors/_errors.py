@@ -93,4 +93,4 @@ class MissingExtra(ScmanipError):
 def nearest(name: str, valid: Iterable[str]) -> str:
     """Return "did you mean 'x'?" for the closest valid name, or an empty string when none is close."""
     matches = difflib.get_close_matches(str(name), list(valid), n=1, cutoff=0.6)
-    return f"did you mean '{matches[0]}'?" if matches else ""
+    return f"did you mean {matches[0]!r}?" if matches else ""

@@ -22,5 +22,5 @@ def fly(screen: Screen, file: str, output: str | None, *, strict: bool, command:
         screen.note(f"{run.outcome}: {run.history.advice}", "red")
     if output is not None:
         written = run.save(output, command=command)
-        screen.say("wrote " + ", ".join(map(str, written)))
+        screen.say(f"wrote into {output}: " + ", ".join(path.relative_to(output).as_posix() for path in written))
     return run

@@ -13,7 +13,7 @@ from ..simulation import History
 from ..spatial import Array
 from ..system import State
 
-_RUNNING = ("t", "work", "dissipated")
+_RUNNING = ("t", "dissipated")
 
 
 def joined(histories: Sequence[History]) -> History:

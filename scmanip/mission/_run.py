@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -64,8 +65,7 @@ class Run:
 
     def summary(self) -> Summary:
         """Return the table of verdicts; `str(run.summary())` is plain text."""
-        ending = self.outcome if self.completed else f"{self.outcome}: {self.histories[-1].advice}"
-        return summary(f"{self.mission.title or self.mission.name} - {ending}", self.verdicts, self.disturbance)
+        return summary(f"{self.mission.title or self.mission.name} - {self.outcome}", self.verdicts, self.disturbance)
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
@@ -98,7 +98,7 @@ class Run:
         write_netcdf(path, self.history, phase_numbers(self.histories), {**names, **modes})
 
     def _repr_html_(self) -> str:
-        return self.summary()._repr_html_()
+        return self.summary()._repr_html_() + f"<p>{html.escape(self.history.advice)}</p>"
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"

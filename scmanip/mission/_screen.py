@@ -83,7 +83,7 @@ class Screen:
 
 def printable(text: str) -> str:
     """Return `text` with characters that could drive a terminal written out."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _excerpt(problem: Problem) -> list[str]:

@@ -18,7 +18,7 @@ from ._versions import release
 
 MISSION = "mission.resolved.toml"
 _SYSTEM = "system.toml"
-_PACKAGES = ("scmanip", "numpy", "scipy", "h5py", "h5netcdf", "matplotlib")
+_PACKAGES = ("numpy", "scipy", "h5py", "h5netcdf", "matplotlib")
 
 
 def system_files(mission: Flown) -> dict[str, str]:
@@ -42,6 +42,8 @@ def resolved_text(mission: Flown) -> str:
 
 def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -> str:
     """Return what made the results, as JSON: versions, digests, command and time, but no host, user or folder."""
+    from .. import __version__
+
     provenance = {
         "schema": SCHEMA,
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
@@ -51,7 +53,7 @@ def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -
             for i, source in enumerate(mission.estimates)
             if source is not None
         ],
-        "versions": {name: release(name) for name in _PACKAGES},
+        "versions": {"scmanip": __version__} | {name: release(name) for name in _PACKAGES},
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
         "command_line": command,

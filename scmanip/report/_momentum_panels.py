@@ -41,6 +41,7 @@ def momentum_panels(title: str, symbol: str, unit: str, t: Array, parts: dict[st
 
 def _scales(parts: dict[str, Array]) -> Array:
     """Return (3,) the largest size shown in each panel, that of the whole figure where a panel has nothing to show."""
-    peaks = np.max([np.abs(series).max(axis=0) for series in parts.values()], axis=0)
+    sizes = np.abs(np.concatenate(list(parts.values())))
+    peaks = np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)
     whole = peaks.max() or 1.0
     return np.where(peaks > 1e-6 * whole, peaks, whole)

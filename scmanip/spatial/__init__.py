@@ -9,7 +9,9 @@ from ._dh import dh_transform as dh_transform
 from ._dh import dh_transform_gradient as dh_transform_gradient
 from ._dh import dh_translation as dh_translation
 from ._linear import inverse_symmetric_3 as inverse_symmetric_3
+from ._linear import least_squares as least_squares
 from ._linear import pivots as pivots
+from ._linear import singular_values as singular_values
 from ._linear import solve as solve
 from ._linear import transpose as transpose
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle

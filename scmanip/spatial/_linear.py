@@ -49,6 +49,22 @@ def _is_zero(x: object) -> bool:
     return (isinstance(x, int | float) and x == 0) or getattr(x, "is_zero", None) is True
 
 
+def least_squares(A: Array, b: Array) -> Array:
+    """Return the smallest x (n,) among those that minimise |A x - b|; A (m, n) of full rank, b (m,).
+
+    Floats go to LAPACK; symbols through the normal equations.
+    """
+    if scalar_type(A, b) is not SYMBOLS:
+        return np.linalg.lstsq(A, b, rcond=None)[0]
+    A_T = transpose(A)
+    return A_T @ solve(A @ A_T, b) if A.shape[1] > A.shape[0] else solve(A_T @ A, A_T @ b)
+
+
+def singular_values(A: Array) -> Array:
+    """Return the singular values of a float matrix (m, n), largest first."""
+    return np.linalg.svd(A, compute_uv=False)
+
+
 def inverse_symmetric_3(S: Array) -> Array:
     """Inverse of a symmetric 3x3 matrix by its cofactors [Wilde2018] eqs 60-61.
 

@@ -63,7 +63,7 @@ def is_misspelt(key: str, table: Iterable[str], valid: Collection[str]) -> bool:
 
 def _problem(document: TomlDocument, details: Any, model: type[BaseModel]) -> Problem | None:
     loc, kind, context = details["loc"], details["type"], details.get("ctx", {})
-    path = _path(document.data, loc)
+    path = _path(document, model, loc)
     if kind == "extra_forbidden":
         return _unknown_key(document, path, _keys_of(model, loc[:-1]), model)
     if kind == "missing":
@@ -78,7 +78,7 @@ def _problem(document: TomlDocument, details: Any, model: type[BaseModel]) -> Pr
 
 def _missing_key(document: TomlDocument, loc: KeyPath, model: type[BaseModel]) -> Problem | None:
     """Return the problem, unless the key is there misspelt: one mistake, one message."""
-    table = _path(document.data, loc[:-1])
+    table = _path(document, model, loc[:-1])
     if is_misspelt(str(loc[-1]), _at(document.data, table), _keys_of(model, loc[:-1])):
         return None
     return document.problem((*table, loc[-1]), _description(model, loc) or "a value", "nothing")
@@ -131,11 +131,15 @@ def found_text(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
-def _path(data: Any, loc: KeyPath) -> KeyPath:
+def _path(document: TomlDocument, model: type[BaseModel], loc: KeyPath) -> KeyPath:
     """Return `loc` without the steps that pydantic adds for the branches of a union."""
+    data: Any = document.data
     path: KeyPath = ()
+    models = [model]
     for step in loc:
-        if step in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
+        models, is_branch = _next_models(models, step)
+        keys = data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
+        if not is_branch and step in keys:
             data = data[step]
             path = (*path, step)
     return path
@@ -167,11 +171,17 @@ def _models_at(model: type[BaseModel], loc: KeyPath) -> list[type[BaseModel]]:
     """Return the models that may describe the table at `loc`: several inside a union that no tag has narrowed."""
     models = [model]
     for step in loc:
-        if isinstance(step, int):
-            continue
-        inner = [child for table in models for child in _children(table, step)]
-        models = inner or [table for table in models if _has_tag(table, step)] or models
+        models, _ = _next_models(models, step)
     return models
+
+
+def _next_models(models: list[type[BaseModel]], step: str | int) -> tuple[list[type[BaseModel]], bool]:
+    """Return the models one step further, and whether the step is no key but chooses a branch of a union."""
+    if isinstance(step, int):
+        return models, False
+    branch = [table for table in models if len(models) > 1 and _has_tag(table, step)]
+    inner = [child for table in models for child in _children(table, step)]
+    return branch or inner or models, bool(branch)
 
 
 def _children(model: type[BaseModel], key: str) -> list[type[BaseModel]]:

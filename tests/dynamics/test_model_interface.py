@@ -288,7 +288,7 @@ def test_unknown_names_are_refused_and_the_nearest_one_suggested() -> None:
 # Singular inertia
 
 
-def one_link(mass: float, inertia: list[float], com: list[float], joint: Joint, *, fixed: bool = False) -> System:
+def one_link(mass: float, inertia: list[float] | np.ndarray, com: list[float], joint: Joint, *, fixed: bool = False) -> System:
     link = Body("link", mass, inertia, com, "base", joint)
     return System("one link", Body("base", 10.0, [1, 2, 3], [0.1, 0.2, 0.3]), [link], fixed=fixed)
 
@@ -317,6 +317,28 @@ def test_a_particle_on_a_turned_joint_axis_is_refused_though_rounding_hides_it(s
     joint = replace(HINGE, axis=axis, origin_m=rng.normal(size=3), dcm=random_rotation(rng))
     with pytest.raises(SingularInertia, match="shoulder"):
         compile_model(one_link(2.0, [0, 0, 0], list(0.7 * axis), joint, fixed=fixed))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_particle_in_the_middle_of_its_joint_is_refused_though_rounding_hides_it(seed: int) -> None:
+    """As on a Denavit-Hartenberg link, whose frame is at its far end."""
+    rng = np.random.default_rng(seed)
+    far_end, turned = rng.normal(size=3), random_rotation(rng)
+    placed = {"origin_m": rng.normal(size=3), "dcm": random_rotation(rng)}
+    joint = replace(HINGE, child_origin_m=far_end, child_dcm=turned, **placed)
+    with pytest.raises(SingularInertia, match="shoulder"):
+        compile_model(one_link(2.0, [0, 0, 0], list(-turned.T @ far_end), joint))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_rod_along_its_joint_axis_is_refused_though_rounding_hides_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    axis = rng.normal(size=3)
+    axis /= np.linalg.norm(axis)
+    rod = 0.3 * (np.eye(3) - np.outer(axis, axis))
+    joint = replace(HINGE, axis=axis, origin_m=rng.normal(size=3), dcm=random_rotation(rng))
+    with pytest.raises(SingularInertia, match="shoulder"):
+        compile_model(one_link(2.0, rod, list(0.7 * axis), joint))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -30,6 +30,14 @@ joint = { name = "elbow", type = "revolute", origin_m = [1.0, 0.0, 0.0], axis = 
 """
 
 SLIDER = SYSTEM.replace('"elbow", type = "revolute"', '"elbow", type = "prismatic"').replace('"two-link"', '"slider"')
+# the only mass of this arm lies on the shoulder's axis when the elbow is drawn in: there M cannot be inverted
+SINGULAR = (
+    SLIDER.replace("mass_kg = 5.0", "mass_kg = 0.0")
+    .replace("[0.01, 0.5, 0.5]", "[0.0, 0.0, 0.0]")
+    .replace("[0.01, 0.3, 0.3]", "[0.0, 0.0, 0.0]")
+    .replace("com_m = [0.4, 0.0, 0.0]", "com_m = [0.0, 0.0, 0.0]")
+    .replace("[1.0, 0.0, 0.0], axis = [0, 1, 0]", "[0.0, 0.0, 0.0], axis = [1, 0, 0]")
+)
 FIXED = SYSTEM.replace("[base]\n", "[base]\nfixed = true\n")
 
 MISSION = """\

@@ -1,0 +1,176 @@
+"""The command `scmanip`: what it shows, where, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from scmanip.mission import Mission
+from scmanip.mission._application import application
+from scmanip.system import model_names
+
+from .files import MISSION, SINGULAR, SYSTEM, written
+
+QUICK = MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("ramp_s", "joints = ['elbow'], ramp_s")
+QUICK = QUICK[: QUICK.index("[limits]")] + "[output]\nfigures = []\n"
+HELP = "import sys; sys.argv = ['scmanip', '--help']; from scmanip.mission import command_line; command_line()"
+
+
+def scmanip(*arguments: object) -> Result:
+    return CliRunner().invoke(application, [str(argument) for argument in arguments])
+
+
+def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: Path) -> None:
+    path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.3\n")
+    result = scmanip("run", path, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    rate = next(line for line in result.stdout.splitlines() if line.startswith("joint rate"))
+    assert "17.19 deg/s" in rate
+    assert " ok " in rate
+    assert "base disturbed most by" in result.stdout
+    for name in ("run.nc", "mission.resolved.toml", "system.toml", "provenance.json"):
+        assert (tmp_path / "out" / name).is_file()
+        assert name in result.stdout.splitlines()[-1]
+    assert json.loads((tmp_path / "out" / "provenance.json").read_text(encoding="utf-8"))["command_line"].startswith("scmanip ")
+
+
+def test_a_broken_limit_exits_with_1_and_still_writes(tmp_path: Path) -> None:
+    path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.1\n")
+    result = scmanip("run", path, "-o", tmp_path / "out")
+    assert result.exit_code == 1, result.output
+    assert "FAILED" in result.stdout
+    assert (tmp_path / "out" / "run.nc").is_file()
+
+
+def test_bad_input_exits_with_2_and_shows_the_line(tmp_path: Path) -> None:
+    path = written(tmp_path, QUICK.replace("title", "titel"))
+    for command in ("run", "check"):
+        result = scmanip(command, path)
+        assert result.exit_code == 2
+        assert "short.toml:3:1: titel" in result.stderr
+        assert '    3 | titel = "Two joints, a few seconds"\n      | ^\n' in result.stderr
+        assert "1 problem, nothing was run" in result.stderr
+        assert "Traceback" not in result.output
+        assert result.stdout == ""
+
+
+def test_a_run_that_cannot_go_on_exits_with_3_and_keeps_what_there_is(tmp_path: Path) -> None:
+    drawn_in = QUICK.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.0 }")
+    path = written(tmp_path, drawn_in.replace("rate_rad_s", "rate_m_s"), SINGULAR)
+    result = scmanip("run", path, "-o", tmp_path / "out")
+    assert result.exit_code == 3, result.output
+    assert "singular: at t = 0 s: " in result.stderr
+    assert "shoulder" in result.stderr
+    assert (tmp_path / "out" / "run.nc").is_file()
+    assert "Traceback" not in result.output
+
+
+def test_an_interrupted_run_exits_with_130_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Mission, "run", interrupted)
+    result = scmanip("run", written(tmp_path, QUICK), "-o", tmp_path / "out")
+    assert result.exit_code == 130
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_holds_something_else_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Mission, "run", lambda *_: pytest.fail("the mission was run"))
+    result = scmanip("run", written(tmp_path, QUICK), "-o", tmp_path)
+    assert result.exit_code == 2
+    assert "holds other files" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arm.toml", "short.toml"]
+
+
+def test_without_a_folder_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert scmanip("run", written(tmp_path, QUICK)).exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arm.toml", "short.toml"]
+
+
+def test_progress_in_a_pipe_is_one_line_per_tenth_beside_the_result(tmp_path: Path) -> None:
+    result = scmanip("run", written(tmp_path, QUICK))
+    lines = [line for line in result.stderr.splitlines() if line.startswith("short: ")]
+    assert 3 <= len(lines) <= 10
+    assert lines[-1].startswith("short: 100 %, ")
+    assert " %" not in result.stdout
+
+
+def test_check_shows_a_mission_and_its_system(tmp_path: Path) -> None:
+    result = scmanip("check", written(tmp_path))
+    assert result.exit_code == 0
+    for words in ("mission short", "floating", "3.8 s", "system two-link: floating base, 3 bodies, 59 kg", "elbow (revolute)"):
+        assert words in result.stdout
+    assert result.stdout.splitlines()[-1] == "ok"
+
+
+def test_check_takes_system_files_and_packaged_models(tmp_path: Path) -> None:
+    written(tmp_path)
+    assert scmanip("check", tmp_path / "arm.toml").exit_code == 0
+    assert scmanip("check", "model:stanford_arm").exit_code == 0
+    (tmp_path / "arm.toml").write_text(SYSTEM.replace("mass_kg = 5.0", "mass_kg = -5.0"), encoding="utf-8")
+    result = scmanip("check", tmp_path / "arm.toml")
+    assert result.exit_code == 2
+    assert "arm.toml:11:1: body[0].mass_kg: expected a number >= 0, found -5" in result.stderr
+
+
+def test_warnings_pass_unless_strict() -> None:
+    lenient, strict = scmanip("check", "model:ets7"), scmanip("check", "model:ets7", "--strict")
+    assert lenient.exit_code == 0
+    assert lenient.stderr.count("warning: ") == 3
+    assert lenient.stdout.splitlines()[-1] == "ok, 3 warnings"
+    assert strict.exit_code == 2
+    assert "3 problems" in strict.stderr
+
+
+def test_a_file_that_is_not_there_is_bad_input() -> None:
+    for command in ("check", "run"):
+        result = scmanip(command, "nowhere.toml")
+        assert result.exit_code == 2
+        assert "nowhere.toml: file: expected a file that can be read, found no such file" in result.stderr
+
+
+def test_names_in_a_file_do_not_drive_the_terminal(tmp_path: Path) -> None:
+    hostile = '"[red]elbow\\u001b[31m\\n"'
+    result = scmanip("check", written(tmp_path, MISSION, SYSTEM.replace('"elbow"', hostile)))
+    assert result.exit_code == 0
+    assert "[red]elbow\\x1b[31m\\n (revolute)" in result.stdout
+    assert "\x1b" not in result.output
+
+
+def test_models_lists_every_packaged_model_in_80_columns() -> None:
+    result = scmanip("models")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [f"model:{name}" for name in model_names()]
+    assert max(map(len, lines)) <= 80
+
+
+def test_version_and_usage() -> None:
+    assert scmanip("--version").stdout.startswith("scmanip ")
+    assert scmanip("bogus").exit_code == 2
+    assert scmanip("run").exit_code == 2
+
+
+def test_help_comes_at_once() -> None:
+    """The limit is 0.3 s; the best of five counts, so that a busy machine does not."""
+    spent = []
+    for _ in range(5):
+        began = time.perf_counter()
+        shown = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
+        spent.append(time.perf_counter() - began)
+    assert "Exit codes: 0 done, 1 a limit failed" in shown.stdout
+    assert min(spent) < 0.3
+
+
+def test_help_loads_neither_plots_nor_storage_nor_integrators() -> None:
+    code = "import sys; from scmanip.mission._application import application; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"matplotlib", "h5py", "h5netcdf", "scipy", "sympy", "pydantic"} & set(loaded)

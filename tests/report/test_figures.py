@@ -1,0 +1,180 @@
+"""Figures show the right curves under names and units that can be read."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.testing import assert_array_equal
+
+from scmanip.errors import UnknownName
+from scmanip.report import (
+    FIGURES,
+    angular_momentum_figure,
+    figures,
+    joint_angles_figure,
+    joint_rates_figure,
+    linear_momentum_figure,
+)
+from scmanip.simulation import History
+from scmanip.system import JointType
+
+from .histories import arm, history
+
+REVOLUTE, PRISMATIC = JointType.REVOLUTE, JointType.PRISMATIC
+T = np.linspace(0.0, 4.0, 41)
+WAVES = np.stack([np.sin(T), np.cos(T), np.sin(2 * T)], axis=1)
+
+
+@pytest.fixture
+def swing() -> History:
+    """Return a history in which every curve of every figure is known."""
+    return history(
+        arm(REVOLUTE, REVOLUTE),
+        T,
+        q=WAVES[:, :2],
+        qdot=2 * WAVES[:, :2],
+        omega_0=3 * WAVES,
+        r_0=1.0 + WAVES,
+        P_base=WAVES,
+        P_arm=-WAVES,
+        L_base=5 * WAVES,
+        L_arm=-4 * WAVES,
+        L_C=WAVES,
+    )
+
+
+def shown(axis: Axes) -> list[np.ndarray]:
+    """Return the curves of a panel without its zero line."""
+    return [np.asarray(line.get_ydata()) for line in axis.get_lines()[1:]]
+
+
+def names(axis: Axes) -> list[str]:
+    legend = axis.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def pixels(figure: Figure) -> np.ndarray:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="rgba")
+    return np.frombuffer(buffer.getvalue(), dtype=np.uint8).reshape(1000, 1600, 4)
+
+
+def test_joint_rates_stand_above_the_angular_velocity_of_the_base(swing: History) -> None:
+    joints, base = joint_rates_figure(swing).axes
+    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint rates [rad/s]", "base angular velocity [rad/s]")
+    assert base.get_xlabel() == "time t [s]"
+    assert names(joints) == ["joint1", "joint2"]
+    assert names(base) == ["omega_0, x", "omega_0, y", "omega_0, z"]
+    assert_array_equal(shown(joints), swing.qdot.T)
+    assert_array_equal(shown(base), swing.omega_0.T)
+
+
+def test_joint_angles_stand_above_the_displacement_of_the_base_from_its_start(swing: History) -> None:
+    joints, base = joint_angles_figure(swing).axes
+    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint angles [rad]", "base displacement [m]")
+    assert_array_equal(shown(joints), swing.q.T)
+    assert_array_equal(shown(base), (swing.r_0 - swing.r_0[0]).T)
+
+
+def test_momentum_is_split_into_base_arm_and_sum_by_component(swing: History) -> None:
+    for figure, unit, parts in (
+        (linear_momentum_figure(swing), "P_{} [N s]", (swing.P_base, swing.P_arm, swing.P)),
+        (angular_momentum_figure(swing), "L_{} [N m s]", (swing.L_base, swing.L_arm, swing.L_C)),
+    ):
+        assert [axis.get_ylabel() for axis in figure.axes] == [unit.format(c) for c in "xyz"]
+        for k, axis in enumerate(figure.axes):
+            assert names(axis) == ["base", "arm", "sum"]
+            assert_array_equal(shown(axis), [part[:, k] for part in parts])
+
+
+def test_rounding_errors_do_not_fill_a_panel() -> None:
+    noise = 1e-15 * np.cos(50 * T)
+    planar = np.stack([np.sin(T), 1e-3 * np.cos(T), noise], axis=1)
+    x, y, z = linear_momentum_figure(history(arm(REVOLUTE), T, P_base=planar, P_arm=-planar)).axes
+    assert z.get_ylim() == x.get_ylim()
+    assert y.get_ylim()[1] == pytest.approx(1.08e-3)
+
+
+def test_joints_that_slide_have_their_own_panel_in_metres() -> None:
+    mixed = history(arm(REVOLUTE, PRISMATIC, REVOLUTE), T, q=WAVES, qdot=WAVES)
+    turning, sliding, _ = joint_rates_figure(mixed).axes
+    assert (turning.get_ylabel(), sliding.get_ylabel()) == ("joint rates [rad/s]", "joint rates [m/s]")
+    assert names(turning) == ["joint1", "joint3"]
+    assert names(sliding) == ["joint2"]
+    assert_array_equal(shown(sliding), [WAVES[:, 1]])
+    assert joint_angles_figure(mixed).axes[1].get_ylabel() == "joint extensions [m]"
+
+
+def test_a_held_base_has_no_panel() -> None:
+    held = history(arm(REVOLUTE, fixed=True), T, q=WAVES[:, :1], qdot=WAVES[:, :1])
+    assert len(joint_rates_figure(held).axes) == 1
+    assert len(joint_angles_figure(held).axes) == 1
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("fixed", [False, True])
+def test_a_system_without_joints_can_be_drawn(name: str, fixed: bool) -> None:
+    assert pixels(FIGURES[name](history(arm(fixed=fixed), T))).min() == 0
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
+    picture = pixels(FIGURES[name](swing))
+    ink = np.any(picture[..., :3] < 200, axis=2)
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    assert rows[0] < 50
+    assert rows[-1] > 950
+    assert columns[0] < 50
+    assert columns[-1] > 1500
+    assert 0.005 < ink.mean() < 0.5
+    blue = np.all(np.abs(picture[..., :3].astype(int) - [0x00, 0x72, 0xB2]) < 8, axis=2)
+    assert blue.sum() > 1000
+
+
+def test_eight_joints_look_different_in_colour_or_dash() -> None:
+    many = history(arm(*[REVOLUTE] * 16), T, qdot=np.outer(T, np.arange(1.0, 17.0)))
+    lines = joint_rates_figure(many).axes[0].get_lines()[1:]
+    assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 16
+
+
+@pytest.mark.parametrize("name", ["$q_1$", "_hidden", "a_b", "$", "{x}", "\\alpha"])
+def test_hostile_joint_names_are_shown_as_they_are(name: str) -> None:
+    figure = joint_rates_figure(history(arm(REVOLUTE, names=(name,)), T, qdot=WAVES[:, :1]))
+    pixels(figure)
+    assert names(figure.axes[0]) == [name]
+
+
+def test_one_sample_can_be_drawn() -> None:
+    alone = history(arm(REVOLUTE), [0.0])
+    for figure in figures(alone).values():
+        pixels(figure)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+def test_a_run_that_blew_up_can_be_drawn(bad: float) -> None:
+    last = np.zeros((41, 3))
+    last[-1] = bad
+    for figure in figures(history(arm(REVOLUTE), T, P=last, P_arm=last, L_base=last, tau=last[:, :1])).values():
+        pixels(figure)
+
+
+def test_drawing_changes_no_global_setting_and_needs_no_pyplot(swing: History) -> None:
+    before = dict(mpl.rcParams)
+    had_pyplot = "matplotlib.pyplot" in sys.modules
+    for figure in figures(swing).values():
+        pixels(figure)
+    assert dict(mpl.rcParams) == before
+    assert ("matplotlib.pyplot" in sys.modules) == had_pyplot
+
+
+def test_figures_come_by_name(swing: History) -> None:
+    assert list(figures(swing)) == list(FIGURES)
+    assert list(figures(swing, ["angular_momentum"])) == ["angular_momentum"]
+    with pytest.raises(UnknownName, match="did you mean 'joint_rates'"):
+        figures(swing, ["joint_rate"])
