@@ -10,7 +10,6 @@ from ._writer import Writer
 
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 INTRINSIC = {"sqrt": "sqrt", "abs": "fabs", "min": "minimum", "max": "maximum"}
-LIBRARY = frozenset({"exp", "tanh", "atan2"})
 CIRCULAR = frozenset({"sin", "cos", "tan"})
 
 
@@ -26,6 +25,10 @@ class Body:
         self._names = [*inputs, *map(writer.constant, program.constants)]
         self._circular: dict[int, tuple[str, str]] = {}
         self._conditions: dict[int, str] = {}
+        self._wanted: dict[int, set[str]] = {}
+        for step in program.steps:
+            if step.op in CIRCULAR:
+                self._wanted.setdefault(step.args[0], set()).update(("sin", "cos") if step.op == "tan" else (step.op,))
 
     def write(self, after_step: Callable[[int], None] | None = None) -> None:
         """Append every step; `after_step` is told the number of each value as soon as it exists."""
@@ -49,22 +52,24 @@ class Body:
         arguments = [self.name(argument) for argument in step.args]
         if op in ARITHMETIC:
             return writer.arithmetic(ARITHMETIC[op], *arguments)
-        if op == "neg":
-            return writer.value(f"fneg contract {writer.type} {arguments[0]}")
-        if op in CIRCULAR:
-            return self._trigonometric(op, step.args[0], arguments[0])
         if op in INTRINSIC:
             return writer.intrinsic(INTRINSIC[op], *arguments)
+        return self._rare(step, number, arguments)
+
+    def _rare(self, step: Step, number: int, arguments: list[str]) -> str:
+        writer, op = self._writer, step.op
+        if op == "neg":
+            return writer.value(f"fneg contract {writer.type} {arguments[0]}")
         if op == "less":
             self._conditions[number] = writer.value(f"fcmp olt {writer.type} {arguments[0]}, {arguments[1]}")
             return ""
-        if op in LIBRARY:
-            return writer.library(op, *arguments)
-        raise ValueError(f"unknown operation {op!r}")
+        return self._trigonometric(op, step.args[0], arguments[0]) if op in CIRCULAR else writer.library(op, *arguments)
 
     def _trigonometric(self, op: str, argument: int, x: str) -> str:
         if argument not in self._circular:
-            self._circular[argument] = sine_and_cosine(self._writer, x)
+            self._circular[argument] = sine_and_cosine(
+                self._writer, x, sine="sin" in self._wanted[argument], cosine="cos" in self._wanted[argument]
+            )
         sine, cosine = self._circular[argument]
         return {"sin": sine, "cos": cosine}[op] if op != "tan" else self._writer.arithmetic("fdiv", sine, cosine)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 from ._host import Host
@@ -24,6 +25,6 @@ class Loaded:
         """Return where a function begins."""
         return int(self._engine.get_function_address(name))
 
-    def function(self, name: str, *arguments: type) -> ctypes._NamedFuncPointer:
+    def function(self, name: str, *arguments: type) -> Callable[..., None]:
         """Return a function that releases the interpreter lock while it runs."""
         return ctypes.CFUNCTYPE(None, *arguments)(self.address(name))

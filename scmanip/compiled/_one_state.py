@@ -44,7 +44,7 @@ def _loads(writer: Writer, program: Program) -> list[str]:
     names: list[str] = []
     for number, item in enumerate(program.inputs):
         address = _address(writer, number)
-        for entry in range(size(item.shape)):
+        for entry in range(item.size):
             if len(names) not in used:
                 names.append("")
                 continue
@@ -86,12 +86,12 @@ def _loop(arrays: int) -> list[str]:
             f"  %g{array} = getelementptr ptr, ptr %table, i64 {array}",
             f"  store ptr %f{array}, ptr %g{array}, align 8",
         ]
-    return [*lines, f"  call void @{NAME}(ptr %table)", "  %next = add i64 %case, 1", "  br label %test", "done:", "  ret void", "}"]
-
-
-def size(shape: tuple[int, ...]) -> int:
-    """Return the number of entries of an array."""
-    result = 1
-    for length in shape:
-        result *= length
-    return result
+    return [
+        *lines,
+        f"  call void @{NAME}(ptr %table)",
+        "  %next = add i64 %case, 1",
+        "  br label %test",
+        "done:",
+        "  ret void",
+        "}",
+    ]

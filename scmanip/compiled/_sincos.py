@@ -8,7 +8,12 @@ FAR = 1e7
 TWO_OVER_PI = 0.6366197723675814
 ROUNDER = 1.5 * 2.0**52  # adding it rounds to an integer, whose low bits are then those of the sum
 HALF_PI_FUSED = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33)
-HALF_PI_SHORT = (1.570796325802803, 9.920935791635221e-10, 5.170182981794105e-19)  # 30 bits, 30 bits, the rest
+HALF_PI_SHORT = (
+    1.570796325802803,
+    9.920935791635221e-10,
+    5.17018297889025e-19,
+    2.9038559739793605e-28,
+)  # three of 31 bits at most, and the rest
 SINE = (  # (sin(r)/r - 1)/r^2 in powers of r^2, near-minimax on |r| <= pi/4
     -0.16666666666666666,
     0.008333333333330946,
@@ -27,16 +32,20 @@ COSINE = (  # (cos(r) - 1 + r^2/2)/r^4 likewise
 )
 
 
-def sine_and_cosine(writer: Writer, x: str) -> tuple[str, str]:
-    """Append the sine and cosine of x, within 1.6 units in the last place; an unused one costs nothing once optimised."""
+def sine_and_cosine(writer: Writer, x: str, *, sine: bool = True, cosine: bool = True) -> tuple[str, str]:
+    """Append sine and cosine of x, or only the one that is wanted, within 1.6 units in the last place; sin(-0) is +0."""
     quadrant, r = _reduced(writer, x)
     z = writer.arithmetic("fmul", r, r)
-    sine, cosine = _sine(writer, r, z), _cosine(writer, z)
     odd = writer.value(f"trunc {writer.bits} {quadrant} to {writer.truth}")
-    near_sine = _signed(writer, _chosen(writer, odd, cosine, sine), quadrant)
-    following = writer.value(f"add {writer.bits} {quadrant}, {writer.integer(1)}")
-    near_cosine = _signed(writer, _chosen(writer, odd, sine, cosine), following)
-    return _beyond(writer, x, near_sine, near_cosine)
+    of_sine, of_cosine = _sine(writer, r, z), _cosine(writer, z)
+    near: dict[str, str] = {}
+    if sine:
+        near["sin"] = _signed(writer, _chosen(writer, odd, of_cosine, of_sine), quadrant)
+    if cosine:
+        following = writer.value(f"add {writer.bits} {quadrant}, {writer.integer(1)}")
+        near["cos"] = _signed(writer, _chosen(writer, odd, of_sine, of_cosine), following)
+    joined = _beyond(writer, x, near)
+    return joined.get("sin", ""), joined.get("cos", "")
 
 
 def _reduced(writer: Writer, x: str) -> tuple[str, str]:
@@ -53,16 +62,18 @@ def _reduced(writer: Writer, x: str) -> tuple[str, str]:
 
 
 def _reduced_without_fusing(writer: Writer, x: str, k: str) -> str:
-    """Append x - k pi/2, whose first two products are exact and whose rounding error is carried along."""
+    """Append x - k pi/2: the first three products are exact, and the errors of the differences are carried along."""
 
     def minus(a: str, b: str) -> str:
         return writer.value(f"fsub {writer.type} {a}, {b}")
 
-    first, second, rest = (writer.value(f"fmul {writer.type} {k}, {writer.constant(part)}") for part in HALF_PI_SHORT)
-    high = minus(x, first)
-    middle = minus(high, second)
-    lost = minus(minus(high, middle), second)
-    return writer.value(f"fadd {writer.type} {middle}, {minus(lost, rest)}")
+    first, *middle, last = (writer.value(f"fmul {writer.type} {k}, {writer.constant(part)}") for part in HALF_PI_SHORT)
+    r, lost = minus(x, first), minus(writer.constant(-0.0), last)
+    for product in middle:
+        smaller = minus(r, product)
+        lost = writer.value(f"fadd {writer.type} {lost}, {minus(minus(r, smaller), product)}")
+        r = smaller
+    return writer.value(f"fadd {writer.type} {r}, {lost}")
 
 
 def _polynomial(writer: Writer, z: str, coefficients: tuple[float, ...]) -> str:
@@ -96,7 +107,7 @@ def _signed(writer: Writer, value: str, quadrant: str) -> str:
     return writer.value(f"bitcast {writer.bits} {flipped} to {writer.type}")
 
 
-def _beyond(writer: Writer, x: str, sine: str, cosine: str) -> tuple[str, str]:
+def _beyond(writer: Writer, x: str, near: dict[str, str]) -> dict[str, str]:
     """Append the rarely taken branch: |x| > 1e7, infinite or not a number goes to the C library."""
     size = writer.intrinsic("fabs", x)
     far = writer.value(f"fcmp ugt {writer.type} {size}, {writer.constant(FAR)}")
@@ -107,13 +118,11 @@ def _beyond(writer: Writer, x: str, sine: str, cosine: str) -> tuple[str, str]:
     label, here = writer.temporary()[1:], writer.block
     writer.line(f"br i1 {some}, label %far_{label}, label %near_{label}, {COLD}")
     writer.start(f"far_{label}")
-    called = [writer.library(name, x) for name in ("sin", "cos")]
+    called = {name: writer.library(name, x) for name in near}
     if writer.lanes > 1:
-        called = [_chosen(writer, far, library, near) for library, near in zip(called, (sine, cosine), strict=True)]
+        called = {name: _chosen(writer, far, called[name], near[name]) for name in near}
     writer.line(f"br label %near_{label}")
     writer.start(f"near_{label}")
-    joined = [
-        writer.value(f"phi {writer.type} [ {near}, %{here} ], [ {library}, %far_{label} ]")
-        for near, library in zip((sine, cosine), called, strict=True)
-    ]
-    return joined[0], joined[1]
+    return {
+        name: writer.value(f"phi {writer.type} [ {near[name]}, %{here} ], [ {called[name]}, %far_{label} ]") for name in near
+    }

@@ -44,6 +44,11 @@ def frame_point(system: System, name: str) -> Point:
     return _placed(system, frame.body, frame.origin_m, frame.dcm)
 
 
+def body_offset(system: System, body: str, offset: Array) -> Point:
+    """Return a point (3,) in body axes of any scalar, unchecked."""
+    return _placed(system, body, offset, np.eye(3))
+
+
 def body_point(system: System, body: str, point_m: ArrayLike) -> Point:
     """Return a point (3,) [m] given in body axes from the body frame's origin."""
     return _placed(system, body, checked("point_m", point_m, (3,)), np.eye(3))

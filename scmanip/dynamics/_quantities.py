@@ -4,77 +4,145 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..errors import UnknownName
 from ..spatial import Array
-from ._equations import Equations, Point
+from ._equations import Point
 
 Inputs = Mapping[str, Array]
+Evaluate = Callable[[Any, "Point | None", Inputs], tuple[Array, ...]]
 
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """One name: which inputs it needs beside the state, whether it needs a frame, and its arrays.
+    """One name: what it needs beside the state, and what it gives.
 
+    source : the name in `Equations` and `LinkEquations` that gives it
     inputs : of "tau" (N,), "wrench" (6,), "udot" (n_u,), "qddot" (N,)
+    framed : whether it belongs to a point or frame
+    parts : names of several outputs, such as ("P", "L_0", "L_C"); empty for one output
+    spatial : per output, the axes that hold vectors in N (3), pairs of vectors (6) or the base's six and then joints
     evaluate : (equations, point or None, inputs) -> arrays in the order of the contract, joint axis of dX_dq last
     """
 
+    source: str
     inputs: tuple[str, ...]
     framed: bool
-    evaluate: Callable[[Equations, Point | None, Inputs], tuple[Array, ...]]
+    parts: tuple[str, ...]
+    spatial: tuple[tuple[int, ...], ...]
+    evaluate: Evaluate
 
 
-def _plain(name: str) -> Quantity:
-    return Quantity((), False, lambda e, point, inputs: (np.asarray(getattr(e, name)),))
+def _plain(name: str, *axes: int) -> Quantity:
+    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.asarray(getattr(e, name)),))
 
 
-def _gradient(name: str) -> Quantity:
-    return Quantity((), False, lambda e, point, inputs: (np.moveaxis(getattr(e, name), 0, -1),))
+def _gradient(name: str, *axes: int) -> Quantity:
+    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.moveaxis(getattr(e, name), 0, -1),))
 
 
-def _framed(name: str) -> Quantity:
-    return Quantity((), True, lambda e, point, inputs: (getattr(e, name)(point),))
+def _framed(name: str, *axes: int) -> Quantity:
+    return Quantity(name, (), True, (), (axes,), lambda e, point, inputs: (getattr(e, name)(point),))
 
 
-def _inverse_dynamics(e: Equations, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+def _forward_dynamics(*inputs: str) -> Quantity:
+    def evaluate(e: Any, point: Point | None, given: Inputs) -> tuple[Array, ...]:
+        return (e.forward_dynamics(given["tau"], given.get("wrench")),)
+
+    return Quantity("forward_dynamics", inputs, False, (), ((0,),), evaluate)
+
+
+def _inverse_dynamics(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
     result = e.inverse_dynamics(inputs["udot"])
-    return (result.tau,) if e.parameters.fixed else (result.wrench, result.tau)
+    return result.wrench, result.tau
 
 
-def _floating_inverse_dynamics(e: Equations, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+def _floating_inverse_dynamics(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
     result = e.floating_inverse_dynamics(inputs["qddot"])
     return result.base_acceleration, result.tau
 
 
-PLAIN = (
-    "H0", "H0m", "Hm", "M", "H", "H0_inverse", "S_U", "r_0C", "Hdot", "C", "c", "momentum_bias", "coriolis_matrix",
-    "H0_dot", "H0m_dot", "Hm_dot", "gravity_force", "kinetic_energy",
-)  # fmt: skip
-GRADIENTS = ("dH_dq", "dH0_dq", "dH0m_dq", "dHm_dq")
-FRAMED = ("J0", "Jm", "J_star", "J_star_drift", "position")
+def _momentum(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+    return e.momentum.P, e.momentum.L_0, e.momentum.L_C
+
+
+def _momentum_by_body(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+    return e.momentum_by_body.P, e.momentum_by_body.L_C
+
 
 QUANTITIES: dict[str, Quantity] = {
-    **{name: _plain(name) for name in PLAIN},
-    **{name: _gradient(name) for name in GRADIENTS},
-    **{name: _framed(name) for name in FRAMED},
-    "attitude": Quantity((), True, lambda e, point, inputs: (e.attitude_of(point),)),  # type: ignore[arg-type]
-    "momentum": Quantity((), False, lambda e, p, i: (e.momentum.P, e.momentum.L_0, e.momentum.L_C)),
-    "forward_dynamics": Quantity(("tau",), False, lambda e, p, i: (e.forward_dynamics(i["tau"]),)),
-    "forward_dynamics:wrench": Quantity(("tau", "wrench"), False, lambda e, p, i: (e.forward_dynamics(i["tau"], i["wrench"]),)),
-    "inverse_dynamics": Quantity(("udot",), False, _inverse_dynamics),
-    "floating_inverse_dynamics": Quantity(("qddot",), False, _floating_inverse_dynamics),
+    "H0": _plain("H0", 0, 1),
+    "H0m": _plain("H0m", 0),
+    "Hm": _plain("Hm"),
+    "M": _plain("M", 0, 1),
+    "H": _plain("H"),
+    "H0_inverse": _plain("H0_inverse", 0, 1),
+    "S_U": _plain("S_U", 0, 1),
+    "r_0C": _plain("r_0C", 0),
+    "Hdot": _plain("Hdot"),
+    "dH_dq": _gradient("dH_dq"),
+    "C": _plain("C"),
+    "c": _plain("c"),
+    "momentum_bias": _plain("momentum_bias"),
+    "coriolis_matrix": _plain("coriolis_matrix"),
+    "gravity_force": _plain("gravity_force"),
+    "kinetic_energy": _plain("kinetic_energy"),
+    "H0_dot": _plain("H0_dot", 0, 1),
+    "H0m_dot": _plain("H0m_dot", 0),
+    "Hm_dot": _plain("Hm_dot"),
+    "dH0_dq": _gradient("dH0_dq", 0, 1),
+    "dH0m_dq": _gradient("dH0m_dq", 0),
+    "dHm_dq": _gradient("dHm_dq"),
+    "J0": _framed("J0", 0, 1),
+    "Jm": _framed("Jm", 0),
+    "J_star": _framed("J_star", 0),
+    "J_star_drift": _framed("J_star_drift", 0),
+    "position": _framed("position", 0),
+    "attitude": Quantity("attitude_of", (), True, (), ((),), lambda e, point, inputs: (e.attitude_of(point),)),
+    "momentum": Quantity("momentum", (), False, ("P", "L_0", "L_C"), ((0,), (0,), (0,)), _momentum),
+    "momentum_by_body": Quantity("momentum_by_body", (), False, ("P", "L_C"), ((1,), (1,)), _momentum_by_body),
+    "forward_dynamics": _forward_dynamics("tau"),
+    "forward_dynamics:wrench": _forward_dynamics("tau", "wrench"),
+    "inverse_dynamics": Quantity("inverse_dynamics", ("udot",), False, ("wrench", "tau"), ((0,), ()), _inverse_dynamics),
+    "floating_inverse_dynamics": Quantity(
+        "floating_inverse_dynamics", ("qddot",), False, ("base_acceleration", "tau"), ((0,), ()), _floating_inverse_dynamics
+    ),
 }
 
 
-def quantity(name: str) -> tuple[Quantity, str | None]:
-    """Return the quantity and the frame of a name such as "H" or "J_star:tip"; raises `UnknownName`."""
-    if name in QUANTITIES and not QUANTITIES[name].framed:
-        return QUANTITIES[name], None
-    head, colon, frame = name.partition(":")
-    if colon and head in QUANTITIES and QUANTITIES[head].framed:
-        return QUANTITIES[head], frame
-    valid = [f"{n}:FRAME" if q.framed else n for n, q in QUANTITIES.items()]
-    raise UnknownName("quantity", name, "a model", valid)
+@dataclass(frozen=True)
+class Asked:
+    """One quantity asked for: its name and, for framed ones, a frame or a body whose point comes as an input.
+
+    text : as written, such as "H", "J_star:tip" (a frame) or "J_star@link3" (a point of a body, input "point")
+    """
+
+    text: str
+    name: str
+    frame: str | None = None
+    body: str | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Asked:
+        """Read a name; raises `UnknownName`."""
+        if text in QUANTITIES and not QUANTITIES[text].framed:
+            return cls(text, text)
+        for mark in ":@":
+            head, found, rest = text.partition(mark)
+            if found and rest and head in QUANTITIES and QUANTITIES[head].framed:
+                return cls(text, head, frame=rest) if mark == ":" else cls(text, head, body=rest)
+        valid = [f"{n}:FRAME" if q.framed else n for n, q in QUANTITIES.items()]
+        raise UnknownName("quantity", text, "a model", valid)
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is known about it."""
+        return QUANTITIES[self.name]
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the outputs: the text, or text.part."""
+        return tuple(f"{self.text}.{part}" for part in self.quantity.parts) or (self.text,)

@@ -13,6 +13,7 @@ runs. The rules of simplification, all exact in real arithmetic:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from ..errors import NotRecordable
 from ._scalar import Condition, Node, Scalar, Value
 
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[..., float]] = {
     "sqrt": math.sqrt,
     "sin": math.sin,
     "cos": math.cos,
@@ -57,14 +58,11 @@ class Graph:
         return array.reshape(shape)[()]
 
     def _new(self, kind: Any, op: str, args: tuple[Any, ...]) -> Any:
-        node = kind(self, self._count, op, args)
         self._count += 1
-        for x in args:
-            if type(x) is not float:
-                x.uses += 1
-        return node
+        return kind(self, self._count, op, args)
 
-    def _node(self, op: str, *args: Any) -> Any:
+    def node(self, op: str, *args: Any) -> Any:
+        """Return the one operation `op` on `args`, made if it is new, as it stands: without simplification."""
         key = (op, *args)
         node = self._nodes.get(key)
         if node is None:
@@ -111,7 +109,7 @@ class Graph:
             x = x.args[1]
         if c == 0:
             return x if sign > 0 else self.negative(x)
-        result = self._node("add" if (c > 0) == (sign > 0) else "sub", abs(c), x)
+        result = self.node("add" if (c > 0) == (sign > 0) else "sub", abs(c), x)
         return result if c > 0 else self.negative(result)
 
     def _sum(self, a: Scalar, b: Scalar) -> Value:
@@ -121,7 +119,7 @@ class Graph:
         merged = self._merged(a, b, self.add)
         if merged is not None:
             return merged
-        return self._node("add", a, b) if a.number < b.number else self._node("add", b, a)
+        return self.node("add", a, b) if a.number < b.number else self.node("add", b, a)
 
     def _difference(self, a: Scalar, b: Scalar) -> Value:
         """Return a - b of nodes that are not negations."""
@@ -130,7 +128,7 @@ class Graph:
         merged = self._merged(a, b, self.subtract)
         if merged is not None:
             return merged
-        return self._node("sub", a, b) if a.number < b.number else self.negative(self._node("sub", b, a))
+        return self.node("sub", a, b) if a.number < b.number else self.negative(self.node("sub", b, a))
 
     def _merged(self, a: Scalar, b: Scalar, combine: Any) -> Value | None:
         """Return combine(a, b), where combine is + or -, as a product or as the sine or cosine of a sum, if it is one."""
@@ -138,16 +136,16 @@ class Graph:
             return self._collected(a, b, combine)
         (p, q), (r, s) = a.args, b.args
         if p == r:
-            return self.multiply(p, combine(q, s))
-        if q == s:
-            return self.multiply(q, combine(p, r))
-        if p == s:
-            return self.multiply(p, combine(q, r))
-        if q == r:
-            return self.multiply(q, combine(p, s))
-        if type(p) is Scalar and type(r) is Scalar and p.op in ("sin", "cos"):
+            common, x, y = p, q, s
+        elif q == s:
+            common, x, y = q, p, r
+        elif p == s:
+            common, x, y = p, q, r
+        elif q == r:
+            common, x, y = q, p, s
+        else:
             return self._angle_sum(p, q, r, s, combine)
-        return None
+        return self.multiply(common, combine(x, y))
 
     def _collected(self, a: Scalar, b: Scalar, combine: Any) -> Value | None:
         """Return combine(c x, x) = combine(c, 1) x, in either order."""
@@ -157,25 +155,19 @@ class Graph:
             return self.multiply(combine(1.0, b.args[0]), a)
         return None
 
-    def _angle_sum(self, p: Scalar, q: Scalar, r: Scalar, s: Scalar, combine: Any) -> Value | None:
+    def _angle_sum(self, p: Value, q: Scalar, r: Value, s: Scalar, combine: Any) -> Value | None:
         """Return combine(p q, r s) as one sine or cosine, if p q and r s are products of sines and cosines of two angles."""
+        if type(p) is float or type(r) is float or p.op not in ("sin", "cos"):
+            return None
         if p.op == r.op:
             r, s = s, r  # now p and r belong to the same angle, or nothing fits
-        if p.args != r.args or q.args != s.args:
+        if p.args != r.args or q.args != s.args or (p.op == r.op) or (q.op == s.op):
             return None
-        x, y = p.args[0], q.args[0]
-        plus = combine == self.add
-        match p.op, q.op, r.op, s.op:
-            case "cos", "cos", "sin", "sin":
-                return self.function("cos", self.subtract(x, y) if plus else self.add(x, y))
-            case "sin", "sin", "cos", "cos":
-                result = self.function("cos", self.subtract(x, y) if plus else self.add(x, y))
-                return result if plus else self.negative(result)
-            case "sin", "cos", "cos", "sin":
-                return self.function("sin", combine(x, y))
-            case "cos", "sin", "sin", "cos":
-                return self.function("sin", combine(y, x))
-        return None
+        x, y, plus = p.args[0], q.args[0], combine == self.add
+        if p.op == q.op:
+            result = self.function("cos", self.subtract(x, y) if plus else self.add(x, y))
+            return self.negative(result) if p.op == "sin" and not plus else result
+        return self.function("sin", combine(x, y) if p.op == "sin" else combine(y, x))
 
     # Products
 
@@ -190,7 +182,7 @@ class Graph:
             a = a.args[0]
         if b.op == "neg":
             b = b.args[0]
-        result = self._node("mul", a, b) if a.number < b.number else self._node("mul", b, a)
+        result = self.node("mul", a, b) if a.number < b.number else self.node("mul", b, a)
         return self.negative(result) if negative else result
 
     def _scaled(self, c: float, x: Scalar) -> Value:
@@ -201,14 +193,14 @@ class Graph:
             c, x = c * x.args[0], x.args[1]
         if c == 0:
             return 0.0
-        result = x if abs(c) == 1 else self._node("mul", abs(c), x)
+        result = x if abs(c) == 1 else self.node("mul", abs(c), x)
         return result if c > 0 else self.negative(result)
 
     def negative(self, a: Value) -> Value:
         """Return -a."""
         if type(a) is float:
             return 0.0 - a
-        return a.args[0] if a.op == "neg" else self._node("neg", a)
+        return a.args[0] if a.op == "neg" else self.node("neg", a)
 
     def divide(self, a: Value, b: Value) -> Value:
         """Return a / b."""
@@ -223,7 +215,7 @@ class Graph:
             negative = (a.op == "neg") != (b.op == "neg")
             a = a.args[0] if a.op == "neg" else a
         b = b.args[0] if b.op == "neg" else b
-        result = 1.0 if a is b else self._node("div", a, b)
+        result = 1.0 if a is b else self.node("div", a, b)
         return self.negative(result) if negative else result
 
     def power(self, a: Value, exponent: Any) -> Value:
@@ -254,13 +246,13 @@ class Graph:
                 return self.negative(self.function(name, x.args[0]))
             if name in EVEN:
                 return self.function(name, x.args[0])
-        return x if name == "abs" and x.op in ("abs", "sqrt", "exp") else self._node(name, *args)
+        return x if name == "abs" and x.op in ("abs", "sqrt", "exp") else self.node(name, *args)
 
     def _extreme(self, name: str, a: Value, b: Value) -> Value:
         if a is b:
             return a
         exchange = type(b) is float or (type(a) is Scalar and a.number > b.number)
-        return self._node(name, b, a) if exchange else self._node(name, a, b)
+        return self.node(name, b, a) if exchange else self.node(name, a, b)
 
     # Decisions
 
@@ -268,10 +260,10 @@ class Graph:
         """Return whether a < b: a `Condition`, or a bool where it is known already."""
         if type(a) is float and type(b) is float:
             return a < b
-        return False if a is b else self._node("less", a, b)
+        return False if a is b else self.node("less", a, b)
 
     def select(self, condition: Any, if_true: Value, if_false: Value) -> Value:
         """Return one of two values; `condition` is a `Condition` or a bool."""
         if not isinstance(condition, Condition):
             return if_true if condition else if_false
-        return if_true if if_true == if_false else self._node("select", condition, if_true, if_false)
+        return if_true if if_true == if_false else self.node("select", condition, if_true, if_false)

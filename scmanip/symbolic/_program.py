@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnknownName
+from ._card import card
+from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
 from ._listing import Input, Output, Step, first_constant, first_step, needed_steps
 from ._operations import Operations
+from ._z_form import Names, ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,6 +60,32 @@ class Program:
         and the like give inf and nan, as in compiled code.
         """
         return evaluated(self, arrays)
+
+    def jacobian(self, output: str, name: str) -> Program:
+        """Return the program of d output / d input `name`: same inputs, one output of shape output.shape + input.shape."""
+        return Program(*jacobian(self, self.output(output), name))
+
+    def tangent(self, output: str, names: Sequence[str] | None = None) -> Program:
+        """Return the program of the derivative of `output` along a direction in the inputs `names` (all, unless said).
+
+        The direction is given by further inputs, d_<name>, of the same shapes; the output, d_<output>, has its own shape.
+        """
+        chosen = tuple(i.name for i in self.inputs) if names is None else tuple(names)
+        return Program(*tangent(self, self.output(output), chosen))
+
+    def sympy(self, output: str | None = None, names: Names | None = None) -> ZForm:
+        """Return an output (the first, unless said) as SymPy sees it: its Z's in `.z` and the array in `.matrix`.
+
+        names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
+        """
+        return z_form(self, self.outputs[0] if output is None else self.output(output), names or {})
+
+    def latex(self, output: str | None = None, names: Names | None = None) -> str:
+        """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""
+        return self.sympy(output, names).latex()
+
+    def _repr_html_(self) -> str:
+        return card(self.inputs, self.outputs, [self.operations_of(o.name) for o in self.outputs], self.operations)
 
     @cached_property
     def text(self) -> str:

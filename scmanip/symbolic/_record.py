@@ -15,7 +15,7 @@ def record(inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mappin
 
     inputs : name -> shape; the function receives arrays of these shapes by these names, a scalar for the shape ()
     function : returns name -> array (or scalar) for every output, built with + - * /, powers, NumPy's sqrt sin cos tan
-        arctan2 exp tanh abs, and `select`, `minimum`, `maximum`; it must not branch on values
+        exp tanh abs, and this room's arctan2, minimum, maximum, less and select; it must not branch on values
     """
     graph = Graph()
     arrays = {name: graph.input(name, shape) for name, shape in inputs.items()}

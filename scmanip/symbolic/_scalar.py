@@ -46,20 +46,21 @@ class Recorder(Protocol):
     def less(self, a: Value, b: Value) -> Any:
         """Return whether a < b: a `Condition`, or a bool where it is known already."""
 
+    def select(self, condition: Any, if_true: Value, if_false: Value) -> Value:
+        """Return one of two values; `condition` is a `Condition` or a bool."""
+
 
 class Node:
     """One operation of a graph; equal only to itself, since a graph makes every operation once.
 
     number : position in the order of recording
     op, args : the operation and what it works on, nodes or floats
-    uses : how many later operations work on this one
     """
 
-    __slots__ = ("args", "graph", "number", "op", "uses")
+    __slots__ = ("args", "graph", "number", "op")
 
     def __init__(self, graph: Recorder, number: int, op: str, args: tuple[Any, ...]) -> None:
         self.graph, self.number, self.op, self.args = graph, number, op, args
-        self.uses = 0
 
     def __bool__(self) -> NoReturn:
         raise NotRecordable(ADVICE.format(act="branch on it (`if`, `and`, `or`, `not`, np.where, sorting)"))
@@ -162,7 +163,8 @@ class Scalar(Node):
 
     def arctan2(self, x: Any) -> Value:
         """Angle of the point (x, self) in the plane, in radians."""
-        return self.graph.function("atan2", self, _required(x))
+        other = operand(x)
+        return NotImplemented if other is None else self.graph.function("atan2", self, other)
 
     def conjugate(self) -> Scalar:
         """Return itself: recorded numbers are real."""
@@ -188,10 +190,3 @@ def operand(x: Any) -> Value | None:
     if kind is float:
         return x + 0.0
     return float(x) + 0.0 if isinstance(x, Real) else None
-
-
-def _required(x: Any) -> Value:
-    value = operand(x)
-    if value is None:
-        raise NotRecordable(f"expected a real number or a recorded scalar, found {type(x).__name__}")
-    return value

@@ -1,0 +1,70 @@
+"""Object code kept on disk between processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+MAGIC = b"scmanip object 1\n"
+KEY = 64  # a SHA-256 in hexadecimal
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A folder of object files, each under the digest of everything that decides its content.
+
+    An entry repeats its key and carries the digest of its bytes; one that is damaged, cut short, renamed or unreadable
+    counts as absent. A folder that cannot be written is no error: nothing is kept then.
+
+    folder : where; by default $SCMANIP_CACHE, else `scmanip` in the user's cache folder of this platform
+    """
+
+    folder: Path | None = None
+
+    def path(self, key: str) -> Path:
+        """Return the file of a key."""
+        return (self.folder or standard_folder()) / f"{key}.o"
+
+    def read(self, key: str) -> bytes | None:
+        """Return the object code kept under `key`, or None."""
+        try:
+            entry = self.path(key).read_bytes()
+        except (OSError, RuntimeError):
+            return None
+        content = entry[len(MAGIC) + 2 * KEY :]
+        return content if content and entry == _entry(key, content) else None
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep object code; the file appears whole or not at all, whoever else writes it."""
+        with suppress(OSError, RuntimeError):
+            path = self.path(key)
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, name = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_entry(key, content))
+                os.replace(name, path)
+            except OSError:
+                os.unlink(name)
+
+
+def standard_folder() -> Path:
+    """Return where this platform keeps what can be made again."""
+    chosen = os.environ.get("SCMANIP_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "scmanip" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "scmanip"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scmanip"
+
+
+def _entry(key: str, content: bytes) -> bytes:
+    digest = sha256(key.encode() + content).hexdigest()
+    return MAGIC + key.encode() + digest.encode() + content

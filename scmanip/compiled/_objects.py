@@ -1,0 +1,38 @@
+"""Object code from the cache, or made and kept."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from hashlib import sha256
+from importlib.resources import files
+
+from ._cache import Cache
+from ._host import Host
+
+GENERATOR = ("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_sincos.py", "_writer.py")
+
+
+def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
+    """Return the object code of `source()`, which `kind` and `digest` determine on this host."""
+    if cache is None:
+        return host.object_code(source())
+    key = cache_key(host, kind, digest)
+    kept = cache.read(key)
+    if kept is None:
+        kept = host.object_code(source())
+        cache.write(key, kept)
+    return kept
+
+
+def cache_key(host: Host, kind: str, digest: str) -> str:
+    """Return the digest of all that decides the machine code."""
+    parts = (kind, digest, generator(), host.versions, host.triple, host.cpu, host.features)
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+@functools.cache
+def generator() -> str:
+    """Return the digest of the files that write the code, so that no change of theirs is ever met by old code."""
+    folder = files(__package__)
+    return sha256(b"\n".join(folder.joinpath(name).read_bytes() for name in GENERATOR)).hexdigest()

@@ -1,0 +1,205 @@
+"""The arm on a floating base by composite bodies, in base axes about the system CoM [Wilde2018] eqs 28-36, 42-45, 110.
+
+Composite body j is all that joint j moves. A unit rate of joint j alone gives it the linear momentum P_j and the angular
+momentum L_j, and these columns are all that H0m, Hm and H are made of. About the system CoM the base block of M is
+diagonal, m_tot and S_U (eq. 53), and the term P_i.P_j / m_tot of eq. 45 is a mere shift of the point where joint i sits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..spatial import Array, Cholesky, cross, transpose
+from ._link_recursion import Chain, inertia_from_moments
+
+
+@dataclass(frozen=True, eq=False)
+class Composite:
+    """Mass, first and second moments of composite bodies in link axes, the whole system last gathered in number 0.
+
+    m, ms, K : lists over the bodies; what body i carries outward, itself included, about its link origin
+    """
+
+    m: list[Any]
+    ms: list[Array]
+    K: list[Array]
+
+    @classmethod
+    def of(cls, chain: Chain) -> Composite:
+        """Gather from the tips to the base."""
+        links = chain.links
+        m, ms, K = list(links.m), list(links.ms), list(links.K)
+        for i in reversed(range(1, len(m))):
+            parent, o = links.parameters.tree.parent[i], chain.place(i)
+            moved = chain.to_parent(i, ms[i])
+            ms[parent] = ms[parent] + moved + m[i] * o
+            half = moved[:, None] * o + (m[i] / 2) * (o[:, None] * o)
+            K[parent] = K[parent] + chain.moments_to_parent(i, K[i]) + half + transpose(half)
+            m[parent] = m[parent] + m[i]
+        return cls(m, ms, K)
+
+
+class FloatingArm:
+    """Columns and matrices of an arm on a freely reacting base, base axes, about the system CoM.
+
+    chain : the links at one q; their base origin is the base CoM
+    """
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.composite = Composite.of(chain)
+        self.m_tot = self.composite.m[0]
+        self.about = np.zeros(3) if chain.links.parameters.fixed else self.r_0C
+
+    @cached_property
+    def R(self) -> list[Array]:
+        """(3, 3) axes of every body in base axes."""
+        chain, form = self.chain, self.chain.form
+        rotation = [form.from_matrix(np.eye(3, dtype=int))]
+        for i in range(1, len(chain.links.m)):
+            turn = chain.rotations[i]
+            placed = form.compose(rotation[chain.links.parameters.tree.parent[i]], form.from_matrix(chain.links.dcm[i]))
+            rotation.append(placed if turn is None else form.compose(placed, turn))
+        return [form.matrix(r) for r in rotation]
+
+    @cached_property
+    def p(self) -> list[Array]:
+        """(3,) link origins from the base CoM."""
+        p: list[Array] = [np.zeros(3)]
+        for i in range(1, len(self.chain.links.m)):
+            parent = self.chain.links.parameters.tree.parent[i]
+            p.append(p[parent] + self.R[parent] @ self.chain.place(i))
+        return p
+
+    @cached_property
+    def r_0C(self) -> Array:
+        """(3,) system CoM from the base CoM."""
+        return self.composite.ms[0] * (1 / self.m_tot)
+
+    @cached_property
+    def S_U(self) -> Array:
+        """(3, 3) inertia of the system about its CoM [Wilde2018] eq. 53."""
+        K = self.composite.K[0] - self.composite.ms[0][:, None] * self.r_0C
+        return inertia_from_moments(K)
+
+    @cached_property
+    def columns(self) -> list[tuple[Array, Array, Array]]:
+        """Per joint: k, P_j, L_j about the system CoM (fixed base: about its origin), (3,) each."""
+        return [self._column(joint, int(i)) for joint, i in enumerate(self.chain.links.parameters.carried)]
+
+    def _column(self, joint: int, i: int) -> tuple[Array, Array, Array]:
+        links, body = self.chain.links, self.composite
+        k, m, ms, K = links.axis[joint], body.m[i], body.ms[i], body.K[i]
+        if links.parameters.revolute[joint]:
+            P, L = cross(k, ms), (K[0, 0] + K[1, 1] + K[2, 2]) * k - K @ k
+        else:
+            P, L = m * k, cross(ms, k)
+        P = self.R[i] @ P
+        return self.R[i] @ k, P, self.R[i] @ L + cross(self.p[i] - self.about, P)
+
+    @cached_property
+    def P(self) -> Array:
+        """(3, N) linear momentum per joint rate, upper half of H0m."""
+        return np.column_stack([P for _, P, _ in self.columns]) if self.columns else np.zeros((3, 0))
+
+    @cached_property
+    def L(self) -> Array:
+        """(3, N) angular momentum about the system CoM per joint rate."""
+        return np.column_stack([L for _, _, L in self.columns]) if self.columns else np.zeros((3, 0))
+
+    @cached_property
+    def factor(self) -> Cholesky:
+        """S_U = G D G'."""
+        return Cholesky.of(self.S_U)
+
+    @cached_property
+    def Y(self) -> Array:
+        """(3, N) G^-1 L."""
+        return self.factor.forward(self.L)
+
+    @cached_property
+    def X(self) -> Array:
+        """(3, N) S_U^-1 L: the base turns with -X qdot."""
+        return self.factor.backward(self.Y * self.factor.D_inverse[:, None])
+
+    def _pairs(self, shifted: bool) -> Array:
+        """Hm (N, N), or with `shifted` Hm - P' P / m_tot: each joint i moves as if it sat at p_i + (moment of i) / m_tot."""
+        links, tree, N = self.chain.links, self.chain.links.parameters.tree, len(self.columns)
+        pairs = np.zeros((N, N), dtype=self.L.dtype)
+        carried = links.parameters.carried
+        for i in range(N):
+            k, P, _ = self.columns[i]
+            body, revolute = int(carried[i]), links.parameters.revolute[i]
+            lever = self.p[body] - self.about
+            if shifted and revolute:
+                lever = lever + self.R[body] @ (self.composite.ms[body] * (1 / self.m_tot))
+            e = cross(k, lever)
+            share = 1 - self.composite.m[body] * (1 / self.m_tot) if shifted else 1
+            for j in range(i, N):
+                _, P_j, L_j = self.columns[j]
+                if tree.joint_path[carried[j], i]:
+                    pairs[i, j] = k @ L_j - e @ P_j if revolute else share * (k @ P_j)
+                elif shifted:
+                    pairs[i, j] = -(P @ P_j) * (1 / self.m_tot)
+                pairs[j, i] = pairs[i, j]
+        return pairs
+
+    @cached_property
+    def Hm(self) -> Array:
+        """(N, N) inertia of the arm on a fixed base [Wilde2018] eq. 36."""
+        return self._pairs(shifted=False)
+
+    @cached_property
+    def A(self) -> Array:
+        """(N, N) Hm - P' P / m_tot: the inertia of the arm when the base may move but not turn."""
+        return self._pairs(shifted=True)
+
+    @cached_property
+    def H(self) -> Array:
+        """(N, N) generalized inertia [Wilde2018] eq. 45."""
+        scaled = self.Y * self.factor.D_inverse[:, None]
+        H = self.A.copy()
+        for i in range(len(H)):
+            for j in range(i, len(H)):
+                H[i, j] = H[j, i] = H[i, j] - self.Y[:, i] @ scaled[:, j]
+        return H
+
+    def J_star(self, body: int, offset: Array) -> Array:
+        """(6, N) generalized Jacobian of a point, base axes [Wilde2018] eq. 110."""
+        x = self.p[body] + self.R[body] @ offset - self.r_0C
+        path = self.chain.links.parameters.tree.joint_path[body]
+        columns = []
+        for j, (k, P, _) in enumerate(self.columns):
+            i = int(self.chain.links.parameters.carried[j])
+            X = self.X[:, j]
+            turning = -X
+            if path[j] and self.chain.links.parameters.revolute[j]:
+                turning = k - X
+                v = cross(turning, x) - cross(k, self.p[i] - self.r_0C)
+            else:
+                v = cross(turning, x) + (k if path[j] else 0)
+            columns.append(np.concatenate([v - P * (1 / self.m_tot), turning]))
+        return np.column_stack(columns) if columns else np.zeros((6, 0))
+
+
+def forward_dynamics(
+    arm: FloatingArm, base_force: Array, base_moment: Array, joint_forces: Array
+) -> tuple[Array, Array, Array]:
+    """Accelerations from what is left of the applied forces after the velocity terms, base axes.
+
+    base_force, base_moment : (3,) about the base CoM; joint_forces : (N,)
+    Returns the acceleration of the base CoM (3,), its angular acceleration (3,) and qddot (N,).
+    """
+    moment_C = base_moment - cross(arm.r_0C, base_force)
+    y = arm.factor.forward(moment_C)
+    scaled = y * arm.factor.D_inverse
+    free = base_force * (1 / arm.m_tot)
+    rest = joint_forces - transpose(arm.P) @ free - transpose(arm.Y) @ scaled
+    qddot = Cholesky.of(arm.H).solve(rest)
+    alpha = arm.factor.backward(scaled) - arm.X @ qddot
+    a = free - (arm.P @ qddot) * (1 / arm.m_tot) + cross(arm.r_0C, alpha)
+    return a, alpha, qddot

@@ -1,0 +1,118 @@
+"""A system as links in axes of their own, chosen and regrouped so that a recorded program has little to do.
+
+Three choices that leave the motion unchanged: every joint axis becomes a coordinate axis; a sliding body's origin is put
+on its centre of mass, the base's too; and what may belong to either side of a joint goes to the parent. A thin rod on the
+axis of a revolute joint is such a thing, and so is the rotational inertia of a sliding body. What remains on the bodies are
+the base parameters of customised models [Khalil1987], many of them zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..spatial import Array, transpose
+from ._equations import Point
+from ._parameters import Parameters
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Constants of the bodies in link axes, about the link origins.
+
+    m, ms, K : (n_b,), (n_b, 3), (n_b, 3, 3) mass, first moment and second moment (integrals of dm, r dm, r r' dm)
+    origin, dcm : (n_b, 3), (n_b, 3, 3) link at q = 0 in the parent's link axes
+    axis : (N, 3) joint axes in link axes
+    turn, shift : (n_b, 3, 3), (n_b, 3) link axes and origin in the moved joint frames of `Parameters`
+    parameters : where they come from (tree, joint types, springs, gravity)
+    """
+
+    m: Array
+    ms: Array
+    K: Array
+    origin: Array
+    dcm: Array
+    axis: Array
+    turn: Array
+    shift: Array
+    parameters: Parameters
+
+    @classmethod
+    def of(cls, parameters: Parameters) -> Links:
+        """Return the links of a system, regrouped."""
+        turn, shift = _simple_axes(parameters), np.zeros_like(parameters.com)
+        for i in range(len(parameters.m)):
+            joint = parameters.tree.body_joint[i]
+            slides = joint >= 0 and not parameters.revolute[joint]
+            if slides or (i == 0 and not parameters.fixed):
+                shift[i] = parameters.com[i]
+        links = _placed(parameters, turn, shift)
+        for i in reversed(range(1, len(parameters.m))):
+            links = _handed_to_parent(links, i)
+        return links
+
+    def offset(self, point: Point) -> Array:
+        """Return a point's place (3,) in link axes from the link origin."""
+        return transpose(self.turn[point.body]) @ (point.offset - self.shift[point.body])
+
+
+def _simple_axes(parameters: Parameters) -> Array:
+    """Return constant rotations (n_b, 3, 3) after which every joint axis is a coordinate axis."""
+    turn = np.tile(np.eye(3), (len(parameters.m), 1, 1))
+    for axis, i in zip(parameters.axis, parameters.carried, strict=True):
+        if np.count_nonzero(axis) > 1:
+            side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+            x = side / np.sqrt(side @ side)
+            turn[i] = np.column_stack([x, np.cross(axis, x), axis])
+    return turn
+
+
+def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
+    """Return the links with the given axes and origins, nothing handed over yet."""
+    parent, carried = parameters.tree.parent, parameters.carried
+    to_parent, to_link = transpose(turn[parent]), transpose(turn)
+    origin = parameters.origin - shift[parent] + (parameters.dcm @ shift[:, :, None])[:, :, 0]
+    c = (to_link @ (parameters.com - shift)[:, :, None])[:, :, 0]
+    I = to_link @ parameters.inertia @ turn
+    half_trace = np.trace(I, axis1=-2, axis2=-1)[:, None, None] / 2
+    return Links(
+        m=parameters.m.copy(),
+        ms=parameters.m[:, None] * c,
+        K=half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :],
+        origin=(to_parent @ origin[:, :, None])[:, :, 0],
+        dcm=to_parent @ parameters.dcm @ turn,
+        axis=(to_link[carried] @ parameters.axis[:, :, None])[:, :, 0],
+        turn=turn,
+        shift=shift,
+        parameters=parameters,
+    )
+
+
+def _handed_to_parent(links: Links, i: int) -> Links:
+    """Return the links with everything of body i that its parent may carry as well on the parent."""
+    joint, parent = links.parameters.tree.body_joint[i], links.parameters.tree.parent[i]
+    m, ms, K = links.m.copy(), links.ms.copy(), links.K.copy()
+    if joint < 0:  # welded: all of it
+        rod = (m[i], ms[i], K[i])
+    elif links.parameters.revolute[joint]:
+        rod = _rod(m[i], ms[i], K[i], links.axis[joint])
+    else:  # sliding, origin at the centre of mass: all that turns
+        rod = (0 * m[i], 0 * ms[i], K[i] - np.outer(ms[i], ms[i]) / m[i] if m[i] else K[i])
+    R, o = links.dcm[i], links.origin[i]
+    moved = R @ rod[1]
+    m[parent], ms[parent] = m[parent] + rod[0], ms[parent] + moved + rod[0] * o
+    K[parent] = K[parent] + R @ rod[2] @ R.T + np.outer(moved, o) + np.outer(o, moved) + rod[0] * np.outer(o, o)
+    m[i], ms[i], K[i] = m[i] - rod[0], _clean(ms[i] - rod[1], ms[i]), _clean(K[i] - rod[2], K[i])
+    return replace(links, m=m, ms=ms, K=K)
+
+
+def _rod(m: Array, ms: Array, K: Array, axis: Array) -> tuple[Array, Array, Array]:
+    """Return mass, first and second moment of the part of a body that lies on the joint axis."""
+    along = np.outer(axis, axis)
+    return m, along @ ms, along * (axis @ K @ axis)
+
+
+def _clean(difference: Array, scale: Array) -> Array:
+    """Return the difference with what is only rounding set to zero."""
+    return np.where(np.abs(difference) > 1e-15 * np.abs(scale).max(initial=0.0), difference, 0.0)

@@ -1,0 +1,91 @@
+"""Exact derivatives: the chain rule, applied to a program step by step from its inputs on, gives a program again.
+
+Where a function has a kink (abs at 0, min and max of equal numbers) the derivative is that of one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UnknownName
+from ._flatten import flattened
+from ._functions import less, select
+from ._graph import Graph
+from ._listing import Input, Listing, Output, Parts, first_step, needed_steps
+from ._replay import replayed
+from ._scalar import Value
+
+# The derivative of y = op(x[0], x[1], ...) from those of its arguments, dx; what is zero vanishes as it is recorded.
+CHAIN_RULE: dict[str, Callable[[list[Value], Value, list[Value]], Value]] = {
+    "add": lambda x, y, dx: dx[0] + dx[1],
+    "sub": lambda x, y, dx: dx[0] - dx[1],
+    "mul": lambda x, y, dx: dx[0] * x[1] + x[0] * dx[1],
+    "div": lambda x, y, dx: (dx[0] - y * dx[1]) / x[1],
+    "neg": lambda x, y, dx: -dx[0],
+    "sqrt": lambda x, y, dx: dx[0] / (2 * y),
+    "sin": lambda x, y, dx: np.cos(x[0]) * dx[0],
+    "cos": lambda x, y, dx: -np.sin(x[0]) * dx[0],
+    "tan": lambda x, y, dx: (1 + y * y) * dx[0],
+    "exp": lambda x, y, dx: y * dx[0],
+    "tanh": lambda x, y, dx: (1 - y * y) * dx[0],
+    "atan2": lambda x, y, dx: (x[1] * dx[0] - x[0] * dx[1]) / (x[0] * x[0] + x[1] * x[1]),
+    "abs": lambda x, y, dx: select(less(x[0], 0), -dx[0], dx[0]),
+    "min": lambda x, y, dx: select(less(x[0], x[1]), dx[0], dx[1]),
+    "max": lambda x, y, dx: select(less(x[0], x[1]), dx[1], dx[0]),
+    "less": lambda x, y, dx: 0.0,
+    "select": lambda x, y, dx: select(x[0], dx[1], dx[2]),
+}
+
+
+def jacobian(listing: Listing, output: Output, name: str) -> Parts:
+    """Return the parts of the program of d output / d input `name`, of shape output.shape + input.shape."""
+    graph = Graph()
+    values = replayed(listing, graph)
+    entries, given = _entries(listing, name)
+    result: NDArray[Any] = np.empty((len(output.values), given.size), dtype=object)
+    for column, entry in enumerate(entries):
+        tangents = _tangents(listing, values, {entry: 1.0}, output)
+        result[:, column] = [tangents.get(k, 0.0) for k in output.values]
+    return flattened(graph, {f"d{output.name}_d{name}": result.reshape(output.shape + given.shape)})
+
+
+def tangent(listing: Listing, output: Output, names: tuple[str, ...]) -> Parts:
+    """Return the parts of the program of the derivative of `output` along d_<name> for the inputs `names`."""
+    graph = Graph()
+    values = replayed(listing, graph)
+    seeds: dict[int, Value] = {}
+    for name in names:
+        entries, given = _entries(listing, name)
+        graph.input(f"d_{name}", given.shape)
+        seeds.update(zip(entries, graph.inputs[-1][2], strict=True))
+    tangents = _tangents(listing, values, seeds, output)
+    result: NDArray[Any] = np.empty(len(output.values), dtype=object)
+    result[:] = [tangents.get(k, 0.0) for k in output.values]
+    return flattened(graph, {f"d_{output.name}": result.reshape(output.shape)})
+
+
+def _entries(listing: Listing, name: str) -> tuple[range, Input]:
+    """Return the numbers of the entries of an input, and the input."""
+    first = 0
+    for given in listing.inputs:
+        if given.name == name:
+            return range(first, first + given.size), given
+        first += given.size
+    raise UnknownName("input", name, "the program", [i.name for i in listing.inputs])
+
+
+def _tangents(listing: Listing, values: list[Value], seeds: dict[int, Value], output: Output) -> dict[int, Value]:
+    """Return the derivatives, where they are not zero, of the values that `output` needs."""
+    tangents = dict(seeds)
+    needed = needed_steps(listing, [output])
+    for number, step in enumerate(listing.steps, first_step(listing)):
+        if needed[number - first_step(listing)] and any(k in tangents for k in step.args):
+            x, dx = [values[k] for k in step.args], [tangents.get(k, 0.0) for k in step.args]
+            d = CHAIN_RULE[step.op](x, values[number], dx)
+            if type(d) is not float or d != 0:
+                tangents[number] = d
+    return tangents

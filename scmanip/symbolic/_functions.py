@@ -1,0 +1,76 @@
+"""Functions of two and three scalars, each a number or recorded, and of arrays of them.
+
+NumPy's own `arctan2`, `minimum`, `where` and comparisons of arrays cannot be recorded whatever their arguments; these can.
+"""
+
+from __future__ import annotations
+
+from math import atan2
+from typing import Any
+
+import numpy as np
+
+from ..errors import NotRecordable
+from ._scalar import Condition, Node, Scalar, operand
+
+
+def arctan2(y: Any, x: Any) -> Any:
+    """Return the angle of the point (x, y) in the plane [rad], entry by entry for arrays."""
+    return _elementwise(lambda a, b: _graph(a, b).function("atan2", a, b) if _recorded(a, b) else atan2(a, b), y, x)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """Return the smaller of two scalars, or of two arrays entry by entry."""
+    return _elementwise(lambda a, b: _graph(a, b).function("min", a, b) if _recorded(a, b) else min(a, b), a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """Return the larger of two scalars, or of two arrays entry by entry."""
+    return _elementwise(lambda a, b: _graph(a, b).function("max", a, b) if _recorded(a, b) else max(a, b), a, b)
+
+
+def less(a: Any, b: Any) -> Any:
+    """Return whether a < b, entry by entry for arrays: the conditions that `select` takes."""
+    return _elementwise(lambda a, b: a < b, a, b)
+
+
+def select(condition: Any, if_true: Any, if_false: Any) -> Any:
+    """Return `if_true` where the condition, from `less` or a < b, holds and `if_false` elsewhere; both are evaluated."""
+    return _elementwise(_select, condition, if_true, if_false)
+
+
+def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
+    if not isinstance(condition, Condition):
+        return if_true if condition else if_false
+    return condition.graph.select(condition, if_true, if_false)
+
+
+def _recorded(*args: Any) -> bool:
+    return any(isinstance(x, Scalar) for x in args)
+
+
+def _graph(*args: Any) -> Any:
+    return next(x.graph for x in args if isinstance(x, Scalar))
+
+
+def _elementwise(function: Any, *args: Any) -> Any:
+    """Apply a function of scalars to scalars or, broadcast, to arrays; the result of numbers alone is of numbers."""
+
+    def checked(*entries: Any) -> Any:
+        return function(*map(_entry, entries))
+
+    if not any(isinstance(x, np.ndarray | list | tuple) for x in args):
+        return checked(*args)
+    result = np.asarray(np.frompyfunc(checked, len(args), 1)(*args), dtype=object)
+    if any(isinstance(x, Node) for x in result.flat):
+        return result
+    return np.array(result.tolist())
+
+
+def _entry(x: Any) -> Any:
+    if isinstance(x, Condition | bool | np.bool_):
+        return x
+    value = operand(x)
+    if value is None:
+        raise NotRecordable(f"expected a real number or a recorded scalar, found {type(x).__name__}")
+    return value

@@ -1,0 +1,117 @@
+"""The fast way in, and what happens where it or LLVM is missing."""
+
+import builtins
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.compiled import _compiled_program, _entry, compile_program
+from scmanip.errors import InvalidInput
+from scmanip.symbolic import Input, Output, Program
+
+from .programs import doubling, empty_outputs, random_inputs, random_program
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def forget():
+    """Forget that the entry was tried, before the test and after it."""
+    _entry._tried_entry.cache_clear()
+    yield
+    _entry._tried_entry.cache_clear()
+
+
+def _assert_works(compiled):
+    twice, total = np.empty(3), np.empty(2)
+    compiled(np.array([1.0, 2.0, 3.0]), np.array(10.0), twice, total)
+    assert_array_equal([*twice, *total], [2, 4, 6, 11, 10])
+    with pytest.raises(InvalidInput, match="input 'a'"):
+        compiled(np.ones(4), np.array(10.0), twice, total)
+
+
+def test_this_interpreter_has_the_fast_entry():
+    assert isinstance(compile_program(doubling(), cache=None).function, types.BuiltinFunctionType)
+
+
+@pytest.mark.parametrize("reason", ["_interpreter_known", "_layout_as_known"])
+def test_an_unknown_interpreter_goes_through_ctypes(monkeypatch, forget, reason):
+    monkeypatch.setattr(_entry, reason, lambda: False)
+    compiled = compile_program(doubling(), cache=None)
+    assert not isinstance(compiled.function, types.BuiltinFunctionType)
+    _assert_works(compiled)
+
+
+@pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0), (4, 0, 0)])
+def test_a_version_that_was_not_examined_is_unknown(monkeypatch, version):
+    monkeypatch.setattr(sys, "version_info", version)
+    assert not _entry._interpreter_known()
+
+
+def test_another_implementation_is_unknown(monkeypatch):
+    monkeypatch.setattr(sys, "implementation", types.SimpleNamespace(name="pypy"))
+    assert not _entry._interpreter_known()
+
+
+@pytest.mark.parametrize("field", ["TYPE", "DATA", "RANK", "LENGTHS", "DTYPE", "FLAGS"])
+def test_a_field_elsewhere_is_noticed_before_anything_runs(monkeypatch, field):
+    assert _entry._layout_as_known()
+    monkeypatch.setattr(_entry, field, {"DATA": 40, "LENGTHS": 16}.get(field, getattr(_entry, field) - 8))
+    assert not _entry._layout_as_known()
+
+
+@pytest.mark.parametrize(
+    "wrong", ["%is.usable = icmp eq i32 %flags.both, %flags.wanted", "%same = icmp eq i64 %its.length, %length.wanted"]
+)
+def test_an_entry_that_accepts_too_much_fails_its_trial(monkeypatch, forget, wrong):
+    name = wrong.split(" ")[0]
+    assert wrong in _entry.SOURCE
+    monkeypatch.setattr(_entry, "SOURCE", _entry.SOURCE.replace(wrong, f"{name} = icmp eq i32 0, 0"))
+    assert _entry._tried_entry(None) is None
+    _assert_works(compile_program(doubling(), cache=None))
+
+
+def test_more_arrays_than_the_entry_has_room_for_still_work():
+    count = _entry.MOST_ARRAYS
+    inputs = tuple(Input(f"x{k}", ()) for k in range(count))
+    program = Program(inputs, (), (), (Output("y", (count,), tuple(range(count))),))
+    y = np.empty(count)
+    compile_program(program, cache=None)(*(np.array(float(k)) for k in range(count)), y)
+    assert_array_equal(y, np.arange(count))
+
+
+def test_without_llvmlite_numpy_gives_the_same_answers(monkeypatch):
+    program = random_program(11)
+    inputs, with_llvm, without = random_inputs(5, 30), empty_outputs(program, 30), empty_outputs(program, 30)
+    compile_program(program, cache=None).batch(*inputs, *with_llvm)
+    _compiled_program.host.cache_clear()
+    original = builtins.__import__
+
+    def refusing(name, *arguments, **keywords):
+        if name.startswith("llvmlite"):
+            raise ImportError("no llvmlite here")
+        return original(name, *arguments, **keywords)
+
+    monkeypatch.setattr(builtins, "__import__", refusing)
+    compiled = compile_program(program, cache=None)
+    compiled.batch(*inputs, *without)
+    assert (compiled.source, compiled.machine_code, compiled.batch_source, compiled.batch_machine_code) == ("", b"", "", b"")
+    assert compiled.digest == program.digest
+    for a, b in zip(with_llvm, without, strict=True):
+        assert_allclose(a, b, rtol=1e-11, atol=1e-12)
+    _assert_works(compile_program(doubling(), cache=None))
+
+
+def test_importing_the_room_does_not_import_llvm():
+    command = "import scmanip.compiled, sys; sys.exit('llvmlite' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=False).returncode == 0
+
+
+def test_keywords_are_refused():
+    with pytest.raises(TypeError, match="keyword"):
+        compile_program(doubling(), cache=None)(a=np.ones(3))
