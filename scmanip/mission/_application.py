@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -65,7 +64,8 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False) -> Non
     with _reporting() as screen:
         from ._fly import fly
 
-        outcome = fly(screen, file, output, strict=strict, command=shlex.join(["scmanip", *sys.argv[1:]]))
+        command = ["scmanip", "run", file, *(["-o", output] if output else []), *(["--strict"] if strict else [])]
+        outcome = fly(screen, file, output, strict=strict, command=shlex.join(command))
     if not outcome.completed:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if outcome.passed else LIMIT_FAILED)

@@ -13,7 +13,7 @@ from ..simulation import History
 from ..spatial import Array
 from ..system import State
 
-_RUNNING = ("t", "dissipated")
+_RUNNING = ("t", "work", "dissipated")
 
 
 def joined(histories: Sequence[History]) -> History:

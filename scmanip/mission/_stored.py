@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ._flown import Flown
 from ._results_folder import SCHEMA
 from ._toml_text import toml_text
@@ -42,8 +43,6 @@ def resolved_text(mission: Flown) -> str:
 
 def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -> str:
     """Return what made the results, as JSON: versions, digests, command and time, but no host, user or folder."""
-    from .. import __version__
-
     provenance = {
         "schema": SCHEMA,
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},

@@ -47,7 +47,12 @@ def test_every_method_of_the_model_says_what_it_returns_and_in_which_shape(cls):
     for name, method in public_methods(cls):
         doc = inspect.getdoc(method)
         assert doc, name
-        returns_arrays = method.__annotations__.get("return") in ("Array", "InverseDynamics", "FloatingInverseDynamics", "Momentum")
+        returns_arrays = method.__annotations__.get("return") in (
+            "Array",
+            "InverseDynamics",
+            "FloatingInverseDynamics",
+            "Momentum",
+        )
         if returns_arrays:
             assert "(" in doc or "`." in doc, f"{cls.__name__}.{name} gives no shape"
 

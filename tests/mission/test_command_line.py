@@ -37,7 +37,8 @@ def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: 
     for name in ("run.nc", "mission.resolved.toml", "system.toml", "provenance.json"):
         assert (tmp_path / "out" / name).is_file()
         assert name in result.stdout.splitlines()[-1]
-    assert json.loads((tmp_path / "out" / "provenance.json").read_text(encoding="utf-8"))["command_line"].startswith("scmanip ")
+    provenance = json.loads((tmp_path / "out" / "provenance.json").read_text(encoding="utf-8"))
+    assert provenance["command_line"].startswith("scmanip run ")
 
 
 def test_a_broken_limit_exits_with_1_and_still_writes(tmp_path: Path) -> None:
