@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .dynamics import Model as Model
+    from .dynamics import SymbolicModel as SymbolicModel
     from .dynamics import compile_model as compile_model
+    from .dynamics import derive as derive
     from .errors import ScmanipError as ScmanipError
     from .mission import Mission as Mission
     from .mission import Run as Run
@@ -39,13 +41,28 @@ _ROOM = {
     "Run": "mission",
     "ScmanipError": "errors",
     "State": "system",
+    "SymbolicModel": "dynamics",
     "System": "system",
     "compile_model": "dynamics",
+    "derive": "dynamics",
     "load_mission": "mission",
     "load_system": "system",
     "simulate": "simulation",
 }
-_ROOMS = ("errors", "spatial", "system", "dynamics", "modes", "guidance", "control", "simulation", "report", "mission")
+_ROOMS = (
+    "errors",
+    "spatial",
+    "symbolic",
+    "compiled",
+    "system",
+    "dynamics",
+    "modes",
+    "guidance",
+    "control",
+    "simulation",
+    "report",
+    "mission",
+)
 
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above
 

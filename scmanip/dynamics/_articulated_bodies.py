@@ -12,7 +12,24 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array, Cholesky, cross, skew, transpose
+from ._link_equations import LinkEquations
 from ._link_recursion import Chain, inertia_from_moments
+
+
+class ArticulatedArm:
+    """Forward dynamics of `LinkEquations` by articulated bodies."""
+
+    def __init__(self, equations: LinkEquations) -> None:
+        self._equations = equations
+
+    def forward_dynamics(self, tau: Array, wrench: Array | None = None) -> Array:
+        """Accelerations (n_u,) as `LinkEquations.forward_dynamics`."""
+        e = self._equations
+        base = np.zeros(6) if wrench is None else wrench
+        result = articulated_forward_dynamics(
+            e.chain, e.omega_0, e.qdot, tau + e.passive_force, base[:3], base[3:], e.parameters.gravity
+        )
+        return result.qddot if e.parameters.fixed else np.concatenate([result.a, result.alpha, result.qddot])
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +43,7 @@ class Articulated:
     p_n: Array
 
     def __add__(self, other: Articulated) -> Articulated:
-        return Articulated(
-            self.M + other.M, self.B + other.B, self.J + other.J, self.p_f + other.p_f, self.p_n + other.p_n
-        )
+        return Articulated(self.M + other.M, self.B + other.B, self.J + other.J, self.p_f + other.p_f, self.p_n + other.p_n)
 
     def with_joint_free(self, u: Array, v: Array, pivot_inverse: Any, force: Any) -> Articulated:
         """Return what is left when a joint whose unit acceleration takes the force (u, v) yields to `force`."""
@@ -54,9 +69,7 @@ class Articulated:
         o = skew(chain.place(i))
         p_f, p_n = chain.to_parent(i, self.p_f), chain.to_parent(i, self.p_n)
         shifted, oB = M @ o, o @ B
-        return Articulated(
-            M, B - shifted, J + oB + transpose(oB) - o @ shifted, p_f, p_n + cross(chain.place(i), p_f)
-        )
+        return Articulated(M, B - shifted, J + oB + transpose(oB) - o @ shifted, p_f, p_n + cross(chain.place(i), p_f))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +150,7 @@ def _rigid(m: Any, ms: Array, J: Array, omega: Array) -> Articulated:
     return Articulated(m * np.eye(3, dtype=int), -skew(ms), J, cross(omega, cross(omega, ms)), spinning)
 
 
-def _base_acceleration(
-    body: Articulated, fixed: bool, force: Array, moment: Array, gravity: Array
-) -> tuple[Array, Array]:
+def _base_acceleration(body: Articulated, fixed: bool, force: Array, moment: Array, gravity: Array) -> tuple[Array, Array]:
     if fixed:
         return -gravity, np.zeros(3)
     whole = np.block([[body.M, body.B], [transpose(body.B), body.J]])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,120 +11,136 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidState, Problem
 from ..spatial import Array
 from ..system import State
-from ._door import Wrenches
+from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
 from ._equations import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum
+from ._programs import Programs
 
 
 class Batch:
     """Every quantity of a `Model` for a batch of n states (`State.stack`).
 
-    Inputs carry a leading axis n or are shared by all cases; results carry it. `out` receives the result when given;
-    `threads` is how many threads may share the cases (the reference functions use one).
+    Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape)
+    receives the result when given; `threads` is how many threads share the cases.
     """
 
-    def __init__(self, single: Callable[..., Any]) -> None:
-        self._single = single
+    def __init__(self, programs: Programs) -> None:
+        self._programs = programs
 
-    def _map(self, name: str, states: State, out: Array | None, **inputs: Any) -> Any:
-        if states.x.ndim != 2 or not len(states):
-            found = f"shape {states.x.shape}"
-            raise InvalidState(Problem("states", "a batch of one or more cases", found, hint="use State.stack"))
-        cases = [{key: _case(value, i) for key, value in inputs.items()} for i in range(len(states))]
-        result = _stacked([self._single(name, states[i], **case) for i, case in enumerate(cases)])
-        if out is None:
-            return result
-        if out.shape != result.shape:
-            raise InvalidState(Problem("out", f"shape {result.shape}", f"shape {out.shape}"))
-        out[...] = result
-        return out
+    def _values(
+        self, name: str, states: State, inputs: Sequence[Array] = (), out: Array | None = None, threads: int = 1
+    ) -> list[Array]:
+        layout = self._programs.derivation.system.layout
+        if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
+            expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
+            raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
+        shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
+        outs = [np.empty(shape) for shape in shapes] if out is None else [checked_out(out, shapes[0])]
+        self._programs.batch((name,), states.x, inputs, outs, threads)
+        return outs
+
+    def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
+        return self._values(name, states, inputs, out, threads)[0]
+
+    def _at_point(
+        self,
+        name: str,
+        states: State,
+        frame: str | None,
+        body: str | None,
+        point_m: ArrayLike | None,
+        out: Array | None,
+        threads: int,
+    ) -> Array:
+        where = point_of(self._programs.derivation.system, frame, body, point_m)
+        return self._value(name + where.suffix, states, out, threads, *where.inputs)
 
     def H0(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Base inertia (n, 6, 6), as `Model.H0`."""
-        return self._map("H0", states, out)
+        return self._value("H0", states, out, threads)
 
     def H0m(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Coupling inertia (n, 6, N), as `Model.H0m`."""
-        return self._map("H0m", states, out)
+        return self._value("H0m", states, out, threads)
 
     def Hm(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Arm inertia (n, N, N), as `Model.Hm`."""
-        return self._map("Hm", states, out)
+        return self._value("Hm", states, out, threads)
 
     def M(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Whole inertia (n, n_u, n_u), as `Model.M`."""
-        return self._map("M", states, out)
+        return self._value("M", states, out, threads)
 
     def H(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Generalized inertia (n, N, N), as `Model.H`."""
-        return self._map("H", states, out)
+        return self._value("H", states, out, threads)
 
     def H0_inverse(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Inverse of H0 (n, 6, 6), as `Model.H0_inverse`."""
-        return self._map("H0_inverse", states, out)
+        return self._value("H0_inverse", states, out, threads)
 
     def S_U(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """System inertia about its CoM (n, 3, 3), as `Model.S_U`."""
-        return self._map("S_U", states, out)
+        return self._value("S_U", states, out, threads)
 
     def r_0C(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """From the base CoM to the system CoM (n, 3), as `Model.r_0C`."""
-        return self._map("r_0C", states, out)
+        return self._value("r_0C", states, out, threads)
 
     def Hdot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Time derivative of H (n, N, N), as `Model.Hdot`."""
-        return self._map("Hdot", states, out)
+        return self._value("Hdot", states, out, threads)
 
     def dH_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Gradient of H (n, N, N, N), as `Model.dH_dq`."""
-        return self._map("dH_dq", states, out)
+        return self._value("dH_dq", states, out, threads)
 
     def C(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Velocity forces without momentum (n, N), as `Model.C`."""
-        return self._map("C", states, out)
+        return self._value("C", states, out, threads)
 
     def c(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Convective vector (n, N), as `Model.c`."""
-        return self._map("c", states, out)
+        return self._value("c", states, out, threads)
 
     def momentum_bias(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """What momentum adds to C (n, N), as `Model.momentum_bias`."""
-        return self._map("momentum_bias", states, out)
+        return self._value("momentum_bias", states, out, threads)
 
     def coriolis_matrix(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Coriolis matrix (n, N, N), as `Model.coriolis_matrix`."""
-        return self._map("coriolis_matrix", states, out)
+        return self._value("coriolis_matrix", states, out, threads)
 
     def H0_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Time derivative of H0 (n, 6, 6), as `Model.H0_dot`."""
-        return self._map("H0_dot", states, out)
+        return self._value("H0_dot", states, out, threads)
 
     def H0m_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Time derivative of H0m (n, 6, N), as `Model.H0m_dot`."""
-        return self._map("H0m_dot", states, out)
+        return self._value("H0m_dot", states, out, threads)
 
     def Hm_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Time derivative of Hm (n, N, N), as `Model.Hm_dot`."""
-        return self._map("Hm_dot", states, out)
+        return self._value("Hm_dot", states, out, threads)
 
     def dH0_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Gradient of H0 (n, 6, 6, N), as `Model.dH0_dq`."""
-        return self._map("dH0_dq", states, out)
+        return self._value("dH0_dq", states, out, threads)
 
     def dH0m_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Gradient of H0m (n, 6, N, N), as `Model.dH0m_dq`."""
-        return self._map("dH0m_dq", states, out)
+        return self._value("dH0m_dq", states, out, threads)
 
     def dHm_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Gradient of Hm (n, N, N, N), as `Model.dHm_dq`."""
-        return self._map("dHm_dq", states, out)
+        return self._value("dHm_dq", states, out, threads)
 
     def gravity_force(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Joint forces against gravity (n, N), as `Model.gravity_force`."""
-        return self._map("gravity_force", states, out)
+        return self._value("gravity_force", states, out, threads)
 
     def kinetic_energy(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
         """Kinetic energy (n,), as `Model.kinetic_energy`."""
-        return self._map("kinetic_energy", states, out)
+        return self._value("kinetic_energy", states, out, threads)
 
     def J0(
         self,
@@ -138,7 +153,7 @@ class Batch:
         threads: int = 1,
     ) -> Array:
         """Base Jacobians (n, 6, 6) of a frame or of a point on a body, as `Model.J0`."""
-        return self._map("J0", states, out, frame=frame, body=body, point_m=_shared(point_m))
+        return self._at_point("J0", states, frame, body, point_m, out, threads)
 
     def Jm(
         self,
@@ -151,7 +166,7 @@ class Batch:
         threads: int = 1,
     ) -> Array:
         """Arm Jacobians (n, 6, N) of a frame or of a point on a body, as `Model.Jm`."""
-        return self._map("Jm", states, out, frame=frame, body=body, point_m=_shared(point_m))
+        return self._at_point("Jm", states, frame, body, point_m, out, threads)
 
     def J_star(
         self,
@@ -164,7 +179,7 @@ class Batch:
         threads: int = 1,
     ) -> Array:
         """Generalized Jacobians (n, 6, N) of a frame or of a point on a body, as `Model.J_star`."""
-        return self._map("J_star", states, out, frame=frame, body=body, point_m=_shared(point_m))
+        return self._at_point("J_star", states, frame, body, point_m, out, threads)
 
     def J_star_drift(
         self,
@@ -177,7 +192,7 @@ class Batch:
         threads: int = 1,
     ) -> Array:
         """Twists that momentum adds (n, 6) of a frame or of a point on a body, as `Model.J_star_drift`."""
-        return self._map("J_star_drift", states, out, frame=frame, body=body, point_m=_shared(point_m))
+        return self._at_point("J_star_drift", states, frame, body, point_m, out, threads)
 
     def position(
         self,
@@ -190,60 +205,65 @@ class Batch:
         threads: int = 1,
     ) -> Array:
         """Positions (n, 3) of a frame or of a point on a body, as `Model.position`."""
-        return self._map("position", states, out, frame=frame, body=body, point_m=_shared(point_m))
+        return self._at_point("position", states, frame, body, point_m, out, threads)
 
     def attitude(self, states: State, frame: str, out: Array | None = None, threads: int = 1) -> Array:
         """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""
-        return self._map("attitude", states, out, frame=frame)
+        return self._at_point("attitude", states, frame, None, None, out, threads)
 
     def momentum(self, states: State, threads: int = 1) -> Momentum:
         """`.P .L_0 .L_C` (n, 3), as `Model.momentum`."""
-        return self._map("momentum", states, None)
+        return Momentum(*self._values("momentum", states, threads=threads))
 
     def momentum_by_body(self, states: State, threads: int = 1) -> BodyMomentum:
         """`.P .L_C` (n, n_b, 3), as `Model.momentum_by_body`."""
-        return self._map("momentum_by_body", states, None)
+        return BodyMomentum(*self._values("momentum_by_body", states, threads=threads))
 
     def forward_dynamics(
         self,
         states: State,
         tau: ArrayLike,
-        wrench: ArrayLike | None = None,
-        wrenches: Wrenches = (),
         out: Array | None = None,
         threads: int = 1,
+        *,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
     ) -> Array:
-        """Accelerations (n, n_u), as `Model.forward_dynamics`; tau (n, N) or (N,), wrenches (n, 6) or (6,)."""
-        tau, wrench = np.asarray(tau, dtype=float), None if wrench is None else np.asarray(wrench, dtype=float)
-        return self._map("forward_dynamics", states, out, tau=tau, wrench=wrench, wrenches=wrenches)
+        """Accelerations (n, n_u), as `Model.forward_dynamics`; tau (n, N) or (N,), wrenches (n, 6) or (6,).
+
+        Where M is singular or an input is not finite the row is not finite.
+        """
+        layout, n = self._programs.derivation.system.layout, len(states.x)
+        forces = checked_cases("tau", tau, n, layout.N)
+        if wrench is None and not len(wrenches):
+            return self._value("forward_dynamics", states, out, threads, forces)
+        if wrench is not None:
+            no_base_wrench(layout)
+        base = np.zeros((n, 6)) if wrench is None else np.broadcast_to(checked_cases("wrench", wrench, n, 6), (n, 6)).copy()
+        joints = np.broadcast_to(forces, (n, layout.N)).copy()
+        for where, given in wrenches:
+            w, place = checked_cases("wrenches", given, n, 6), where_of(where)
+            joints += np.einsum("nij,ni->nj", self.Jm(states, **place), np.broadcast_to(w, (n, 6)))
+            if not layout.fixed:
+                base += np.einsum("nij,ni->nj", self.J0(states, **place), np.broadcast_to(w, (n, 6)))
+        if layout.fixed:
+            return self._value("forward_dynamics", states, out, threads, joints)
+        return self._value("forward_dynamics:wrench", states, out, threads, joints, base)
 
     def inverse_dynamics(self, states: State, udot: ArrayLike, threads: int = 1) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
-        return self._map("inverse_dynamics", states, None, udot=np.asarray(udot, dtype=float))
+        given = checked_cases("udot", udot, len(states.x), self._programs.derivation.system.layout.n_u)
+        return InverseDynamics(*self._values("inverse_dynamics", states, [given], threads=threads))
 
     def floating_inverse_dynamics(self, states: State, qddot: ArrayLike, threads: int = 1) -> FloatingInverseDynamics:
-        """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`."""
-        return self._map("floating_inverse_dynamics", states, None, qddot=np.asarray(qddot, dtype=float))
+        """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
+        given = checked_cases("qddot", qddot, len(states.x), self._programs.derivation.system.layout.N)
+        return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, [given], threads=threads))
 
 
-def _shared(value: ArrayLike | None) -> list[float] | None:
-    """Return a point as a list, which `_case` hands to every case unchanged."""
-    return None if value is None else list(np.asarray(value, dtype=float))
-
-
-def _case(value: Any, i: int) -> Any:
-    """Return what case i sees: row i of an array with a leading axis, anything else as it is."""
-    if isinstance(value, np.ndarray) and value.ndim == 2:
-        return value[i]
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [(item[0], _case(np.asarray(item[1], dtype=float), i)) if isinstance(item, tuple) else item for item in value]
-    return value
-
-
-def _stacked(results: list[Any]) -> Any:
-    """Return arrays, or dataclasses of arrays, with a leading axis."""
-    first = results[0]
-    if not is_dataclass(first):
-        return np.array(results)
-    columns = {f.name: np.array([getattr(r, f.name) for r in results]) for f in fields(first)}
-    return type(first)(**columns)  # type: ignore[misc]
+def checked_out(out: Any, shape: tuple[int, ...]) -> Array:
+    """Return a result array that can be filled, or raise `InvalidState`."""
+    if isinstance(out, np.ndarray) and out.dtype == np.float64 and out.shape == shape and out.flags.writeable:
+        return out
+    found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+    raise InvalidState(Problem("out", f"writeable float64 array of shape {shape}", found))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array, Cholesky, cross, transpose
+from ..spatial import Array, Cholesky, cross, scalar_type, transpose
 from ._link_recursion import Chain, inertia_from_moments
 
 
@@ -129,7 +129,7 @@ class FloatingArm:
     def _pairs(self, shifted: bool) -> Array:
         """Hm (N, N), or with `shifted` Hm - P' P / m_tot: each joint i moves as if it sat at p_i + (moment of i) / m_tot."""
         links, tree, N = self.chain.links, self.chain.links.parameters.tree, len(self.columns)
-        pairs = np.zeros((N, N), dtype=self.L.dtype)
+        pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.S_U))
         carried = links.parameters.carried
         for i in range(N):
             k, P, _ = self.columns[i]

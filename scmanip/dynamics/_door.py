@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,22 +64,60 @@ def _placed(system: System, body: str, origin: Array, dcm: Array) -> Point:
     return Point(number, joint.child_origin_m + joint.child_dcm @ origin, joint.child_dcm @ dcm)
 
 
-def checked_wrenches(system: System, wrenches: Wrenches) -> list[tuple[Point, Array]]:
-    """Return points and wrenches (6,) [f; n] about them, inertial components."""
-    result = []
-    for where, wrench in wrenches:
-        point = frame_point(system, where) if isinstance(where, str) else body_point(system, *where)
-        result.append((point, checked("wrenches", wrench, (6,))))
-    return result
+def checked_cases(key: str, value: ArrayLike, n: int, size: int) -> Array:
+    """Return (n, size) or, shared by all cases, (size,) floats, or raise `InvalidState`."""
+    try:
+        array = np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidState(Problem(key, f"{n} rows of {size} numbers, or one", repr(value))) from None
+    if array.shape not in ((n, size), (size,)):
+        raise InvalidState(Problem(key, f"shape {(n, size)} or {(size,)}", f"shape {array.shape}"))
+    return array
 
 
-def check_rank(J_star: Array, frame: str) -> None:
-    """Raise `NumericalFailure` when the smallest singular value of J_star is rounding."""
+def no_base_wrench(layout: Layout) -> None:
+    """Raise `InvalidState` where the base is held and takes no wrench."""
+    if layout.fixed:
+        raise InvalidState(Problem("wrench", "none with a fixed base", "a base wrench", hint="use wrenches="))
+
+
+@dataclass(frozen=True, eq=False)
+class Where:
+    """How a frame or a point on a body is asked for: what follows the quantity's name, and the inputs that come with it."""
+
+    suffix: str
+    inputs: tuple[Array, ...]
+
+
+def point_of(system: System, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Where:
+    """Return how to ask for a named frame, or for `point_m` (3,) [m] on `body`; raises `UnknownName`, `InvalidState`."""
+    if frame is not None and body is None and point_m is None:
+        system.frame(frame)
+        return Where(f":{frame}", ())
+    if frame is not None or body is None:
+        raise InvalidState(Problem("point", "a frame, or body= and point_m=", f"frame={frame!r}, body={body!r}"))
+    system.body_number(body)
+    return Where(f"@{body}", (np.zeros(3) if point_m is None else checked("point_m", point_m, (3,)),))
+
+
+def where_of(where: str | tuple[str, ArrayLike]) -> dict[str, Any]:
+    """Return the keywords that name a frame or a point on a body."""
+    return {"frame": where} if isinstance(where, str) else {"body": where[0], "point_m": where[1]}
+
+
+def singular(J_star: Array) -> bool:
+    """Whether the smallest singular value is rounding."""
     sizes = singular_values(J_star)
-    if len(sizes) and not sizes[-1] > 1e-12 * sizes[0]:
+    return bool(len(sizes)) and not sizes[-1] > 1e-12 * sizes[0]
+
+
+def check_reached(twist: Array, wanted: Array, frame: str) -> None:
+    """Raise `NumericalFailure` when the twist (6,) that was reached is not the one wanted."""
+    miss, size = np.abs(twist - wanted).max(), np.abs(wanted).max()
+    if not miss <= 1e-9 * size:
         raise NumericalFailure(
-            f"J_star of '{frame}' has lost rank in this state (singular values {sizes[0]:.3g} to {sizes[-1]:.3g}): "
-            "the frame cannot follow every twist; move away from the singularity"
+            f"no joint rates give '{frame}' this twist here (it misses by {miss:.3g} of {size:.3g}): "
+            "the arm has too few joints for it or is at a singularity; ask for a twist in the range of J_star"
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -119,6 +119,11 @@ class Equations:
         self.parameters, self.form = parameters, form
         self.q, self.qdot, self.attitude = q, qdot, attitude
         self.r_0, self.v_0, self.omega_0 = r_0, v_0, omega_0
+
+    def knowing(self, values: Mapping[str, Any]) -> Equations:
+        """Take some quantities as given, such as "H0" computed elsewhere, and return itself; the rest follows from them."""
+        vars(self).update(values)
+        return self
 
     # Kinematics
 

@@ -16,6 +16,11 @@ class Partial:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """No programs: the paper's sums evaluated on floats as they stand. Slow, and what everything else is checked against."""
+
+
+@dataclass(frozen=True)
 class FoldedInertia:
     """Masses, centres of mass and inertias are constants of the programs, regrouped and folded."""
 
@@ -25,5 +30,5 @@ class RunTimeInertia:
     """Masses, centres of mass and inertias are an input of the programs, so that other hardware needs no new ones."""
 
 
-Implementation = Full | Partial
+Implementation = Full | Partial | Reference
 Inertia = FoldedInertia | RunTimeInertia

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array, Cholesky, RotationForm, cross, skew, transpose
+from ..spatial import Array, Cholesky, RotationForm, cross, scalar_type, skew, transpose
 from ._composite_bodies import FloatingArm, forward_dynamics
 from ._equations import Equations, FloatingInverseDynamics, InverseDynamics, Momentum, Point
 from ._inertia import base_inertia_inverse, system_inertia
@@ -150,9 +150,7 @@ class LinkEquations:
         """(3,) what stands for gravity: a fixed base accelerates upwards."""
         return -self.parameters.gravity
 
-    def forward_dynamics(
-        self, tau: Array, wrench: Array | None = None, wrenches: Sequence[tuple[Point, Array]] = ()
-    ) -> Array:
+    def forward_dynamics(self, tau: Array, wrench: Array | None = None, wrenches: Sequence[tuple[Point, Array]] = ()) -> Array:
         force = tau + self.passive_force
         zero, arm = np.zeros(3), self.arm
         f, n, t = self._forces(self.omega_0, zero, self._a_0, 0 * self.qdot)
@@ -178,9 +176,7 @@ class LinkEquations:
         scaled = arm.factor.forward(n - cross(arm.r_0C, f)) * arm.factor.D_inverse
         alpha, free = -arm.factor.backward(scaled), -(f * (1 / arm.m_tot))
         base = np.concatenate([free + cross(arm.r_0C, alpha), alpha])
-        return FloatingInverseDynamics(
-            base, t + transpose(arm.P) @ free - transpose(arm.Y) @ scaled - self.passive_force
-        )
+        return FloatingInverseDynamics(base, t + transpose(arm.P) @ free - transpose(arm.Y) @ scaled - self.passive_force)
 
     # Points
 
@@ -199,7 +195,7 @@ class LinkEquations:
     def Jm(self, point: Point) -> Array:
         x, carried, path = self._lever(point), self.parameters.carried, self.parameters.tree.joint_path[point.body]
         revolute, N = self.parameters.revolute, len(self.qdot)
-        v, w = np.zeros((3, N), dtype=self.arm.L.dtype), np.zeros((3, N), dtype=self.arm.L.dtype)
+        v, w = (np.zeros((3, N), dtype=scalar_type(x, self.arm.L, *self.arm.R)) for _ in range(2))
         for j in np.flatnonzero(path):
             k = self.arm.columns[j][0]
             v[:, j] = cross(k, x - self.arm.p[carried[j]]) if revolute[j] else k

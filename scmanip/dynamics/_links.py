@@ -40,8 +40,12 @@ class Links:
 
     @classmethod
     def of(cls, parameters: Parameters) -> Links:
-        """Return the links of a system, regrouped."""
+        """Return the links of a system, regrouped where the inertial parameters are numbers."""
         turn, shift = _simple_axes(parameters), np.zeros_like(parameters.com)
+        if parameters.m.dtype == object and not parameters.fixed:
+            shift[0] = parameters.com[0]
+        if parameters.m.dtype == object:
+            return _placed(parameters, turn, shift)
         for i in range(len(parameters.m)):
             joint = parameters.tree.body_joint[i]
             slides = joint >= 0 and not parameters.revolute[joint]

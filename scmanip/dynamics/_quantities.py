@@ -50,7 +50,7 @@ def _framed(name: str, *axes: int) -> Quantity:
 
 def _forward_dynamics(*inputs: str) -> Quantity:
     def evaluate(e: Any, point: Point | None, given: Inputs) -> tuple[Array, ...]:
-        return (e.forward_dynamics(given["tau"], given.get("wrench")),)
+        return (e.forward_dynamics(given["tau"], given["wrench"] if "wrench" in inputs else None),)
 
     return Quantity("forward_dynamics", inputs, False, (), ((0,),), evaluate)
 
@@ -71,6 +71,10 @@ def _momentum(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
 
 def _momentum_by_body(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
     return e.momentum_by_body.P, e.momentum_by_body.L_C
+
+
+def _transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+    return e.poses.R, e.poses.p, e.poses.r
 
 
 QUANTITIES: dict[str, Quantity] = {
@@ -102,6 +106,7 @@ QUANTITIES: dict[str, Quantity] = {
     "J_star_drift": _framed("J_star_drift", 0),
     "position": _framed("position", 0),
     "attitude": Quantity("attitude_of", (), True, (), ((),), lambda e, point, inputs: (e.attitude_of(point),)),
+    "transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _transforms),
     "momentum": Quantity("momentum", (), False, ("P", "L_0", "L_C"), ((0,), (0,), (0,)), _momentum),
     "momentum_by_body": Quantity("momentum_by_body", (), False, ("P", "L_C"), ((1,), (1,)), _momentum_by_body),
     "forward_dynamics": _forward_dynamics("tau"),
@@ -117,19 +122,23 @@ QUANTITIES: dict[str, Quantity] = {
 class Asked:
     """One quantity asked for: its name and, for framed ones, a frame or a body whose point comes as an input.
 
-    text : as written, such as "H", "J_star:tip" (a frame) or "J_star@link3" (a point of a body, input "point")
+    text : as written: "H", "inverse_dynamics.tau" (one part), "J_star:tip" (a frame), "J_star@link3" (a point of a body)
     """
 
     text: str
     name: str
     frame: str | None = None
     body: str | None = None
+    part: str | None = None
 
     @classmethod
     def of(cls, text: str) -> Asked:
         """Read a name; raises `UnknownName`."""
         if text in QUANTITIES and not QUANTITIES[text].framed:
             return cls(text, text)
+        head, _, part = text.partition(".")
+        if head in QUANTITIES and part in QUANTITIES[head].parts:
+            return cls(text, head, part=part)
         for mark in ":@":
             head, found, rest = text.partition(mark)
             if found and rest and head in QUANTITIES and QUANTITIES[head].framed:
@@ -142,7 +151,10 @@ class Asked:
         """What is known about it."""
         return QUANTITIES[self.name]
 
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Names of the outputs: the text, or text.part."""
-        return tuple(f"{self.text}.{part}" for part in self.quantity.parts) or (self.text,)
+    def outputs(self, e: Any, point: Point | None, inputs: Inputs) -> list[tuple[str, Array, tuple[int, ...]]]:
+        """Return name, array and spatial axes of every output that is asked for."""
+        parts, arrays = self.quantity.parts, self.quantity.evaluate(e, point, inputs)
+        if not parts:
+            return [(self.text, arrays[0], self.quantity.spatial[0])]
+        rows = zip(parts, arrays, self.quantity.spatial, strict=True)
+        return [(f"{self.name}.{part}", array, axes) for part, array, axes in rows if self.part in (None, part)]

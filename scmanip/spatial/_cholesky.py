@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._types import Array
+from ._types import Array, scalar_type
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,14 @@ class Cholesky:
 
     def forward(self, b: Array) -> Array:
         """Return G^-1 b of b (n,) or (n, m)."""
-        b = np.array(b)
+        b = np.array(b, dtype=scalar_type(b, self.G))
         for i in range(1, len(b)):
             b[i] = b[i] - self.G[i, :i] @ b[:i]
         return b
 
     def backward(self, b: Array) -> Array:
         """Return G'^-1 b of b (n,) or (n, m)."""
-        b = np.array(b)
+        b = np.array(b, dtype=scalar_type(b, self.G))
         for i in reversed(range(len(b) - 1)):
             b[i] = b[i] - self.G[i + 1 :, i] @ b[i + 1 :]
         return b

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any
 
 from numpy.typing import NDArray
@@ -60,6 +61,13 @@ class Program:
         and the like give inf and nan, as in compiled code.
         """
         return evaluated(self, arrays)
+
+    @cached_property
+    def used_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs of which at least one entry matters."""
+        read = {value for step in self.steps for value in step.args} | {v for o in self.outputs for v in o.values}
+        ends = list(accumulate(i.size for i in self.inputs))
+        return tuple(i.name for i, end in zip(self.inputs, ends, strict=True) if read & set(range(end - i.size, end)))
 
     def jacobian(self, output: str, name: str) -> Program:
         """Return the program of d output / d input `name`: same inputs, one output of shape output.shape + input.shape."""

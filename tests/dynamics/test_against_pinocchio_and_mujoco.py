@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_less
 
-from scmanip.dynamics import Model, compile_model
+from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State, System
 
@@ -82,7 +82,7 @@ def case(seed: int) -> Case:
     return Case(
         seed,
         system,
-        compile_model(system),
+        compile_model(system, implementation=Reference()),
         random_state(system, seed),
         (PinocchioOracle(system), MujocoOracle(system)),
         tau=rng.normal(size=system.layout.N) * 10,

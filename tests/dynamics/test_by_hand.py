@@ -16,7 +16,7 @@ import sympy as sp
 from numpy.testing import assert_allclose
 from pytest import approx
 
-from scmanip.dynamics import Equations, Model, Parameters, Point, compile_model
+from scmanip.dynamics import Equations, Model, Parameters, Point, Reference, compile_model
 from scmanip.spatial import DCM, Quaternion, dcm_from_quaternion, transpose
 from scmanip.system import Body, Joint, State, System
 
@@ -222,7 +222,7 @@ def test_a_pendulum_on_the_ground_swings_and_pulls_on_it() -> None:
     m, l, I, g, q, qdot, tau = 2.0, 0.7, 0.3, 9.81, 0.9, 1.7, 0.4
     bob = Body("bob", m, [0.1, 0.2, I], [0, -l, 0], "base", Joint("pivot", "revolute"))
     base = Body("base", 4.0, [1, 1, 1], [0.5, 0, 0])
-    model = compile_model(System("pendulum", base, [bob], fixed=True, gravity_m_s2=[0, -g, 0]))
+    model = compile_model(System("pendulum", base, [bob], fixed=True, gravity_m_s2=[0, -g, 0]), implementation=Reference())
     state = State(q=[q], qdot=[qdot])
     assert model.H(state)[0, 0] == approx(I + m * l**2, rel=1e-15)
     assert model.gravity_force(state)[0] == approx(m * g * l * np.sin(q), rel=1e-14)
@@ -274,7 +274,7 @@ def test_a_balanced_rotor_feels_the_base_only_about_its_axis() -> None:
 
 @pytest.fixture
 def arm() -> tuple[Model, State]:
-    model = compile_model(random_system(5, fixed=False, joints=4, springs=False))
+    model = compile_model(random_system(5, fixed=False, joints=4, springs=False), implementation=Reference())
     return model, random_state(model.system, 5)
 
 

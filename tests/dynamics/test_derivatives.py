@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import Model, compile_model
+from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
 from scmanip.system import State
 
@@ -22,7 +22,7 @@ SOLVED = ("Hdot", "dH_dq", "c", "C", "coriolis_matrix")
 
 @pytest.fixture(params=SEEDS)
 def model(request: pytest.FixtureRequest) -> Model:
-    return compile_model(random_system(request.param))
+    return compile_model(random_system(request.param), implementation=Reference())
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_jacobians_are_the_derivatives_of_positions(model: Model, state: State) 
 def test_the_complex_step_sees_a_wrong_derivative() -> None:
     """A battery that cannot fail proves nothing: the joint axis in the wrong place is caught."""
     system = random_system(1003, joints=4)
-    model, state = compile_model(system), random_state(system, 1003)
+    model, state = compile_model(system, implementation=Reference()), random_state(system, 1003)
     dH_dq = gradient(system, state, lambda equations: equations.H)
     with pytest.raises(AssertionError):
         assert_derivative("dH_dq", model.dH_dq(state), np.swapaxes(dH_dq, 0, 2), model, state)

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.dynamics import Model, compile_model
-from scmanip.errors import InvalidState, ScmanipError, SingularInertia, UnknownName
+from scmanip.errors import InvalidInput, InvalidState, ScmanipError, SingularInertia, UnknownName
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, State, System
 
@@ -158,7 +158,9 @@ def test_a_batch_gives_each_case_its_own_inputs_and_writes_where_it_is_told() ->
     tau, wrench, load = rng.normal(size=(3, 4)), rng.normal(size=(3, 6)), rng.normal(size=(3, 6))
     out = np.empty((3, 10))
     where = ("body1", [0.1, 0.2, 0.3])
-    result = model.batch.forward_dynamics(State.stack(cases), tau, wrench, [(where, load), ("tip", load[0])], out=out)
+    result = model.batch.forward_dynamics(
+        State.stack(cases), tau, out, wrench=wrench, wrenches=[(where, load), ("tip", load[0])]
+    )
     assert result is out
     for i, state in enumerate(cases):
         single = model.forward_dynamics(state, tau[i], wrench[i], [(where, load[i]), ("tip", load[0])])
@@ -170,9 +172,9 @@ def test_a_batch_gives_each_case_its_own_inputs_and_writes_where_it_is_told() ->
 def test_a_kernel_refuses_outputs_of_another_shape_or_number() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     for outputs in ([np.empty((3, 3))], [np.empty((4, 4), dtype=np.float32)], [], [np.empty((4, 4))] * 2, [[[0.0] * 4] * 4]):
-        with pytest.raises(InvalidState):
+        with pytest.raises(InvalidInput):
             model.kernel("H")(state.x, *outputs)
-    with pytest.raises(InvalidState):
+    with pytest.raises(InvalidInput):
         model.kernel("H")(state.x[:-1], np.empty((4, 4)))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.dynamics import Model, compile_model
+from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import Quaternion, dcm_from_quaternion, quaternion_product, skew
 from scmanip.system import Body, Joint, State, System
 
@@ -31,7 +31,7 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def model(seed: int) -> Model:
-    return compile_model(system_of(seed))
+    return compile_model(system_of(seed), implementation=Reference())
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_without_momentum_J_star_alone_moves_the_tip_as_the_recoiling_base_does(
 
 @pytest.mark.parametrize("joints", [4, 6, 8])
 def test_resolved_joint_rates_move_the_tip_while_the_base_reacts(joints: int) -> None:
-    model = compile_model(random_system(2000, fixed=False, joints=joints))
+    model = compile_model(random_system(2000, fixed=False, joints=joints), implementation=Reference())
     state = random_state(model.system, 7)
     J_star, drift = model.J_star(state, "tip"), model.J_star_drift(state, "tip")
     tolerance = 100 * np.linalg.cond(J_star) ** 2 * EPS
@@ -257,7 +257,7 @@ def test_floating_inverse_dynamics_needs_no_base_wrench(model: Model, state: Sta
 
 
 def test_a_wrench_on_the_base_is_the_same_at_its_frame_as_at_its_CoM() -> None:
-    model = compile_model(system_of(2002))
+    model = compile_model(system_of(2002), implementation=Reference())
     state = random_state(model.system, 2002)
     tau, load = np.zeros(model.layout.N), np.array([1.0, -2, 3, 4, -5, 6])
     at_com = model.forward_dynamics(state, tau, load)
@@ -271,8 +271,10 @@ def test_springs_and_dampers_enter_the_dynamics_and_not_C_or_H(seed: int) -> Non
     system = system_of(seed, springs=False)
     bodies = [replace(body, joint=replace(body.joint, stiffness=7.0, damping=3.0)) for body in system.bodies[1:]]
     gravity = system.gravity_m_s2
-    plain = compile_model(system)
-    sprung = compile_model(System("sprung", system.base, bodies, fixed=system.fixed, gravity_m_s2=gravity))
+    plain = compile_model(system, implementation=Reference())
+    sprung = compile_model(
+        System("sprung", system.base, bodies, fixed=system.fixed, gravity_m_s2=gravity), implementation=Reference()
+    )
     state = random_state(system, seed)
     tau, udot, force = np.linspace(-1, 1, plain.layout.N), np.linspace(1, 2, plain.layout.n_u), -7 * state.q - 3 * state.qdot
     for name in ("M", "H", "C", "c", "Hdot", "momentum_bias", "gravity_force"):
@@ -308,7 +310,10 @@ def test_momentum_is_H0_and_H0m_times_the_speeds(model: Model, state: State) -> 
 
 def test_matrices_and_quaternions_carry_rotations_alike(seed: int) -> None:
     system = system_of(seed)
-    dcm, quaternion = compile_model(system), compile_model(system, kinematics=Quaternion())
+    dcm, quaternion = (
+        compile_model(system, implementation=Reference()),
+        compile_model(system, kinematics=Quaternion(), implementation=Reference()),
+    )
     state = random_state(system, seed)
     tau = np.ones(system.layout.N)
     for name in ("M", "momentum_bias", "H", "Hdot", "dH_dq", "C"):
@@ -327,7 +332,7 @@ def test_the_order_of_bodies_in_the_file_only_renumbers_the_joints(seed: int) ->
     system = system_of(seed)
     gravity = system.gravity_m_s2
     turned = System("turned", system.base, system.bodies[:0:-1], system.frames, fixed=system.fixed, gravity_m_s2=gravity)
-    one, other = compile_model(system), compile_model(turned)
+    one, other = compile_model(system, implementation=Reference()), compile_model(turned, implementation=Reference())
     joints = [turned.layout.joint_names.index(name) for name in system.layout.joint_names]
     speeds = [*range(system.layout.n_base), *(system.layout.n_base + j for j in joints)]
     state = random_state(turned, seed)
@@ -355,7 +360,7 @@ def test_a_weld_is_the_same_as_one_rigid_body() -> None:
         for body, R, r in ((link, np.eye(3), link.com_m), (tool, weld.dcm, x))
     )
     whole = compile_model(System("merged", base, [Body("link", 5.0, inertia, com, "base", hinge)]))
-    parts = compile_model(System("welded", base, [link, tool]))
+    parts = compile_model(System("welded", base, [link, tool]), implementation=Reference())
     state = random_state(parts.system, 11)
     close(whole.M(state), parts.M(state))
     close(whole.C(state), parts.C(state), solved(parts, state), scale=abs(parts.H(state)).max())
@@ -369,13 +374,13 @@ def test_moving_the_base_frame_within_the_base_changes_nothing() -> None:
         for body in system.bodies[1:]
     ]
     other = compile_model(System("shifted", replace(system.base, com_m=system.base.com_m + shift), moved))
-    model, state = compile_model(system), random_state(system, 2005)
+    model, state = compile_model(system, implementation=Reference()), random_state(system, 2005)
     close(other.M(state), model.M(state))
     close(other.forward_dynamics(state, np.ones(4)), model.forward_dynamics(state, np.ones(4)), solved(model, state))
 
 
 def test_turning_the_whole_motion_turns_every_vector_with_it() -> None:
-    model = compile_model(random_system(2006, fixed=False, joints=5))
+    model = compile_model(random_system(2006, fixed=False, joints=5), implementation=Reference())
     state, turn = random_state(model.system, 6), np.array([0.5, -0.5, 0.1, 0.7]) / np.sqrt(0.25 + 0.25 + 0.01 + 0.49)
     R = dcm_from_quaternion(turn)
     attitude = quaternion_product(turn, state.attitude_xyzw)
@@ -388,7 +393,7 @@ def test_turning_the_whole_motion_turns_every_vector_with_it() -> None:
 
 def test_a_wrong_law_would_be_noticed() -> None:
     """A battery that cannot fail proves nothing: H alone does not obey the law of M."""
-    model = compile_model(random_system(2007, fixed=False, joints=3))
+    model = compile_model(random_system(2007, fixed=False, joints=3), implementation=Reference())
     state = random_state(model.system, 7)
     with pytest.raises(AssertionError):
         close(model.kinetic_energy(state), state.qdot @ model.H(state) @ state.qdot / 2)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import Model, compile_model
+from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import (
     dcm_from_euler,
     dcm_from_quaternion,
@@ -260,7 +260,7 @@ def arm(request: pytest.FixtureRequest) -> Arm:
 
 @pytest.fixture
 def model(arm: Arm) -> Model:
-    return compile_model(arm.system())
+    return compile_model(arm.system(), implementation=Reference())
 
 
 @pytest.fixture

@@ -1,0 +1,61 @@
+"""From a system or its symbolic model to a model that computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem, SingularInertia
+from ..spatial import RotationForm
+from ..system import State, System
+from ._door import check_regular
+from ._implementation import Implementation, Inertia
+from ._model import Model
+from ._quantities import Asked
+from ._symbolic_model import SymbolicModel, derive
+
+
+def compile_model(
+    system: System | SymbolicModel,
+    *,
+    implementation: Implementation | None = None,
+    kinematics: RotationForm | None = None,
+    inertia: Inertia | None = None,
+    quantities: Sequence[str] = (),
+) -> Model:
+    """Return the model of a system; a quantity is recorded and compiled at its first use.
+
+    system : a `System`, or what `derive` made of one (which has the options already)
+    implementation, kinematics, inertia : as for `derive`
+    quantities : names to prepare ahead of their first use, such as ("H", "forward_dynamics")
+
+    Raises `SingularInertia`, naming the joint, when M is singular in every configuration, and `UnknownName`.
+    """
+    if isinstance(system, SymbolicModel):
+        if (implementation, kinematics, inertia) != (None, None, None):
+            raise InvalidInput(Problem("compile_model", "options given to derive", "options beside a SymbolicModel"))
+        symbolic = system
+    else:
+        symbolic = derive(system, implementation=implementation, kinematics=kinematics, inertia=inertia)
+    model = Model(symbolic)
+    _check_structure(model)
+    for name in quantities:
+        Asked.of(name)
+        model.kernel(name)
+    return model
+
+
+def _check_structure(model: Model) -> None:
+    """Raise `SingularInertia` when M is singular at three configurations that share no symmetry."""
+    failure: SingularInertia | None = None
+    for k in (1, 2, 3):
+        q = np.array([((j + 1) * k * 0.6180339887498949) % 1 + 0.1 for j in range(model.layout.n_q)])
+        try:
+            check_regular(model.equations(State.at_rest(model.system, q)), model.system, "in every configuration")
+        except SingularInertia as singular:
+            failure = singular
+        else:
+            return
+    if failure is not None:
+        raise failure

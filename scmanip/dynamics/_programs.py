@@ -1,0 +1,144 @@
+"""A model's callables: compiled programs, or the partial implementation's composition of them, made at first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+
+import numpy as np
+
+from ..compiled import CompiledProgram, compile_program
+from ..errors import InvalidInput, Problem
+from ..spatial import Array
+from ..symbolic import Program
+from ..system import State, System
+from ._derivation import Derivation
+from ._equations import Equations
+from ._implementation import Full, Implementation, Reference, RunTimeInertia
+from ._kinematics import Poses
+from ._quantities import Asked, Inputs
+
+Function = Callable[..., None]
+PARTS = ("transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
+PARTIAL_INPUTS = ("tau", "wrench", "udot", "qddot", "point")
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A callable `(x, inputs..., outputs...)` that overwrites its outputs, whose shapes are known.
+
+    compiled : the program behind it, None for a composition
+    """
+
+    function: Function
+    shapes: tuple[tuple[int, ...], ...]
+    compiled: CompiledProgram | None
+
+
+class Programs:
+    """Callables of one derivation by the names of their quantities."""
+
+    def __init__(self, derivation: Derivation, implementation: Implementation) -> None:
+        self.derivation, self.implementation = derivation, implementation
+        self.recorded: dict[tuple[str, ...], Program] = {}
+        self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
+        self._lock = Lock()
+
+    def call(self, names: Sequence[str]) -> Call:
+        """Return the callable of some quantities, in the order of the contract."""
+        if not isinstance(self.implementation, Full):
+            composed = _Composed(self, names)
+            return Call(composed, composed.shapes, None)
+        compiled = self.compiled(tuple(names))
+        function: Function = compiled.function
+        if isinstance(self.derivation.inertia, RunTimeInertia):
+            function = partial(function, self.derivation.inertia_table)
+        return Call(function, tuple(o.shape for o in compiled.program.outputs), compiled)
+
+    def batch(self, names: Sequence[str], x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int) -> None:
+        """Fill `outs` with the results of all cases x (n, n_x)."""
+        call = self.call(names)
+        if call.compiled is not None:
+            table = [self.derivation.inertia_table] if isinstance(self.derivation.inertia, RunTimeInertia) else []
+            call.compiled.batch(*table, x, *inputs, *outs, threads=threads)
+            return
+        for i in range(len(x)):
+            case = [a[i] if a.ndim == 2 else a for a in inputs]
+            results = [np.empty(shape) for shape in call.shapes]
+            call.function(x[i], *case, *results)
+            for out, result in zip(outs, results, strict=True):
+                out[i] = result
+
+    def kernel(self, names: Sequence[str]) -> Function:
+        """Return the bare callable; with `RunTimeInertia` the table of inertias is its first argument."""
+        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else self.call(names).function
+
+    def with_inertia_of(self, system: System) -> Programs:
+        """Return the same programs with another system's inertias."""
+        if not isinstance(self.derivation.inertia, RunTimeInertia):
+            raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        other = Programs(replace(self.derivation, system=system), self.implementation)
+        if not self.derivation.same_geometry(other.derivation):
+            raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))
+        other._compiled, other.recorded, other._lock = self._compiled, self.recorded, self._lock
+        return other
+
+    def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
+        """Return the compiled program of some quantities; recorded and compiled once, under a lock."""
+        with self._lock:
+            if names not in self._compiled:
+                self.recorded[names] = self.derivation.packed_program(names)
+                self._compiled[names] = compile_program(self.recorded[names])
+            return self._compiled[names]
+
+    def equations(self, x: Array) -> Equations:
+        """Return the paper's sums at a packed state, with the partial implementation's numbers filled in."""
+        if isinstance(self.implementation, Reference):
+            return self.derivation.at(x)
+        compiled = self.compiled(PARTS)
+        arrays = [np.empty(o.shape) for o in compiled.program.outputs]
+        table = [self.derivation.inertia_table] if isinstance(self.derivation.inertia, RunTimeInertia) else []
+        compiled.function(*table, x, *arrays)
+        R, p, r, H0, H0m, Hm, H0_inverse = arrays
+        equations = self.derivation.at(x)
+        known = {"H0": H0, "H0m": H0m, "Hm": Hm, "H0_inverse": H0_inverse, "poses": Poses([], R, p, r, equations.r_0)}
+        if not self.derivation.system.fixed:
+            known |= {"whole_H0": H0, "whole_H0m": H0m}
+        return equations.knowing(known)
+
+
+class _Composed:
+    """Callable `(x, inputs..., outputs...)` of the partial implementation."""
+
+    def __init__(self, programs: Programs, names: Sequence[str]) -> None:
+        self._programs = programs
+        self._asked = [Asked.of(name) for name in names]
+        needed = {key for a in self._asked for key in (*a.quantity.inputs, *(("point",) if a.body is not None else ()))}
+        self._inputs = tuple(key for key in PARTIAL_INPUTS if key in needed)
+        layout = programs.derivation.system.layout
+        sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
+        rest = State.at_rest(programs.derivation.system, np.zeros(layout.n_q))
+        self._input_shapes = tuple((sizes[key],) for key in self._inputs)
+        self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(sizes[key]) for key in self._inputs}))
+
+    def __call__(self, x: Array, *arrays: Array) -> None:
+        shapes = ((self._programs.derivation.system.layout.n_x,), *self._input_shapes, *self.shapes)
+        given = (x, *arrays)
+        if len(given) != len(shapes):
+            raise InvalidInput(Problem("kernel", f"{len(shapes)} arrays", f"{len(given)}"))
+        for number, (array, shape) in enumerate(zip(given, shapes, strict=True)):
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.float64:
+                found = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise InvalidInput(Problem(f"argument {number}", f"float64 array of shape {shape}", found))
+        count = len(self._inputs)
+        inputs = dict(zip(self._inputs, arrays[:count], strict=True))
+        for out, result in zip(arrays[count:], self._results(x, inputs), strict=True):
+            out[...] = result
+
+    def _results(self, x: Array, inputs: Inputs) -> list[Array]:
+        equations, derivation = self._programs.equations(x), self._programs.derivation
+        return [
+            np.asarray(array) for a in self._asked for _, array, _ in a.outputs(equations, derivation.point(a, inputs), inputs)
+        ]
