@@ -63,7 +63,7 @@ class Point:
     dcm: Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Momentum:
     """P (3,) [N s]; angular momentum [N m s] about the point 0 (base CoM) and about the system CoM, (3,), in N."""
 
@@ -72,7 +72,7 @@ class Momentum:
     L_C: Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class BodyMomentum:
     """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, in N."""
 
@@ -80,7 +80,7 @@ class BodyMomentum:
     L_C: Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class InverseDynamics:
     """`wrench` (6,) [f; n] on the base and joint forces `tau` (N,) that produce given accelerations, in N."""
 
@@ -88,7 +88,7 @@ class InverseDynamics:
     tau: Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class FloatingInverseDynamics:
     """`base_acceleration` (6,) of the free base and joint forces `tau` (N,) for given joint accelerations."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +31,7 @@ from ._jacobians import resolved_joint_rates
 from ._programs import Call, Programs
 from ._symbolic_model import SymbolicModel
 
+empty = np.empty
 SUSPECT = 1e6  # an acceleration beyond this, or NaN, sends forward dynamics to look for a singular M
 
 
@@ -49,7 +49,9 @@ class Model:
     def __init__(self, symbolic: SymbolicModel) -> None:
         self.symbolic = symbolic
         self._programs = Programs(symbolic.derivation, symbolic.implementation)
+        self._N, self._n_u = self.layout.N, self.layout.n_u
         self._calls: dict[str, Call] = {}
+        self._frames: dict[tuple[str, str | None], Call] = {}
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
 
@@ -119,10 +121,21 @@ class Model:
         call = self._calls[name] = self._programs.call((name,))
         return call
 
+    def _of(self, name: str, state: State) -> Array:
+        """Return the one array of a quantity of the state alone."""
+        call = self._calls.get(name) or self._prepared(name)
+        out = empty(call.shape)
+        try:
+            call.function(state.x, out)
+        except InvalidInput:
+            check_state(state, self.layout)
+            raise
+        return out
+
     def _value(self, name: str, state: State, *inputs: Array) -> Array:
         """Return the one array of a quantity."""
         call = self._calls.get(name) or self._prepared(name)
-        out = np.empty(call.shapes[0])
+        out = empty(call.shape)
         try:
             call.function(state.x, *inputs, out)
         except InvalidInput:
@@ -133,7 +146,7 @@ class Model:
     def _values(self, name: str, state: State, *inputs: Array) -> list[Array]:
         """Return the several arrays of a quantity."""
         call = self._calls.get(name) or self._prepared(name)
-        outs = [np.empty(shape) for shape in call.shapes]
+        outs = [empty(shape) for shape in call.shapes]
         try:
             call.function(state.x, *inputs, *outs)
         except InvalidInput:
@@ -142,99 +155,107 @@ class Model:
         return outs
 
     def _at_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
-        known = None if frame is None else self._calls.get(f"{name}:{frame}")
-        if known is not None and body is None and point_m is None:
-            return self._value(f"{name}:{frame}", state)
-        where = point_of(self.system, frame, body, point_m)
-        return self._value(name + where.suffix, state, *where.inputs)
+        call = self._frames.get((name, frame))
+        if call is None or body is not None or point_m is not None:
+            where = point_of(self.system, frame, body, point_m)
+            if not where.inputs:
+                self._frames[name, frame] = self._prepared(name + where.suffix)
+            return self._value(name + where.suffix, state, *where.inputs)
+        out = empty(call.shape)
+        try:
+            call.function(state.x, out)
+        except InvalidInput:
+            check_state(state, self.layout)
+            raise
+        return out
 
     # Inertia
 
     def H0(self, state: State) -> Array:
         """Base inertia (6, 6), eq. 28."""
-        return self._value("H0", state)
+        return self._of("H0", state)
 
     def H0m(self, state: State) -> Array:
         """Coupling inertia (6, N), eq. 31."""
-        return self._value("H0m", state)
+        return self._of("H0m", state)
 
     def Hm(self, state: State) -> Array:
         """Arm inertia (N, N), eq. 36."""
-        return self._value("Hm", state)
+        return self._of("Hm", state)
 
     def M(self, state: State) -> Array:
         """Whole inertia (n_u, n_u), eq. 27."""
-        return self._value("M", state)
+        return self._of("M", state)
 
     def H(self, state: State) -> Array:
         """Generalized inertia (N, N) of the arm on a freely reacting base, eq. 45."""
-        return self._value("H", state)
+        return self._of("H", state)
 
     def H0_inverse(self, state: State) -> Array:
         """Inverse of H0 (6, 6), eq. 52."""
-        return self._value("H0_inverse", state)
+        return self._of("H0_inverse", state)
 
     def S_U(self, state: State) -> Array:
         """Inertia of the system about its CoM (3, 3) [kg m^2], eq. 53."""
-        return self._value("S_U", state)
+        return self._of("S_U", state)
 
     def r_0C(self, state: State) -> Array:
         """From the base CoM (fixed base: its frame origin) to the system CoM (3,) [m], eq. 14."""
-        return self._value("r_0C", state)
+        return self._of("r_0C", state)
 
     # Derivatives
 
     def H0_dot(self, state: State) -> Array:
         """Time derivative of H0 (6, 6) with the state's omega_0, eq. 74."""
-        return self._value("H0_dot", state)
+        return self._of("H0_dot", state)
 
     def H0m_dot(self, state: State) -> Array:
         """Time derivative of H0m (6, N) with the state's omega_0, eq. 77."""
-        return self._value("H0m_dot", state)
+        return self._of("H0m_dot", state)
 
     def Hm_dot(self, state: State) -> Array:
         """Time derivative of Hm (N, N), eq. 66."""
-        return self._value("Hm_dot", state)
+        return self._of("Hm_dot", state)
 
     def Hdot(self, state: State) -> Array:
         """Time derivative of H (N, N), eq. 65."""
-        return self._value("Hdot", state)
+        return self._of("Hdot", state)
 
     def dH0_dq(self, state: State) -> Array:
         """Gradient of H0 (6, 6, N), base attitude held, eq. 99."""
-        return self._value("dH0_dq", state)
+        return self._of("dH0_dq", state)
 
     def dH0m_dq(self, state: State) -> Array:
         """Gradient of H0m (6, N, N), base attitude held, eq. 95."""
-        return self._value("dH0m_dq", state)
+        return self._of("dH0m_dq", state)
 
     def dHm_dq(self, state: State) -> Array:
         """Gradient of Hm (N, N, N), last axis the joint, eq. 82."""
-        return self._value("dHm_dq", state)
+        return self._of("dHm_dq", state)
 
     def dH_dq(self, state: State) -> Array:
         """Gradient of H (N, N, N), last axis the joint, eq. 81."""
-        return self._value("dH_dq", state)
+        return self._of("dH_dq", state)
 
     def c(self, state: State) -> Array:
         """c = -1/2 qdot' dH/dq qdot (N,), eq. 48."""
-        return self._value("c", state)
+        return self._of("c", state)
 
     def C(self, state: State) -> Array:
         """C = Hdot qdot + c (N,), velocity forces without momentum, eq. 49."""
-        return self._value("C", state)
+        return self._of("C", state)
 
     def momentum_bias(self, state: State) -> Array:
         """What the state's own P and L add (N,): H qddot + C + momentum_bias = tau, zero without momentum."""
-        return self._value("momentum_bias", state)
+        return self._of("momentum_bias", state)
 
     def coriolis_matrix(self, state: State) -> Array:
         """Matrix (N, N) with matrix @ qdot = C and Hdot - 2 matrix skew-symmetric."""
-        return self._value("coriolis_matrix", state)
+        return self._of("coriolis_matrix", state)
 
     def gravity_force(self, state: State) -> Array:
         """Joint forces (N,) that hold the bodies against gravity; zero with a floating base."""
-        return self._value("gravity_force", state)
+        return self._of("gravity_force", state)
 
     # Points
 
@@ -283,7 +304,14 @@ class Model:
 
     def momentum(self, state: State) -> Momentum:
         """P (3,) [N s], L_0 about the base CoM and L_C about the system CoM (3,) [N m s], eq. 42."""
-        return Momentum(*self._values("momentum", state))
+        call = self._calls.get("momentum") or self._prepared("momentum")
+        P, L_0, L_C = empty(3), empty(3), empty(3)
+        try:
+            call.function(state.x, P, L_0, L_C)
+        except InvalidInput:
+            check_state(state, self.layout)
+            raise
+        return Momentum(P, L_0, L_C)
 
     def momentum_by_body(self, state: State) -> BodyMomentum:
         """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
@@ -291,7 +319,7 @@ class Model:
 
     def kinetic_energy(self, state: State) -> float:
         """T [J], eq. 26."""
-        return float(self._value("kinetic_energy", state))
+        return float(self._of("kinetic_energy", state))
 
     # Dynamics
 
@@ -304,23 +332,27 @@ class Model:
 
         Raises `SingularInertia`, naming the joint, where M cannot be inverted.
         """
-        forces = tau if isinstance(tau, np.ndarray) and tau.dtype == np.float64 else checked("tau", tau, (self.layout.N,))
-        if wrench is None and not len(wrenches):
-            out = self._driven("forward_dynamics", state, forces)
+        if wrench is None and not wrenches:
+            call = self._calls.get("forward_dynamics") or self._prepared("forward_dynamics")
+            out = empty(call.shape)
+            try:
+                call.function(state.x, tau, out)
+            except InvalidInput:
+                out = self._driven("forward_dynamics", state, tau)
         else:
-            joints, base = self._loaded(state, forces, wrench, wrenches)
-            name, loads = ("forward_dynamics", (joints,)) if self.layout.fixed else ("forward_dynamics:wrench", (joints, base))
-            out = self._driven(name, state, *loads)
-        if out.size and not abs(out[0]) < SUSPECT:
-            self._diagnose(state, forces, out)
+            joints, base = self._loaded(state, checked("tau", tau, (self.layout.N,)), wrench, wrenches)
+            fixed = self.layout.fixed
+            out = self._driven(
+                "forward_dynamics" if fixed else "forward_dynamics:wrench", state, joints, *(() if fixed else (base,))
+            )
+        if out.size and not -SUSPECT < out.item(0) < SUSPECT:
+            self._diagnose(state, tau, out)
         return out
 
-    def _driven(self, name: str, state: State, *inputs: Array) -> Array:
-        try:
-            return self._value(name, state, *inputs)
-        except InvalidInput:
-            checked("tau", inputs[0], (self.layout.N,))
-            raise
+    def _driven(self, name: str, state: State, tau: ArrayLike, *base: Array) -> Array:
+        """Return accelerations for a list, integers or anything else that needs a closer look first."""
+        check_state(state, self.layout)
+        return self._value(name, state, checked("tau", tau, (self._N,)), *base)
 
     def _loaded(self, state: State, tau: Array, wrench: ArrayLike | None, wrenches: Wrenches) -> tuple[Array, Array]:
         """Return the joint forces (N,) and the base wrench (6,) that all given forces amount to."""
@@ -335,7 +367,7 @@ class Model:
                 base += self.J0(state, **place).T @ w
         return tau, base
 
-    def _diagnose(self, state: State, tau: Array, out: Array) -> None:
+    def _diagnose(self, state: State, tau: ArrayLike, out: Array) -> None:
         """Say why an acceleration is suspect: an input that is not finite, or a singular M; large ones are legal."""
         checked("tau", tau, (self.layout.N,))
         check_regular(self.equations(state), self.system, "in this state")
@@ -347,16 +379,25 @@ class Model:
 
         `.wrench` acts at the base CoM; with a fixed base it is what the ground applies at the base frame's origin.
         """
-        return InverseDynamics(*self._accelerated("inverse_dynamics", state, "udot", udot, self.layout.n_u))
+        call = self._calls.get("inverse_dynamics") or self._prepared("inverse_dynamics")
+        wrench, tau = empty(call.shapes[0]), empty(call.shapes[1])
+        try:
+            call.function(state.x, udot, wrench, tau)
+        except InvalidInput:  # a list, integers, or something wrong
+            check_state(state, self.layout)
+            call.function(state.x, checked("udot", udot, (self._n_u,)), wrench, tau)
+        return InverseDynamics(wrench, tau)
 
     def floating_inverse_dynamics(self, state: State, qddot: ArrayLike) -> FloatingInverseDynamics:
         """`.tau` (N,) for joint accelerations qddot (N,) of a freely reacting base, and `.base_acceleration` (6,)."""
-        return FloatingInverseDynamics(*self._accelerated("floating_inverse_dynamics", state, "qddot", qddot, self.layout.N))
-
-    def _accelerated(self, name: str, state: State, key: str, value: ArrayLike, size: int) -> list[Array]:
-        if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.shape == (size,) and isfinite(value.dot(value)):
-            return self._values(name, state, value)
-        return self._values(name, state, checked(key, value, (size,)))
+        call = self._calls.get("floating_inverse_dynamics") or self._prepared("floating_inverse_dynamics")
+        base, tau = empty(call.shapes[0]), empty(call.shapes[1])
+        try:
+            call.function(state.x, qddot, base, tau)
+        except InvalidInput:  # a list, integers, or something wrong
+            check_state(state, self.layout)
+            call.function(state.x, checked("qddot", qddot, (self._N,)), base, tau)
+        return FloatingInverseDynamics(base, tau)
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import Lock
 
@@ -25,16 +25,17 @@ PARTS = ("transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the p
 PARTIAL_INPUTS = ("tau", "wrench", "udot", "qddot", "point")
 
 
-@dataclass(frozen=True, eq=False)
 class Call:
-    """A callable `(x, inputs..., outputs...)` that overwrites its outputs, whose shapes are known.
+    """A callable `(x, inputs..., outputs...)` that overwrites its outputs.
 
-    compiled : the program behind it, None for a composition
+    shapes, shape : of all outputs, of the first; compiled : the program behind it, None for a composition
     """
 
-    function: Function
-    shapes: tuple[tuple[int, ...], ...]
-    compiled: CompiledProgram | None
+    __slots__ = ("compiled", "function", "shape", "shapes")
+
+    def __init__(self, function: Function, shapes: tuple[tuple[int, ...], ...], compiled: CompiledProgram | None) -> None:
+        self.function, self.shapes, self.compiled = function, shapes, compiled
+        self.shape = shapes[0]
 
 
 class Programs:
