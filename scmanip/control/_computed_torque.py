@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..system import State
 from ._controller import Controller
 
 
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class ComputedTorque(Controller):
     """Drive the joints along a reference by their inverse dynamics [Wilde2018] eqs 112, 115.
 
@@ -32,13 +34,16 @@ class ComputedTorque(Controller):
     K_D : rate gains [1/s], one number or (N,), finite and >= 0
     """
 
+    estimate: Model
+    K_P: Array
+    K_D: Array
+
     def __init__(self, estimate: Model, *, K_P: ArrayLike = 1.0, K_D: ArrayLike = 1.0) -> None:
-        N = estimate.layout.N
+        N = _checked(estimate).layout.N
         problems = _row_problems("K_P", K_P, N) + _row_problems("K_D", K_D, N)
         if problems:
             raise InvalidInput(problems)
-        self.estimate = estimate
-        self.K_P, self.K_D = _row(K_P, N), _row(K_D, N)
+        vars(self).update(estimate=estimate, K_P=_row(K_P, N), K_D=_row(K_D, N))
 
     @classmethod
     def from_limits(cls, estimate: Model, state: State, *, tau_max: ArrayLike, error_max: ArrayLike) -> ComputedTorque:
@@ -50,7 +55,7 @@ class ComputedTorque(Controller):
         state : whose H counts; take the arm stretched out, where H_ii is large
         tau_max, error_max : one number or (N,), > 0 [N m or N, rad or m]
         """
-        N = estimate.layout.N
+        N = _checked(estimate).layout.N
         problems = _row_problems("tau_max", tau_max, N, positive=True) + _row_problems("error_max", error_max, N, positive=True)
         if problems:
             raise InvalidInput(problems)
@@ -91,6 +96,13 @@ def sample(t: float, reference: JointReference | None) -> JointReference:
         hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
         raise InvalidInput(Problem("reference", "a motion for ComputedTorque to follow", f"none at t = {t:g} s", hint=hint))
     return reference
+
+
+def _checked(estimate: Any) -> Model:
+    """Return `estimate`, which must be a model; raises `InvalidInput`."""
+    if isinstance(estimate, Model):
+        return estimate
+    raise InvalidInput(Problem("estimate", "a Model, made by compile_model(system)", repr(estimate)))
 
 
 def _words(names: tuple[str, ...], fixed: bool) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dynamics import Model
+from ..errors import InvalidInput, Problem
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -22,6 +23,11 @@ class WithFeedforward(Controller):
     """
 
     law: ComputedTorque
+
+    def __post_init__(self) -> None:
+        law: Any = self.law
+        if not isinstance(law, ComputedTorque):
+            raise InvalidInput(Problem("law", "a ComputedTorque object", repr(law)))
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""

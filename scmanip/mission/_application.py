@@ -62,10 +62,13 @@ def check(file: File, strict: Strict = False) -> None:
 def run(file: MissionPath, output: Output = None, strict: Strict = False) -> None:
     """Run a mission, judge it by its limits and write a results folder."""
     with _reporting() as screen:
-        from ._fly import fly
+        from ._fly import fly, store
 
-        command = ["scmanip", "run", file, *(["-o", output] if output else []), *(["--strict"] if strict else [])]
-        outcome = fly(screen, file, output, strict=strict, command=shlex.join(command))
+        outcome = fly(screen, file, output, strict=strict)
+    if output is not None:
+        command = ["scmanip", "run", file, "-o", output, *(["--strict"] if strict else [])]
+        with _reporting("nothing was written") as screen:
+            store(screen, outcome, output, command=shlex.join(command))
     if not outcome.completed:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if outcome.passed else LIMIT_FAILED)
@@ -81,8 +84,11 @@ def models() -> None:
 
 
 @contextmanager
-def _reporting() -> Iterator[Screen]:
-    """Turn what scmanip raises into sentences and exit codes; anything else is a defect and keeps its traceback."""
+def _reporting(consequence: str = "nothing was run") -> Iterator[Screen]:
+    """Turn what scmanip raises into sentences and exit codes; anything else is a defect and keeps its traceback.
+
+    consequence : what bad input means for the user
+    """
     from ._screen import Screen
 
     screen = Screen()
@@ -91,7 +97,7 @@ def _reporting() -> Iterator[Screen]:
     except InvalidInput as error:
         screen.problems(error.problems)
         count = len(error.problems)
-        screen.note(f"{count} problem{'s' if count > 1 else ''}, nothing was run")
+        screen.note(f"{count} problem{'s' if count > 1 else ''}, {consequence}")
         raise typer.Exit(BAD_INPUT) from None
     except NumericalFailure as error:
         screen.note(str(error), "red")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..dynamics import compile_model
 from ..system import System, TomlDocument, load_system, model_names
 from ._load import load_mission
 from ._mission import Mission
@@ -9,9 +10,13 @@ from ._screen import Screen
 
 
 def check_file(screen: Screen, file: str, *, strict: bool) -> None:
-    """Show what a mission or system file describes; raises `InvalidInput` with every problem of it."""
+    """Show what a mission or system file describes; raises `InvalidInput` with every problem of it.
+
+    Raises `SingularInertia` for a system that can be read but never moved.
+    """
     if _is_system(file):
         system = load_system(file, strict=strict)
+        compile_model(system)
     else:
         mission = load_mission(file, strict=strict)
         system = mission.system

@@ -26,18 +26,21 @@ def estimate_source(table: ComputedTorqueTable, folder: Path, *, strict: bool) -
     return None if table.estimate is None else Source.read("estimate", table.estimate, folder, strict=strict)
 
 
-def control_law(resolved: dict[str, Any], model: Model, estimate: Source | None) -> Controller:
-    """Return the law of a resolved table; raises `InvalidInput`, also for an estimate with other joints."""
-    believed = model if estimate is None else _believed(estimate, model)
+def believed_model(estimate: Source, layout: Layout | None) -> Model:
+    """Return the model of an estimate; raises `InvalidInput` where its joints are not those of the mission's `layout`.
+
+    layout : None where the mission's own system could not be read
+    """
+    mine = estimate.system.layout
+    if layout is not None and (mine.joint_names != layout.joint_names or mine.fixed != layout.fixed):
+        raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
+    return compile_model(estimate.system)
+
+
+def control_law(resolved: dict[str, Any], believed: Model) -> Controller:
+    """Return the law of a resolved table; raises `InvalidInput`."""
     law = ComputedTorque(believed, K_P=resolved["K_P"], K_D=resolved["K_D"])
     return WithFeedforward(law) if resolved["feedforward"] else law
-
-
-def _believed(estimate: Source, model: Model) -> Model:
-    mine, its = estimate.system.layout, model.layout
-    if mine.joint_names != its.joint_names or mine.fixed != its.fixed:
-        raise InvalidInput(Problem("estimate", _words(its), _words(mine)))
-    return compile_model(estimate.system)
 
 
 def _words(layout: Layout) -> str:

@@ -8,8 +8,11 @@ from ._run import Run
 from ._screen import Screen
 
 
-def fly(screen: Screen, file: str, output: str | None, *, strict: bool, command: str) -> Run:
-    """Run a mission file, show its summary, and store its results where `output` is given; return the run."""
+def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run:
+    """Run a mission file, show its summary, and return the run.
+
+    output : where results are to go afterwards; refused before the run when it cannot take them
+    """
     if output is not None:
         ResultsFolder(output).check()
     mission = load_mission(file, strict=strict)
@@ -20,7 +23,10 @@ def fly(screen: Screen, file: str, output: str | None, *, strict: bool, command:
     screen.summary(run.summary())
     if not run.completed:
         screen.note(f"{run.outcome}: {run.history.advice}", "red")
-    if output is not None:
-        written = run.save(output, command=command)
-        screen.say(f"wrote into {output}: " + ", ".join(path.relative_to(output).as_posix() for path in written))
     return run
+
+
+def store(screen: Screen, run: Run, output: str, *, command: str) -> None:
+    """Write the results folder of a run and list its files; raises `InvalidInput` when it cannot be written."""
+    written = run.save(output, command=command)
+    screen.say(f"wrote into {output}: " + ", ".join(path.relative_to(output).as_posix() for path in written))

@@ -9,7 +9,7 @@ from ..errors import InvalidInput, Problem
 from ..guidance import Hold, JointSequence, Reference
 from ..spatial import Array
 from ..system import System
-from ._joint_values import joint_problems
+from ._joint_values import joint_problems, unknown_problems
 
 if TYPE_CHECKING:
     from ._schema import HoldTable, JointSequenceTable
@@ -35,7 +35,7 @@ def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> 
 
 
 def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) -> Reference:
-    """Return the reference of a resolved table from `q_home` (n_q,); raises `InvalidInput`."""
+    """Return the reference of a resolved table from `q_home` (n_q,)."""
     if resolved["type"] == "hold":
         return Hold(q_home)
     numbers = {joint.name: i for i, joint in enumerate(system.joints)}
@@ -50,21 +50,36 @@ def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) ->
     )
 
 
+def check_joint_names(table: JointSequenceTable | HoldTable, system: System) -> None:
+    """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
+    names = table.joints if table.type == "joint_sequence" else None
+    problems = [problem for name in names or () for problem in unknown_problems(system, "joints", name)]
+    if problems:
+        raise InvalidInput(problems)
+
+
 def _rate(table: JointSequenceTable, names: list[str], system: System) -> dict[str, float]:
     """Return the cruise rate under the key of the joints' unit; one sequence moves joints of one unit."""
     given = [key for key in _RATES if getattr(table, key) is not None]
-    if len(given) > 1:
-        raise InvalidInput(Problem(given[1], f"one of {', '.join(_RATES)}", " and ".join(given)))
-    unit = "m" if given == ["rate_m_s"] else "rad" if given else _unit(names, system)
-    problems = [problem for name in names for problem in joint_problems(system, "joints", name, unit)]
-    if not problems and not given and unit == "m":
-        problems = [Problem("rate_m_s", "a cruise rate for the sliding joints", "nothing")]
+    problems = _rate_problems(given, names, system)
     if problems:
         raise InvalidInput(problems)
     if table.rate_deg_s is not None:
         return {"rate_rad_s": math.radians(table.rate_deg_s)}
-    key = f"rate_{unit}_s"
+    key = f"rate_{_unit(names, system)}_s"
     return {key: getattr(table, key) if given else _PAPER_RATE_RAD_S}
+
+
+def _rate_problems(given: list[str], names: list[str], system: System) -> list[Problem]:
+    """Return what is wrong with the keys `given` for the rate, and with the joints that are to move."""
+    if len(given) > 1:
+        problems = [Problem(given[1], f"one of {', '.join(_RATES)}", " and ".join(given))]
+        return problems + [problem for name in names for problem in unknown_problems(system, "joints", name)]
+    unit = "m" if given == ["rate_m_s"] else "rad" if given else _unit(names, system)
+    problems = [problem for name in names for problem in joint_problems(system, "joints", name, unit)]
+    if not problems and not given and unit == "m":
+        problems = [Problem("rate_m_s", "a cruise rate for the sliding joints", "nothing")]
+    return problems
 
 
 def _unit(names: list[str], system: System) -> str:

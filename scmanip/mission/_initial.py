@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, Problem
-from ..spatial import dcm_from_euler, quaternion_from_dcm
+from ..spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 from ..system import State, System
 from ._joint_values import DEG, joint_values
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
+    from ._sound import Sound
 
 _Q = {"q_rad": ("rad", 1.0), "q_deg": ("rad", DEG), "q_m": ("m", 1.0)}
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
@@ -20,11 +21,15 @@ _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
 _BASE = ("r_0_m", *_ATTITUDE, "v_0_m_s", *_OMEGA)
 
 
-def resolved_initial(table: InitialTable, system: System) -> dict[str, Any]:
-    """Return `[initial]` in SI with nothing left out; raises `InvalidInput` with problems called by their keys."""
+def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, Any]:
+    """Return `[initial]` in SI with nothing left out; raises `InvalidInput` with problems called by their keys.
+
+    Where keys of the table are wrong, joints without a value are not reported: the value may be in one of those.
+    """
+    table = initial.table
     problems = _base_problems(table, system)
     resolved = {} if system.fixed or problems else _base(table)
-    for wanted, units, missing in (("q", _Q, None), ("qdot", _QDOT, 0.0)):
+    for wanted, units, missing in (("q", _Q, None if initial.whole else 0.0), ("qdot", _QDOT, 0.0)):
         try:
             values = joint_values(system, {key: getattr(table, key) for key in units}, units, missing)
         except InvalidInput as error:
@@ -37,26 +42,32 @@ def resolved_initial(table: InitialTable, system: System) -> dict[str, Any]:
 
 
 def initial_state(resolved: dict[str, Any], system: System) -> State:
-    """Return the state that a resolved `[initial]` describes; raises `InvalidInput`."""
+    """Return the state that a resolved `[initial]` describes."""
     q, qdot = (_joint_row(resolved, prefix, system) for prefix in ("q_", "qdot_"))
     if system.fixed:
         return State(q=q, qdot=qdot)
-    try:
-        return State(resolved["r_0_m"], resolved["attitude_xyzw"], q, resolved["v_0_m_s"], resolved["omega_0_rad_s"], qdot)
-    except InvalidInput as error:  # only the quaternion's norm is left to be wrong
-        raise InvalidInput([Problem("attitude_xyzw", p.expected, p.found, hint=p.hint) for p in error.problems]) from None
+    return State(resolved["r_0_m"], resolved["attitude_xyzw"], q, resolved["v_0_m_s"], resolved["omega_0_rad_s"], qdot)
 
 
 def _base_problems(table: InitialTable, system: System) -> list[Problem]:
     given = [key for key in _BASE if key in table.model_fields_set]
     if system.fixed:
         return [Problem(key, "no base motion: the system holds its base", "a value") for key in given]
-    problems = []
+    problems = _norm_problems(table.attitude_xyzw)
     for keys in (_ATTITUDE, _OMEGA):
         both = [key for key in keys if key in given]
         if len(both) > 1:
             problems.append(Problem(both[1], f"one of {', '.join(keys)}", " and ".join(both)))
     return problems
+
+
+def _norm_problems(quaternion: list[float] | None) -> list[Problem]:
+    if quaternion is not None:
+        try:
+            attitude_xyzw(quaternion, order="xyzw")
+        except InvalidInput as error:
+            return list(error.problems)
+    return []
 
 
 def _base(table: InitialTable) -> dict[str, Any]:

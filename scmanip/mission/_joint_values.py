@@ -60,12 +60,22 @@ def _by_name(system: System, key: str, entries: Any, unit: str) -> tuple[dict[st
 
 def joint_problems(system: System, key: str, name: str, unit: str) -> list[Problem]:
     """Return what keeps `name` from being a joint of `system` whose coordinate is in `unit`."""
-    units = {joint.name: joint.type.unit for joint in system.joints}
-    if name not in units:
-        return [Problem(key, f"one of the joints {', '.join(units)}", repr(name), hint=nearest(name, units))]
-    if units[name] != unit:
+    units = _units(system)
+    if name in units and units[name] != unit:
         return [Problem(key, f"a joint in {unit}", f"'{name}', which is in {units[name]}")]
-    return []
+    return unknown_problems(system, key, name)
+
+
+def unknown_problems(system: System, key: str, name: str) -> list[Problem]:
+    """Return what keeps `name` from being a joint of `system`."""
+    units = _units(system)
+    return (
+        [] if name in units else [Problem(key, f"one of the joints {', '.join(units)}", repr(name), hint=nearest(name, units))]
+    )
+
+
+def _units(system: System) -> dict[str, str]:
+    return {joint.name: joint.type.unit for joint in system.joints}
 
 
 def _missing_problems(system: System, values: Mapping[str, float], units: Mapping[str, tuple[str, float]]) -> list[Problem]:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+import numpy as np
+from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
-from ..system import TomlDocument, schema_problems
-from ._findings import Findings, table_at
+from ..system import System, TomlDocument, schema_problems
+from ._draft import PhaseDraft
+from ._findings import Findings
 from ._initial import initial_state, resolved_initial
 from ._integration import Integration
 from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._phase import Phase
 from ._phases import Builder, BuiltPhase
-from ._schema import SCHEMA, InitialTable, LimitsTable, MissionFile, PhaseTable
+from ._schema import SCHEMA, InitialTable, LimitsTable, MissionFile
+from ._sound import Sound
 from ._source import Source
-
-T = TypeVar("T", bound=BaseModel)
 
 
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
@@ -39,7 +40,7 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
 
 
 class _Reading:
-    """One pass over a document: valid tables become parts, everything else becomes findings."""
+    """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
     def __init__(self, document: TomlDocument, folder: Path, strict: bool) -> None:
         self.document, self.folder, self.strict = document, folder, strict
@@ -47,12 +48,12 @@ class _Reading:
 
     def mission(self) -> Mission:
         """Return the mission; raises `InvalidMission`."""
-        table = self._table((), MissionFile, report=True)
-        source = self._source()
-        model = None if source is None else self.findings.attempt(("system",), lambda: compile_model(source.system))
-        initial = None if model is None else self._initial(model)
-        phases = [] if model is None or initial is None else self._phases(model, initial)
-        judged = None if model is None else self._limits(model)
+        table, source = self._file(), self._source()
+        system = None if source is None else source.system
+        model = None if system is None else self.findings.attempt(("system",), lambda: compile_model(system))
+        initial = None if system is None else self._initial(system)
+        phases = self._phases(system, model, initial)
+        judged = None if system is None else self._limits(system)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
@@ -103,37 +104,32 @@ class _Reading:
             return None
         return self.findings.attempt((), lambda: Source.read("system", given, self.folder, strict=self.strict))
 
-    def _initial(self, model: Model) -> dict[str, Any] | None:
-        table = self._table(("initial",), InitialTable)
-        if table is None:
+    def _file(self) -> MissionFile | None:
+        """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
+        try:
+            return MissionFile.model_validate(self.document.data)
+        except ValidationError as error:
+            self.findings.problems += schema_problems(self.document, error, MissionFile)
             return None
 
-        def resolved() -> dict[str, Any]:
-            initial = resolved_initial(table, model.system)
-            initial_state(initial, model.system)
-            return initial
+    def _initial(self, system: System) -> dict[str, Any] | None:
+        table = Sound.of(self.document, ("initial",), InitialTable)
+        if table is None or not isinstance(self.document.data.get("initial"), dict):
+            return None
+        return self.findings.attempt(("initial",), lambda: resolved_initial(table, system))
 
-        return self.findings.attempt(("initial",), resolved)
-
-    def _phases(self, model: Model, initial: dict[str, Any]) -> list[BuiltPhase]:
+    def _phases(self, system: System | None, model: Model | None, initial: dict[str, Any] | None) -> list[BuiltPhase]:
         given = self.document.data.get("phase")
         count = len(given) if isinstance(given, list) else 0
-        tables = [self._table(("phase", i), PhaseTable) for i in range(count)]
-        builder = Builder(self.findings, self.folder, model, self.strict)
-        return list(builder.phases(tables, initial_state(initial, model.system).q))
+        drafts = [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
+        q_home = np.zeros(0 if system is None else system.layout.n_q)
+        if system is not None and initial is not None:
+            q_home = initial_state(initial, system).q
+        return list(Builder(self.findings, self.folder, system, model, self.strict).phases(drafts, q_home))
 
-    def _limits(self, model: Model) -> dict[str, Any] | None:
-        table = self._table(("limits",), LimitsTable)
-        return {} if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table, model.system))
-
-    def _table(self, path: tuple[str | int, ...], kind: type[T], *, report: bool = False) -> T | None:
-        """Return the table at `path`, None when it is not valid; its problems are noted with those of the whole file."""
-        try:
-            return kind.model_validate(table_at(self.document, path))
-        except ValidationError as error:
-            if report:
-                self.findings.problems += schema_problems(self.document, error, kind)
-            return None
+    def _limits(self, system: System) -> dict[str, Any] | None:
+        table = Sound.of(self.document, ("limits",), LimitsTable)
+        return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
 
 
 def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..control import Controller
 from ..dynamics import Model
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ._control import control_law, estimate_source, resolved_control
-from ._findings import Findings
-from ._guidance import reference_motion, resolved_guidance
+from ..system import System
+from ._control import believed_model, control_law, estimate_source, resolved_control
+from ._draft import PhaseDraft
+from ._findings import Findings, KeyPath
+from ._guidance import check_joint_names, reference_motion, resolved_guidance
 from ._modes import mode_called
 from ._phase import Phase
 from ._source import Source
 
-if TYPE_CHECKING:
-    from ._schema import PhaseTable
+BuiltControl = tuple[Controller, Source | None, dict[str, Any]]  # the law, the system it believes in, its table in SI
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,55 +35,78 @@ class BuiltPhase:
 
 @dataclass(frozen=True, eq=False)
 class Builder:
-    """Turns the tables of one mission into phases and notes every problem in `findings`."""
+    """Turns the drafts of one mission into phases and notes every problem in `findings`.
+
+    system, model : of the mission; None where they could not be made, and then only what needs them goes unchecked
+    """
 
     findings: Findings
     folder: Path
-    model: Model
+    system: System | None
+    model: Model | None
     strict: bool
 
-    def phases(self, tables: list[PhaseTable | None], q_home: Array) -> Iterator[BuiltPhase]:
+    def phases(self, drafts: Sequence[PhaseDraft], q_home: Array) -> Iterator[BuiltPhase]:
         """Yield every phase that could be made; the first starts at `q_home` (n_q,)."""
-        names: set[str] = set()
-        for i, table in enumerate(tables):
-            built = None if table is None else self._phase(("phase", i), table, q_home)
+        names: set[str | None] = set()
+        for i, draft in enumerate(drafts):
+            if draft.name is not None and draft.name in names:
+                self.findings.add(("phase", i, "name"), "a name used once among phases", f"{draft.name!r} again")
+            names.add(draft.name)
+            built = self._phase(("phase", i), draft, q_home)
             if built is not None:
-                if built.phase.name in names:
-                    self.findings.add(("phase", i, "name"), "a name used once among phases", f"{built.phase.name!r} again")
-                names.add(built.phase.name)
                 q_home = built.phase.reference.at(built.phase.t_end_s).q
                 yield built
 
-    def _phase(self, path: tuple[str | int, ...], table: PhaseTable, q_home: Array) -> BuiltPhase | None:
-        attempt = self.findings.attempt
-        mode = attempt((*path, "mode"), lambda: self._mode(table))
-        control = attempt((*path, "controller"), lambda: self._control(table, mode))
-        guidance = attempt((*path, "guidance"), lambda: self._guidance(table, q_home))
-        if mode is None or control is None or guidance is None:
+    def _phase(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltPhase | None:
+        mode = self._mode(path, draft)
+        control = self._control((*path, "controller"), draft, mode)
+        guidance = self._guidance((*path, "guidance"), draft, q_home)
+        self._refuse_no_end(path, draft, None if guidance is None else guidance[0])
+        if draft.name is None or mode is None or control is None or guidance is None:
             return None
         law, estimate, control_table = control
         reference, guidance_table = guidance
-        t_end_s = reference.t_end_s if table.until is None else table.until.t_s
-        if not t_end_s > 0:
-            self.findings.add((*path, "until"), "until = { t_s = number }, as the guidance has no end", "nothing")
-            return None
-        phase = Phase(table.name, mode, law, reference, t_end_s)
-        resolved = {"name": table.name, "mode": mode.name, "controller": control_table, "guidance": guidance_table}
+        t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
+        phase = Phase(draft.name, mode, law, reference, t_end_s)
+        resolved = {"name": draft.name, "mode": mode.name, "controller": control_table, "guidance": guidance_table}
         return BuiltPhase(phase, {**resolved, "until": {"t_s": t_end_s}}, estimate)
 
-    def _mode(self, table: PhaseTable) -> ManoeuvreMode:
-        mode = mode_called(table.mode)
-        mode.check(self.model)
+    def _mode(self, path: KeyPath, draft: PhaseDraft) -> ManoeuvreMode | None:
+        name, model = draft.mode, self.model
+        mode = None if name is None else self.findings.attempt((*path, "mode"), lambda: mode_called(name))
+        if mode is not None and model is not None:
+            self.findings.attempt((*path, "mode"), lambda: mode.check(model))
         return mode
 
-    def _control(self, table: PhaseTable, mode: ManoeuvreMode | None) -> tuple[Controller, Source | None, dict[str, Any]]:
-        resolved = resolved_control(table.controller)
-        estimate = estimate_source(table.controller, self.folder, strict=self.strict)
-        law = control_law(resolved, self.model, estimate)
-        if mode is not None:
-            law.check(self.model, mode)
+    def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
+        if draft.controller is None:
+            return None
+        table, attempt = draft.controller.table, self.findings.attempt
+        resolved = resolved_control(table)
+        estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
+        layout = None if self.system is None else self.system.layout
+        believed = self.model if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
+        model = believed or self.model  # with a bad estimate the gains are checked on the mission's own system
+        law = None if model is None else attempt(path, lambda: control_law(resolved, model))
+        if law is None:
+            return None
+        if mode is not None and self.model is not None:
+            its = self.model
+            attempt(path, lambda: law.check(its, mode))
         return law, estimate, resolved
 
-    def _guidance(self, table: PhaseTable, q_home: Array) -> tuple[Reference, dict[str, Any]]:
-        resolved = resolved_guidance(table.guidance, self.model.system)
-        return reference_motion(resolved, self.model.system, q_home), resolved
+    def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> tuple[Reference, dict[str, Any]] | None:
+        guidance, system = draft.guidance, self.system
+        if guidance is None or system is None:
+            return None
+        if not guidance.whole:
+            self.findings.attempt(path, lambda: check_joint_names(guidance.table, system))
+            return None
+        resolved = self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
+        return None if resolved is None else (reference_motion(resolved, system, q_home), resolved)
+
+    def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
+        holds = draft.guidance is not None and draft.guidance.table.type == "hold"
+        if draft.is_open and (holds or (reference is not None and not reference.t_end_s > 0)):
+            self.findings.add((*path, "until"), "until = { t_s = number }, as the guidance has no end", "nothing")

@@ -6,7 +6,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import InvalidInput, Problem
@@ -23,13 +24,10 @@ class ResultsFolder:
         self.path = Path(path)
 
     def check(self) -> None:
-        """Raise `InvalidInput` when the folder cannot take results, without changing anything."""
-        expected = "a new or empty folder, or one with earlier results"
-        if self.path.exists() and not self.path.is_dir():
-            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which is a file"))
-        if self.path.is_dir() and not (self._is_ours() or not any(self.path.iterdir())):
-            hint = "choose another name after -o, or empty it yourself"
-            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which holds other files", hint=hint))
+        """Raise `InvalidInput` when the folder cannot take results; what is tried for that is removed again."""
+        with _disk_problems(self.path):
+            self._refuse_other_contents()
+            self._try()
 
     def write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
         """Write files by their relative names, each whole or not at all, and remove an earlier run's other files.
@@ -37,12 +35,28 @@ class ResultsFolder:
         Everything is written beside its place first, so that a failure leaves the earlier results as they were.
         Raises `InvalidInput` when the folder cannot take results or the disk refuses.
         """
-        self.check()
-        try:
+        with _disk_problems(self.path):
+            self._refuse_other_contents()
             return self._write(writers)
-        except OSError as error:
-            found = f"{error.strerror or error} at '{error.filename or self.path}'"
-            raise InvalidInput(Problem("results folder", "a folder that can be written", found)) from None
+
+    def _refuse_other_contents(self) -> None:
+        expected = "a new or empty folder, or one with earlier results"
+        if self.path.exists() and not self.path.is_dir():
+            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which is a file"))
+        if self.path.is_dir() and not (self._is_ours() or not any(self.path.iterdir())):
+            hint = "choose another name after -o, or empty it yourself"
+            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which holds other files", hint=hint))
+
+    def _try(self) -> None:
+        """Make the folder and a stage in it, as `write` will, and remove them; raises `OSError` where that is not allowed."""
+        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            os.rmdir(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))
+        finally:
+            for folder in made:  # the innermost first
+                with suppress(OSError):
+                    folder.rmdir()
 
     def _write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -54,6 +68,7 @@ class ResultsFolder:
                 write(stage / name)
             for name in writers:
                 (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+            for name in writers:
                 os.replace(stage / name, self.path / name)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
@@ -75,6 +90,16 @@ class ResultsFolder:
             return set()
         names = provenance.get("files")
         return {name for name in names if _stays_inside(name)} if isinstance(names, list) else set()
+
+
+@contextmanager
+def _disk_problems(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a problem."""
+    try:
+        yield
+    except OSError as error:
+        found = f"{error.strerror or error} at '{error.filename or path}'"
+        raise InvalidInput(Problem("results folder", "a folder that can be written", found)) from None
 
 
 def _stays_inside(name: object) -> bool:

@@ -28,8 +28,8 @@ def _by_joint(value: Any) -> Any:
 
 
 def _one_or_per_joint(value: Any) -> Any:
-    if not (_is_number(value) or (isinstance(value, list) and all(map(_is_number, value)))):
-        raise ValueError("a number, or a list with one number per joint")
+    if not all(_is_number(number) and number >= 0 for number in (value if isinstance(value, list) else [value])):
+        raise ValueError("a number >= 0, or a list with one such number per joint")
     return value
 
 
@@ -51,6 +51,7 @@ Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
 Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
+NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
@@ -100,13 +101,15 @@ class JointSequenceTable(Table):
 
     type: Literal["joint_sequence"]
     joints: list[Name] | None = Field(default=None, description="a list of joint names")
-    rate_rad_s: Number | None = None
-    rate_deg_s: Number | None = None
-    rate_m_s: Number | None = None
-    ramp_s: Number = 1.0
-    cruise_s: Vector = Field(default_factory=lambda: [9.0, 19.0, 9.0])
-    rest_s: Number = 2.0
-    settle_s: Number = 2.0
+    rate_rad_s: Positive | None = None
+    rate_deg_s: Positive | None = None
+    rate_m_s: Positive | None = None
+    ramp_s: Positive = 1.0
+    cruise_s: list[NotNegative] = Field(
+        default_factory=lambda: [9.0, 19.0, 9.0], min_length=3, max_length=3, description="3 numbers >= 0"
+    )
+    rest_s: NotNegative = 2.0
+    settle_s: NotNegative = 2.0
 
 
 class HoldTable(Table):

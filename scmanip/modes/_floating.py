@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..spatial import Array
-from ..system import Layout, State
+from ..system import State
 from ._generalized_force import GeneralizedForce
+from ._joints_only import JointsOnly
 from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
-from ._manoeuvre_mode import ManoeuvreMode
 from ._residuals import Residuals
 
 
-class Floating(ManoeuvreMode):
+class Floating(JointsOnly):
     """Joint actuators only: P and L_C are constant, the system CoM moves on a straight line, energy is work."""
 
     name: ClassVar[str] = "floating"
-    commands_base: ClassVar[bool] = False
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held."""
@@ -31,15 +29,6 @@ class Floating(ManoeuvreMode):
                 f"Floating needs a base that is free to move, and system '{model.system.name}' holds its base "
                 "([base] fixed = true); use FixedBase(), or free the base"
             )
-
-    def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places (N,) of qdot in u."""
-        return np.arange(layout.n_u)[layout.joints]
-
-    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return the command (N,) as joint forces, and no wrench."""
-        del model, state
-        return GeneralizedForce(command, None)
 
     def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
         """Return (6,) zeros: nothing pushes the base but the arm."""

@@ -85,7 +85,7 @@ class ClosedLoop:
         setup, reference = self._setup, self._reference(t)
         if reference is not None and not _is_finite(reference):
             return np.full(setup.model.layout.N, np.nan), self.memory
-        given, memory = setup.controller.command(t, state, reference, self.memory)
+        given, memory = _pair(setup.controller.command(t, state, reference, self.memory), t)
         command = _numbers(given, t, setup.model.layout.N)
         setup.mode.check_command(setup.model.layout, command, t)
         return command, memory
@@ -106,6 +106,14 @@ class ClosedLoop:
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)
         return np.full_like(y, np.nan)
+
+
+def _pair(returned: Any, t: float) -> tuple[Any, Any]:
+    """Return what a controller returned, which must be a command and its memory; raises `InvalidInput`."""
+    if isinstance(returned, tuple) and len(returned) == 2:
+        return returned
+    expected, hint = "a pair (command, memory)", "return tau, memory, also where the memory is None"
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(returned), hint=hint))
 
 
 def _numbers(given: Any, t: float, N: int) -> Array:

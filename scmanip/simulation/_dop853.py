@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +26,13 @@ class DOP853(Integrator):
     max_steps: int = 100_000
 
     def __post_init__(self) -> None:
-        if not (self.max_step_s > 0 and self.max_steps > 0):
-            raise InvalidInput(Problem("DOP853", "max_step_s > 0 and max_steps > 0", f"{self.max_step_s} and {self.max_steps}"))
+        problems = []
+        if not (_is(Real, self.max_step_s) and self.max_step_s > 0):
+            problems.append(Problem("DOP853 max_step_s", "a number > 0", repr(self.max_step_s)))
+        if not (_is(Integral, self.max_steps) and self.max_steps > 0):
+            problems.append(Problem("DOP853 max_steps", "a whole number > 0", repr(self.max_steps)))
+        if problems:
+            raise InvalidInput(problems)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
@@ -42,3 +49,8 @@ class DOP853(Integrator):
             if stepper.status == "failed":
                 raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")
             yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, stepper.h_abs)
+
+
+def _is(kind: type, value: Any) -> bool:
+    """Whether `value` is a number of that kind; True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)

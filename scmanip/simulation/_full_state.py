@@ -27,7 +27,7 @@ class FullState(Coordinates):
 
     def state(self, model: Model, y: Array) -> State:
         """Return the state of `y` (n_x,)."""
-        return State.unpack(y, model.layout)
+        return State.renormalised(y, model.layout)
 
     def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
         """Return [v_0; quaternion rate; qdot; udot] (n_x,)."""

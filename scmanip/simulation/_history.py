@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +68,11 @@ class History:
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields of a copied or unpickled history, again read-only; what was computed from them is left behind."""
+        vars(self).update({field.name: state[field.name] for field in fields(self)})
+        self.__post_init__()
 
     @property
     def q(self) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import Layout, State
+from ..system import Layout, State, state_problems
 from ._coordinates import Coordinates
 from ._full_state import FullState
 from ._integrator import Integrator
@@ -51,7 +52,8 @@ def prepare(
     law = as_controller(controller)
     mode.check(model)
     law.check(model, mode)
-    problems = state_problems(state0, model.layout) + _reference_problems(reference, model.layout)
+    problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
+    problems += _reference_problems(reference, model.layout)
     if problems:
         raise InvalidInput(problems)
     return Setup(
@@ -88,17 +90,6 @@ def stop_times(t_end_s: float, reference: Reference | None) -> tuple[float, ...]
     return (0.0, *(float(c) for c in sorted(set(corners)) if sliver < c < t_end_s - sliver), float(t_end_s))
 
 
-def state_problems(state: State, layout: Layout) -> list[Problem]:
-    """Return what keeps `state` from being one state of `layout`."""
-    if state.x.ndim != 1:
-        return [Problem("state0", "one state", f"a batch of {len(state)}")]
-    if state.fixed != layout.fixed or state.q.size != layout.n_q:
-        kinds = {True: "a fixed base", False: "a floating base"}
-        expected = f"{kinds[layout.fixed]} and {layout.n_q} joint coordinates"
-        return [Problem("state0", expected, f"{kinds[state.fixed]} and {state.q.size} joint coordinates")]
-    return []
-
-
 def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     wanted = {
@@ -126,11 +117,11 @@ def _number_problems(t_end_s: Any, rtol: Any, atol: Any, output_step_s: Any) -> 
     return problems
 
 
-def _later_problems(environment: Any, events: Sequence[Any]) -> list[Problem]:
+def _later_problems(environment: Any, events: Any) -> list[Problem]:
     problems = []
     if environment is not None:
         problems.append(Problem("environment", "None: a run in free space", repr(environment)))
-    if len(events):
+    if not isinstance(events, Sequence) or len(events):
         problems.append(Problem("events", "an empty sequence: a run without events", repr(events)))
     return problems
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
 from ._types import Array
@@ -12,37 +13,58 @@ from ._types import Array
 Order = Literal["xyzw", "wxyz"]
 
 
-def attitude_xyzw(q: Array, *, order: Order) -> Array:
+def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     """Bring a unit quaternion from outside into scmanip's order x, y, z, w.
 
     q : (..., 4) body to inertial; `order` "xyzw" (SciPy, Pinocchio, ROS, CCSDS) or "wxyz" (MuJoCo, SPICE).
     A norm off 1 by more than 1e-6 is an error, otherwise the quaternion is normalised; the sign is kept.
+    Raises `InvalidInput`, also for what is no numbers and for an unknown order.
     """
-    q = np.array(q, dtype=float)
-    if order not in ("xyzw", "wxyz"):
-        raise InvalidInput(Problem("order", '"xyzw" or "wxyz"', repr(order)))
-    if q.shape[-1:] != (4,):
-        raise InvalidInput(Problem("attitude", "four numbers", f"shape {q.shape}"))
-    q = q if order == "xyzw" else q[..., [1, 2, 3, 0]]
-    norm = np.linalg.norm(q, axis=-1, keepdims=True)
+    _check_order(order)
+    given = _entries("attitude", q, 4, kinds="iuf").astype(np.float64)
+    xyzw = given if order == "xyzw" else given[..., [1, 2, 3, 0]]
+    norm = np.linalg.norm(xyzw, axis=-1, keepdims=True)
     if not np.all(abs(norm - 1) <= 1e-6):  # written so that NaN fails
         worst = norm.flat[np.argmax(np.nan_to_num(abs(norm - 1), nan=np.inf))]
         raise InvalidInput(Problem("attitude_xyzw", "a unit quaternion", f"norm {worst:.9g}"))
-    return q / norm
+    return xyzw / norm
 
 
-def quaternion_in_order(q: Array, order: Order) -> Array:
-    """Hand scmanip's quaternion (..., 4) x, y, z, w to a tool that wants `order`."""
-    return q if order == "xyzw" else q[..., [3, 0, 1, 2]]
+def quaternion_in_order(q: ArrayLike, order: Order) -> Array:
+    """Hand scmanip's quaternion (..., 4) x, y, z, w to a tool that wants `order`; raises `InvalidInput`."""
+    _check_order(order)
+    xyzw = _entries("quaternion", q, 4)
+    return xyzw if order == "xyzw" else xyzw[..., [3, 0, 1, 2]]
 
 
-def mrp_from_quaternion(q: Array) -> Array:
-    """Modified Rodrigues parameters (3,) of a unit quaternion x, y, z, w, the set with norm <= 1."""
-    q = q if q[3] >= 0 else -q
-    return q[:3] / (1 + q[3])
+def mrp_from_quaternion(q: ArrayLike) -> Array:
+    """Modified Rodrigues parameters (3,) of a unit quaternion (4,) x, y, z, w, the set with norm <= 1."""
+    xyzw = _entries("quaternion", q, 4)
+    xyzw = xyzw if xyzw[3] >= 0 else -xyzw
+    return xyzw[:3] / (1 + xyzw[3])
 
 
-def quaternion_from_mrp(sigma: Array) -> Array:
+def quaternion_from_mrp(sigma: ArrayLike) -> Array:
     """Unit quaternion (4,) x, y, z, w of modified Rodrigues parameters (3,)."""
-    square = sigma @ sigma
-    return np.array([*(2 * np.asarray(sigma)), 1 - square]) / (1 + square)
+    parameters = _entries("sigma", sigma, 3)
+    square = parameters @ parameters
+    return np.array([*(2 * parameters), 1 - square]) / (1 + square)
+
+
+def _check_order(order: Any) -> None:
+    if order not in ("xyzw", "wxyz"):
+        raise InvalidInput(Problem("order", '"xyzw" or "wxyz"', repr(order)))
+
+
+def _entries(key: str, value: ArrayLike, count: int, kinds: str = "iufcO") -> Array:
+    """Return `value` as an array (..., count) of one of NumPy's kinds of numbers (O: symbols); raises `InvalidInput`."""
+    words = {3: "three numbers", 4: "four numbers"}[count]
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of unequal length
+        raise InvalidInput(Problem(key, words, repr(value))) from None
+    if array.dtype.kind not in kinds:
+        raise InvalidInput(Problem(key, words, repr(value)))
+    if array.shape[-1:] != (count,):
+        raise InvalidInput(Problem(key, words, f"shape {array.shape}"))
+    return array

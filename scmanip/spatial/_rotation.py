@@ -99,7 +99,10 @@ def euler_from_dcm(R: Array) -> Array:
 
 
 def quaternion_from_dcm(R: Array) -> Array:
-    """Unit quaternion (4,) x, y, z, w of a float rotation matrix, w >= 0, by the largest of the four components."""
+    """Unit quaternion (4,) x, y, z, w of a float rotation matrix (3, 3), w >= 0, by the largest of the four components.
+
+    R must be a right-handed rotation, which is not checked: of any other matrix the result is a quaternion without meaning.
+    """
     diagonal = np.array([R[0, 0], R[1, 1], R[2, 2], R[0, 0] + R[1, 1] + R[2, 2]])
     largest = int(np.argmax(diagonal))
     q = np.empty(4)

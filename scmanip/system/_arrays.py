@@ -19,6 +19,14 @@ def frozen(value: ArrayLike) -> FloatArray:
     return array
 
 
+def restored(instance: object, fields: dict[str, Any]) -> None:
+    """Give a copy or an unpickled instance its fields; NumPy forgets on the way that arrays are read-only."""
+    for value in fields.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    vars(instance).update(fields)
+
+
 def array_problems(key: str, value: Any, shape: tuple[int, ...]) -> list[Problem]:
     """Return what keeps `value` from being a finite real array of `shape`, an empty list when nothing does."""
     expected = f"{' x '.join(map(str, shape))} finite numbers" if shape else "a finite number"

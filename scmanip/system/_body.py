@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem
-from ._arrays import FloatArray, array_problems, frozen
+from ._arrays import FloatArray, array_problems, frozen, restored
 from ._joint import Joint
 from ._rules import name_problems
 
@@ -33,8 +33,10 @@ class Body:
     parent: str | None = None
     joint: Joint | None = None
 
+    __setstate__ = restored
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "inertia_kg_m2", _full(self.inertia_kg_m2))
+        object.__setattr__(self, "inertia_kg_m2", full_inertia(self.inertia_kg_m2))
         problems = self._problems()
         if problems:
             raise InvalidSystem(problems)
@@ -61,13 +63,13 @@ def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
     return problems if problems or mass_kg >= 0 else [Problem(key, "a number >= 0", f"{mass_kg:g}")]
 
 
-def _full(inertia: ArrayLike) -> ArrayLike:
+def full_inertia(inertia: Any) -> Any:
     """Return the matrix of a diagonal, anything else unchanged."""
     try:
-        diagonal = np.asarray(inertia, dtype=np.float64)
-    except (TypeError, ValueError):
+        diagonal = np.asarray(inertia)
+    except ValueError:  # rows of unequal length
         return inertia
-    return np.diag(diagonal) if diagonal.shape == (3,) else inertia
+    return np.diag(diagonal) if diagonal.shape == (3,) and diagonal.dtype.kind in "iuf" else inertia
 
 
 def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:

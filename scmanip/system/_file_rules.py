@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import Problem
+from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
 from ._joint import limit_problems
 from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
@@ -23,6 +24,18 @@ def rule_problems(document: TomlDocument) -> list[Problem]:
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + _tree_problems(document)
+
+
+def doubtful_inertias(document: TomlDocument) -> list[Problem]:
+    """Return the inertias that break the triangle inequality; what is no inertia at all is passed over."""
+    problems = []
+    for path, table in _masses(document.data):
+        inertia = full_inertia(table.get("inertia_kg_m2"))
+        if inertia_problems("", inertia):
+            continue
+        for problem in triangle_problems("", inertia):
+            problems.append(document.problem((*path, "inertia_kg_m2"), problem.expected, problem.found))
+    return problems
 
 
 def arm_prefix(name: str | None, arms: int) -> str:
@@ -45,6 +58,17 @@ def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]
         yield ("frame", i), frame
     for i, arm in _tables(data, "arm"):
         yield ("arm", i), arm
+        for k, link in _tables(arm, "link"):
+            yield ("arm", i, "link", k), link
+
+
+def _masses(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
+    """Every table that describes a mass."""
+    if isinstance(data.get("base"), dict):
+        yield ("base",), data["base"]
+    for i, body in _tables(data, "body"):
+        yield ("body", i), body
+    for i, arm in _tables(data, "arm"):
         for k, link in _tables(arm, "link"):
             yield ("arm", i, "link", k), link
 

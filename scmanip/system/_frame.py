@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import InvalidSystem
-from ._arrays import FloatArray, array_problems, frozen
+from ._arrays import FloatArray, array_problems, frozen, restored
 from ._joint import nearest_rotation, rotation_problems
 from ._rules import name_problems
 
@@ -20,6 +20,8 @@ class Frame:
     body: str
     origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
+
+    __setstate__ = restored
 
     def __post_init__(self) -> None:
         key = f"frame {self.name!r}"

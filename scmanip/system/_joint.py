@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem
-from ._arrays import FloatArray, array_problems, frozen
+from ._arrays import FloatArray, array_problems, frozen, restored
 from ._rules import name_problems
 
 
@@ -61,6 +61,8 @@ class Joint:
     upper: float = np.inf
     stiffness: float = 0.0
     damping: float = 0.0
+
+    __setstate__ = restored
 
     def __post_init__(self) -> None:
         problems = self._problems()

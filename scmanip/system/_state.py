@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..spatial import cross, dcm_from_quaternion
 from ._arrays import FloatArray
 from ._layout import Layout
 from ._system import System
+
+_FRAME_KEYS = {"State r_0": "State position_m", "State v_0": "State velocity_m_s", "State omega_0": "State omega_rad_s"}
 
 
 class State:
@@ -53,7 +57,7 @@ class State:
             raise InvalidState(Problem("State q", "joint coordinates (an empty list without joints)", "nothing"))
         parts = _parts(base, q, qdot, fixed)
         if not fixed:
-            parts[1] = unit_quaternion(parts[1], order="xyzw")
+            parts[1] = _unit(parts[1])
         self._hold(np.concatenate(parts, axis=-1), np.shape(q)[-1], fixed)
 
     def _hold(self, x: FloatArray, n_q: int, fixed: bool) -> None:
@@ -62,36 +66,57 @@ class State:
         object.__setattr__(self, "_layout_key", (n_q, fixed))
 
     @classmethod
-    def unpack(cls, x: ArrayLike, layout: Layout) -> State:
-        """Return the state of a packed vector (n_x,) or batch (n, n_x), copied; the quaternion is normalised."""
+    def _rebuilt(cls, x: FloatArray, n_q: int, fixed: bool) -> Self:
+        """Return the state of a packed vector that is known to be one; `x` is kept and made read-only."""
+        state = object.__new__(cls)
+        state._hold(x, n_q, fixed)
+        return state
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._rebuilt, (self.x, *self._layout_key)
+
+    @classmethod
+    def unpack(cls, x: ArrayLike, layout: Layout) -> Self:
+        """Return the state of a packed vector (n_x,) or batch (n, n_x), copied.
+
+        Raises `InvalidState` for another size, numbers that are not finite, and a quaternion that is none, as a `State` does.
+        """
+        packed = np.array(_checked("x", x, layout.n_x))
+        if not layout.fixed:
+            packed[..., layout.x_attitude] = _unit(packed[..., layout.x_attitude])
+        return cls._rebuilt(packed, layout.n_q, layout.fixed)
+
+    @classmethod
+    def renormalised(cls, x: FloatArray, layout: Layout) -> Self:
+        """Return the state of a packed vector (n_x,) or batch (n, n_x) whose quaternion has drifted off norm 1, copied.
+
+        For integrators, at every evaluation: it trusts `x` to be finite, of that size, and with a quaternion that is not zero.
+        """
         packed = np.array(x, dtype=np.float64)
-        if packed.shape[-1:] != (layout.n_x,):
-            raise InvalidState(Problem("State x", f"{layout.n_x} numbers", f"shape {packed.shape}"))
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
             attitude /= np.linalg.norm(attitude, axis=-1, keepdims=True)
-        state = object.__new__(cls)
-        state._hold(packed, layout.n_q, layout.fixed)
-        return state
+        return cls._rebuilt(packed, layout.n_q, layout.fixed)
 
     @classmethod
-    def at_rest(cls, system: System, q: ArrayLike) -> State:
-        """Return the state with the base CoM at the origin, attitude identity, and nothing moving."""
-        q = np.asarray(q, dtype=np.float64)
-        if system.fixed:
-            return cls(q=q)
-        return cls(r_0=np.zeros((*q.shape[:-1], 3)), q=q)
+    def at_rest(cls, system: System, q: ArrayLike) -> Self:
+        """Return the state with the base CoM at the origin, attitude identity, and nothing moving.
+
+        q : (n_q,) or (n, n_q) joint coordinates; raises `InvalidState` for another number of them
+        """
+        joints = _checked("q", q, None)
+        _check_count("q", joints, system.layout.n_q)
+        rates = np.zeros((*joints.shape[:-1], system.layout.N))
+        return cls(r_0=None if system.fixed else np.zeros((*joints.shape[:-1], 3)), q=joints, qdot=rates)
 
     @classmethod
-    def stack(cls, states: Sequence[State]) -> State:
+    def stack(cls, states: Sequence[State]) -> Self:
         """Return a batch with a leading axis from single states of one system."""
         keys = {state._layout_key for state in states}
         if len(keys) != 1:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(keys)} kinds"))
         n_q, fixed = keys.pop()
-        batch = object.__new__(cls)
-        batch._hold(np.stack([state.x for state in states]), n_q, fixed)
-        return batch
+        return cls._rebuilt(np.stack([state.x for state in states]), n_q, fixed)
 
     @classmethod
     def from_base_frame(
@@ -104,32 +129,42 @@ class State:
         velocity_m_s: ArrayLike = (0.0, 0.0, 0.0),
         omega_rad_s: ArrayLike = (0.0, 0.0, 0.0),
         qdot: ArrayLike | None = None,
-    ) -> State:
+    ) -> Self:
         """Return the state for a base given by its FRAME ORIGIN instead of its centre of mass.
 
         position_m, velocity_m_s : (3,) of the base frame's origin, inertial; omega_rad_s : (3,) inertial components.
+        With a leading axis on every field, or on q alone, the result is a batch.
+        Raises `InvalidState` for what `State` refuses, for another number of joints, and for a system whose base is fixed.
         """
-        attitude = unit_quaternion(np.asarray(attitude_xyzw), order="xyzw")
-        offset = dcm_from_quaternion(attitude) @ np.asarray(system.base.com_m)
-        omega = np.asarray(omega_rad_s, dtype=np.float64)
-        v_0 = np.asarray(velocity_m_s) + cross(omega, offset)
-        return cls(np.asarray(position_m) + offset, attitude, q, v_0, omega, qdot)
+        if system.fixed:
+            hint = "State(q=..., qdot=...) is a state of it"
+            raise InvalidState(Problem("State.from_base_frame", "a system whose base floats", repr(system), hint=hint))
+        try:
+            origin = cls(position_m, attitude_xyzw, q, velocity_m_s, omega_rad_s, qdot)
+        except InvalidState as error:
+            raise InvalidState(replace(p, key=_FRAME_KEYS.get(p.key, p.key)) for p in error.problems) from None
+        _check_count("q", origin.q, system.layout.n_q)
+        _check_count("qdot", origin.qdot, system.layout.N)
+        offset = _rotated(origin.attitude_xyzw, system.base.com_m)
+        v_0 = origin.v_0 + cross(origin.omega_0, offset)
+        return cls(origin.r_0 + offset, origin.attitude_xyzw, origin.q, v_0, origin.omega_0, origin.qdot)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State cannot be edited; make a new one to change '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a State cannot be edited; make a new one without '{name}'")
 
     def __len__(self) -> int:
         if self.x.ndim == 1:
             raise TypeError("a single State has no length; State.stack makes a batch")
         return len(self.x)
 
-    def __getitem__(self, case: int) -> State:
+    def __getitem__(self, case: int) -> Self:
         """Return one case of a batch."""
         if self.x.ndim == 1:
             raise TypeError("a single State cannot be indexed; State.stack makes a batch")
-        state = object.__new__(State)
-        state._hold(self.x[case], *self._layout_key)
-        return state
+        return self._rebuilt(self.x[case], *self._layout_key)
 
     @property
     def _base_size(self) -> int:
@@ -200,10 +235,29 @@ def _parts(base: dict[str, ArrayLike | None], q: ArrayLike, qdot: ArrayLike | No
     return [whole["r_0"], whole["attitude_xyzw"], q_array, whole["v_0"], whole["omega_0"], rates]
 
 
+def _unit(attitude: FloatArray) -> FloatArray:
+    """Return quaternions (..., 4) of norm 1 exactly; raises `InvalidState` where it is off by more than 1e-6."""
+    try:
+        return unit_quaternion(attitude, order="xyzw")
+    except InvalidInput as error:
+        raise InvalidState(replace(problem, key="State attitude_xyzw") for problem in error.problems) from None
+
+
+def _rotated(attitude: FloatArray, v: FloatArray) -> FloatArray:
+    """Return the vector v (3,) turned by each of the quaternions (..., 4)."""
+    rows = [dcm_from_quaternion(q) @ v for q in attitude.reshape(-1, 4)]
+    return np.array(rows).reshape(*attitude.shape[:-1], 3)
+
+
+def _check_count(name: str, array: FloatArray, count: int) -> None:
+    if array.shape[-1] != count:
+        raise InvalidState(Problem(f"State {name}", f"{count} numbers, one per entry of the layout", str(array.shape[-1])))
+
+
 def _checked(name: str, value: ArrayLike | None, size: int | None) -> FloatArray:
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidState(Problem(f"State {name}", "numbers", repr(value))) from None
     if array.ndim not in (1, 2) or (size is not None and array.shape[-1] != size):
         wanted = f"{size} numbers" if size else "a list of numbers"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem, UnknownName
-from ._arrays import FloatArray, array_problems, frozen
+from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._joint import Joint
@@ -17,6 +18,7 @@ from ._rules import Entry, Report, base_problems, namespace_problems, parent_pro
 from ._tree import Tree
 
 
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class System:
     """Hardware without a state. Bodies are renumbered depth-first, siblings in the order given; the base is number 0.
 
@@ -27,8 +29,16 @@ class System:
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
 
-    Raises `InvalidSystem` with every problem at once.
+    A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
+
+    name: str
+    bodies: tuple[Body, ...]
+    frames: tuple[Frame, ...]
+    fixed: bool
+    gravity_m_s2: FloatArray
+
+    __setstate__ = restored
 
     def __init__(
         self,
@@ -44,11 +54,9 @@ class System:
         problems = _problems(base, given, frames, fixed, gravity_m_s2)
         if problems:
             raise InvalidSystem(problems)
-        self.name = name
-        self.bodies = (base, *_depth_first(base.name, given))
-        self.frames = tuple(frames)
-        self.fixed = fixed
-        self.gravity_m_s2: FloatArray = frozen(gravity_m_s2)
+        ordered = (base, *_depth_first(base.name, given))
+        fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +9,10 @@ from pydantic import ValidationError
 
 from ..errors import InvalidInput, InvalidSystem, Problem
 from ._arrays import FloatArray
-from ._body import Body, triangle_problems
+from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
-from ._file_rules import rule_problems
+from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._joint import Joint, JointType
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FixedJoint, FrameTable, SystemFile
@@ -44,24 +43,22 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         document = TomlDocument.parse(text, file)
     except InvalidInput as error:
         raise InvalidSystem(error.problems) from None
-    table = _validated(document)
-    base = _base(table.base)
+    table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    if strict:
-        _refuse_warnings(document, [(("base",), base), *bodies])
     return Description(
         name=table.name,
-        base=base,
-        bodies=tuple(body for _, body in bodies),
+        base=_base(table.base),
+        bodies=tuple(bodies),
         frames=(*map(_frame, table.frame), *tips),
         fixed=table.base.fixed,
         gravity_m_s2=np.array(table.gravity_m_s2),
     )
 
 
-def _validated(document: TomlDocument) -> SystemFile:
+def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
     problems = rule_problems(document) + _later_problems(document)
+    problems += doubtful_inertias(document) if strict else []
     try:
         table = SystemFile.model_validate({key: value for key, value in document.data.items() if key not in LATER})
     except ValidationError as error:
@@ -90,16 +87,16 @@ def _later_problems(document: TomlDocument) -> list[Problem]:
     ]
 
 
-def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[tuple[KeyPath, Body]], list[Frame]]:
-    """Return every body with its place in the file, `[[body]]` and `[[arm]]` as they come, and the arms' tips."""
-    groups: list[list[tuple[KeyPath, Body]]] = [[(("body", i), _body(body))] for i, body in enumerate(table.body)]
+def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:
+    """Return every body, `[[body]]` and `[[arm]]` as they come in the file, and the arms' tips."""
+    groups: list[tuple[KeyPath, list[Body]]] = [(("body", i), [_body(body)]) for i, body in enumerate(table.body)]
     tips = []
     for i, arm in enumerate(table.arm):
         links, tip = arm_bodies(arm, len(table.arm))
-        groups.append([(("arm", i, "link", k), link) for k, link in enumerate(links)])
+        groups.append((("arm", i), links))
         tips.append(tip)
-    groups.sort(key=lambda group: document.place(group[0][0]))
-    return [entry for group in groups for entry in group], tips
+    groups.sort(key=lambda group: document.place(group[0]))
+    return [body for _, bodies in groups for body in bodies], tips
 
 
 def _base(table: BaseTable) -> Body:
@@ -120,12 +117,3 @@ def _body(table: BodyTable) -> Body:
 
 def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
-
-
-def _refuse_warnings(document: TomlDocument, bodies: Iterable[tuple[KeyPath, Body]]) -> None:
-    problems: list[Problem] = []
-    for path, body in bodies:
-        for problem in triangle_problems("", body.inertia_kg_m2):
-            problems.append(document.problem((*path, "inertia_kg_m2"), problem.expected, problem.found))
-    if problems:
-        raise InvalidSystem(problems)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arrays import restored
 from ._body import Body
 
 
@@ -25,6 +26,8 @@ class Tree:
     body_joint: NDArray[np.intp]
     body_path: NDArray[np.bool_]
     joint_path: NDArray[np.bool_]
+
+    __setstate__ = restored
 
     @classmethod
     def of(cls, bodies: Sequence[Body]) -> Tree:

@@ -67,3 +67,30 @@ def test_a_controller_stays_itself():
 def test_anything_else_is_refused_with_what_would_do(law):
     with pytest.raises(InvalidInput, match="controller: expected a controller object, an object with command"):
         as_controller(law)
+
+
+@pytest.mark.parametrize("estimate", [MODEL.system, None, type(MODEL), "arm.toml"], ids=repr)
+def test_computed_torque_believes_in_a_model(estimate):
+    with pytest.raises(InvalidInput, match=r"estimate: expected a Model, made by compile_model\(system\)"):
+        ComputedTorque(estimate)
+    with pytest.raises(InvalidInput, match="estimate: expected a Model"):
+        ComputedTorque.from_limits(estimate, moving_state(), tau_max=1.0, error_max=0.1)
+
+
+NO_LAWS = {"nothing": None, "class": ComputedTorque, "model": MODEL, "function": Function(lambda t, state: [0.0, 0.0])}
+
+
+@pytest.mark.parametrize("law", NO_LAWS.values(), ids=NO_LAWS.keys())
+def test_feedforward_is_added_to_a_computed_torque_law_only(law):
+    with pytest.raises(InvalidInput, match="law: expected a ComputedTorque object"):
+        WithFeedforward(law)
+
+
+@pytest.mark.parametrize("name", ["K_P", "K_D", "estimate", "other"])
+def test_a_computed_torque_law_cannot_be_edited(name):
+    law = ComputedTorque(MODEL, K_P=2.0)
+    with pytest.raises(AttributeError):
+        setattr(law, name, 1.0)
+    with pytest.raises(ValueError, match="read-only"):
+        law.K_P[0] = 1.0
+    assert np.array_equal(law.K_P, [2.0, 2.0])

@@ -39,14 +39,18 @@ MISTAKES = {
     "mode of another base": ('mode = "floating"', 'mode = "fixed_base"', "mode", "FixedBase needs a base that is held"),
     "unknown guidance": ('"joint_sequence"', '"joint_squence"', "guidance", "did you mean 'joint_sequence'"),
     "guidance of an unknown joint": ("ramp_s", 'joints = ["wrist"], ramp_s', "guidance", "'wrist'"),
-    "negative ramp": ("ramp_s = 0.2", "ramp_s = -0.2", "guidance", "ramp_s: expected a finite number > 0"),
-    "zero rate": ("rate_rad_s = 0.2", "rate_rad_s = 0", "guidance", "rate_rad_s: expected a finite number > 0"),
+    "negative ramp": ("ramp_s = 0.2", "ramp_s = -0.2", "guidance", "ramp_s: expected a number > 0"),
+    "zero rate": ("rate_rad_s = 0.2", "rate_rad_s = 0", "guidance", "rate_rad_s: expected a number > 0"),
     "rate in two units": ("ramp_s", "rate_deg_s = 5.0, ramp_s", "guidance", "rate_rad_s and rate_deg_s"),
+    "negative cruise": ("[0.1, 0.4, 0.1]", "[0.1, -0.4, 0.1]", "guidance", "cruise_s[1]: expected a number >= 0"),
+    "two cruises": ("[0.1, 0.4, 0.1]", "[0.1, 0.4]", "guidance", "cruise_s: expected 3 numbers >= 0, found 2 entries"),
+    "negative rest": ("rest_s = 0.0", "rest_s = -1.0", "guidance", "rest_s: expected a number >= 0"),
+    "sequence of no joint": ("ramp_s", "joints = [], ramp_s", "[[phase]]", "the guidance has no end"),
     "hold without an end": (GUIDANCE, 'guidance = { type = "hold" }', "[[phase]]", "until"),
     "end before the start": (GUIDANCE, HOLD.replace("1.0", "-1.0"), "until", "a number > 0"),
     "unknown controller": ('"computed_torque"', '"computed_torq"', "controller", "'computed_torque'"),
     "gain for three joints": ("[4.0, 4.0]", "[4.0, 4.0, 4.0]", "controller", "K_D: expected one finite number"),
-    "negative gain": ("K_P = 4.0", "K_P = -4.0", "controller", ">= 0 or 2 of them"),
+    "negative gain": ("K_P = 4.0", "K_P = -4.0", "controller", "K_P: expected a number >= 0"),
     "estimate that does not exist": ("K_P", 'estimate = "other.toml", K_P', "controller", "other.toml"),
     "estimate with other joints": (
         "K_P",
@@ -98,6 +102,107 @@ def test_mistakes_of_every_kind_are_reported_at_once(tmp_path: Path) -> None:
         assert mentions(words, with_bad_system) == 1
     line = broken.splitlines().index("mass_kg = -5.0") + 1
     assert mentions(f"arm.toml:{line}:1: body[0].mass_kg", with_bad_system) == 1
+
+
+EVERYWHERE = (
+    ("title", "titel"),
+    ("[0.2, -0.3]", "[0.2]"),
+    ('"floating"', '"floatin"'),
+    ("K_P = 4.0", 'estimate = "other.toml", K_P = -4.0'),
+    ("ramp_s = 0.2", 'joints = ["wrist"], ramp_s = -0.2'),
+    ("rtol = 1e-10", 'rtol = "fine"'),
+    ("system_com_drift_m = 1e-9", "joint_torque_Nm = { elbw = 3 }"),
+)
+NEED_THE_SYSTEM = ("q_rad", "wrist", "elbw")
+NEED_THE_FILE = ("titel", "'floatin'", "other.toml", "K_P", "ramp_s: expected", "'fine'")
+
+
+def wrong_everywhere() -> str:
+    bad = MISSION
+    for old, new in EVERYWHERE:
+        assert bad.count(old) == 1
+        bad = bad.replace(old, new)
+    return bad
+
+
+def test_no_mistake_hides_another(tmp_path: Path) -> None:
+    problems = problems_of(tmp_path, wrong_everywhere())
+    for words in NEED_THE_SYSTEM + NEED_THE_FILE:
+        assert mentions(words, problems) == 1, words
+    assert len(problems) == len(NEED_THE_SYSTEM + NEED_THE_FILE) == 9
+
+
+@pytest.mark.parametrize("system", ['"leg.toml"', '"model:ets8"'])
+def test_a_wrong_name_of_the_system_hides_only_what_needs_the_system(tmp_path: Path, system: str) -> None:
+    problems = problems_of(tmp_path, wrong_everywhere().replace('"arm.toml"', system))
+    for words in (system.strip('"').removeprefix("model:"), *NEED_THE_FILE):
+        assert mentions(words, problems) == 1, words
+    assert len(problems) == len(NEED_THE_FILE) + 1
+
+
+def test_a_wrong_start_hides_nothing_of_the_phases(tmp_path: Path) -> None:
+    start = MISSION.replace("[0.2, -0.3]", "[0.2]").replace("[initial]", "[initial]\nattitude_xyzw = [0, 0, 0, 2]")
+    bad = start.replace('"floating"', '"floatin"').replace("ramp_s", 'joints = ["wrist"], ramp_s')
+    bad = bad.replace("K_P", 'estimate = "model:ets7", K_P').replace("[4.0, 4.0]", "[4.0, 4.0, 4.0]")
+    problems = problems_of(tmp_path, bad)
+    for words in ("q_rad", "found norm 2", "'floatin'", "'wrist'", "estimate: expected", "K_D: expected one finite number"):
+        assert mentions(words, problems) == 1, words
+    assert len(problems) == 6
+
+
+def test_a_system_that_cannot_move_hides_nothing_else(tmp_path: Path) -> None:
+    massless = SYSTEM.replace("mass_kg = 4.0", "mass_kg = 0.0").replace("[0.01, 0.3, 0.3]", "[0.0, 0.0, 0.0]")
+    bad = (
+        MISSION.replace("[0.2, -0.3]", "[0.2]")
+        .replace('"floating"', '"floatin"')
+        .replace("ramp_s", 'joints = ["wrist"], ramp_s')
+    )
+    problems = problems_of(tmp_path, bad.replace("K_P", 'estimate = "model:ets7", K_P'), massless)
+    for words in ("joint 'elbow' can move without moving mass", "q_rad", "'floatin'", "'wrist'", "estimate: expected"):
+        assert mentions(words, problems) == 1, words
+    assert len(problems) == 5
+
+
+def test_a_bad_estimate_is_found_without_the_missions_own_system(tmp_path: Path) -> None:
+    massless = SYSTEM.replace("mass_kg = 4.0", "mass_kg = 0.0").replace("[0.01, 0.3, 0.3]", "[0.0, 0.0, 0.0]")
+    (tmp_path / "other.toml").write_text(massless, encoding="utf-8")
+    problems = problems_of(tmp_path, MISSION.replace("K_P", 'estimate = "other.toml", K_P').replace("arm.toml", "leg.toml"))
+    assert mentions("leg.toml", problems) == mentions("joint 'elbow' can move without moving mass", problems) == 1
+    assert len(problems) == 2
+
+
+def test_a_wrong_key_hides_no_other_of_its_table_and_is_blamed_once(tmp_path: Path) -> None:
+    bad = MISSION.replace("q_rad = [0.2, -0.3]", "q_rda = [0.2, -0.3]\nqdot_rad_s = [0.1]\nr_0_m = [1.0]")
+    bad = bad.replace("guidance =", "untl = { t_s = 3.0 }\nguidance =").replace("rest_s", 'joints = ["wrist"], rest')
+    bad = bad.replace("energy_relative = 1e-7", "joint_force_N = 3.0\nenergy_relative = -1.0")
+    problems = problems_of(tmp_path, bad)
+    for words in (
+        "'q_rda'",
+        "initial.qdot_rad_s",
+        "initial.r_0_m",
+        "'untl'",
+        "'wrist'",
+        "'rest'",
+        "limits.joint_force_N",
+        "energy_relative: expected",
+    ):
+        assert mentions(words, problems) == 1, words
+    assert len(problems) == 8
+
+
+def test_two_rates_do_not_hide_an_unknown_joint(tmp_path: Path) -> None:
+    bad = MISSION.replace("ramp_s", 'rate_deg_s = 5.0, joints = ["wrist", "elbow"], ramp_s')
+    problems = problems_of(tmp_path, bad)
+    assert mentions("rate_rad_s and rate_deg_s", problems) == mentions("'wrist'", problems) == 1
+    assert len(problems) == 2
+
+
+def test_phases_of_one_name_are_found_though_neither_can_be_flown(tmp_path: Path) -> None:
+    twice = MISSION.replace("[integration]", PHASE + "[integration]").replace('"floating"', '"floatin"')
+    problems = problems_of(tmp_path, twice)
+    assert mentions("a name used once among phases", problems) == 1
+    assert mentions("'floatin'", problems) == 2
+    assert len(problems) == 3
 
 
 def test_mistakes_of_the_system_file_carry_its_own_lines(tmp_path: Path) -> None:

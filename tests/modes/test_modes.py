@@ -152,6 +152,11 @@ def test_residuals_are_a_read_only_mapping_that_tells_its_story():
         residuals["energy"].series[0] = 1.0
 
 
+def test_what_drives_only_the_joints_is_written_once():
+    for name in ("actuated", "generalized_force", "commands_base"):
+        assert getattr(Floating, name) is getattr(FixedBase, name)
+
+
 @ALL_MODES
 def test_the_repr_is_how_a_mode_is_made(mode, mine, other):
     del mine, other

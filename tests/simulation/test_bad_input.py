@@ -44,6 +44,8 @@ def refusal(**changes):
         ("output_step_s", np.nan),
         ("environment", "orbit"),
         ("events", ("impact",)),
+        ("events", None),
+        ("events", 3),
         ("mode", Floating),
         ("mode", "floating"),
         ("model", "arm.toml"),
@@ -62,6 +64,12 @@ def test_one_bad_argument_is_one_problem_with_its_name(key, value):
     problems = refusal(**{key: value})
     assert len(problems) == 1
     assert problems[0].key == key
+
+
+def test_a_state_whose_joints_and_rates_only_add_up_is_refused():
+    (problem,) = refusal(state0=State(r_0=[0, 0, 0], q=[0.1, 0.2, 0.3], qdot=[0.1]))
+    assert (problem.key, problem.expected) == ("state0", "2 joint coordinates q and 2 joint rates qdot")
+    assert problem.found == "3 joint coordinates q and 1 joint rates qdot"
 
 
 def test_all_bad_arguments_are_reported_together():
@@ -90,7 +98,38 @@ def test_a_mode_or_controller_that_does_not_suit_the_model_is_refused():
         simulate(PLANT, Floating(), ComputedTorque(grounded), moving_state(), reference=Hold([0, 0]), t_end_s=1.0)
 
 
-@pytest.mark.parametrize("options", [{"max_step_s": 0.0}, {"max_step_s": np.nan}, {"max_steps": 0}])
+BAD_OPTIONS = [
+    *({"max_step_s": value} for value in (0.0, -1.0, np.nan, "a", None, True)),
+    *({"max_steps": value} for value in (0, 1.5, "a", None, True, np.inf)),
+]
+
+
+@pytest.mark.parametrize("options", BAD_OPTIONS, ids=str)
 def test_an_integrator_needs_room_to_step(options):
-    with pytest.raises(InvalidInput, match="max_step_s > 0 and max_steps > 0"):
+    (key,) = options
+    with pytest.raises(InvalidInput, match=f"DOP853 {key}: expected a .*number > 0"):
         DOP853(**options)
+
+
+def test_an_integrator_names_both_its_mistakes():
+    with pytest.raises(InvalidInput) as caught:
+        DOP853(max_step_s="a", max_steps=1.5)
+    assert [problem.key for problem in caught.value.problems] == ["DOP853 max_step_s", "DOP853 max_steps"]
+
+
+class Returning:
+    """A law that returns whatever it was made with."""
+
+    def __init__(self, returned):
+        self.returned = returned
+
+    def command(self, t, state, reference, memory):
+        """Return it."""
+        del t, state, reference, memory
+        return self.returned
+
+
+@pytest.mark.parametrize("returned", [np.zeros(2), [0.0, 0.0], None, 0.0, (np.zeros(2),), (np.zeros(2), None, 1)], ids=repr)
+def test_a_command_without_its_memory_is_refused(returned):
+    with pytest.raises(InvalidInput, match=r"command of the controller at t = 0 s: expected a pair \(command, memory\)"):
+        simulate(PLANT, Floating(), Returning(returned), moving_state(), t_end_s=1.0)

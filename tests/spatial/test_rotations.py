@@ -251,6 +251,41 @@ def test_a_quaternion_from_outside_is_normalised_only_when_it_nearly_is() -> Non
         attitude_xyzw(q[:, :3], order="xyzw")
 
 
+def test_an_unknown_order_is_refused_on_the_way_out_too() -> None:
+    for order in ("wxzy", "WXYZ", None):
+        with pytest.raises(InvalidInput, match='"xyzw" or "wxyz"'):
+            quaternion_in_order(random_quaternions(1)[0], order)  # type: ignore[arg-type]
+
+
+def test_lists_do_for_arrays() -> None:
+    (q,) = random_quaternions(1, seed=5)
+    listed = q.tolist()
+    assert_allclose(attitude_xyzw(listed, order="xyzw"), q, atol=EPS)
+    assert_allclose(quaternion_in_order(listed, "wxyz"), q[[3, 0, 1, 2]], atol=0)
+    assert_allclose(quaternion_in_order([listed, listed], "wxyz"), [q[[3, 0, 1, 2]]] * 2, atol=0)
+    for given in (q, -q):
+        sigma = mrp_from_quaternion(given.tolist())
+        assert_allclose(sigma, mrp_from_quaternion(given), atol=0)
+        assert_allclose(quaternion_from_mrp(sigma.tolist()), quaternion_from_mrp(sigma), atol=0)
+
+
+@pytest.mark.parametrize("bad", ["abc", ["1", "0", "0", "0"], None, 1.0, [], [1.0, 2.0], [[1.0], [2.0, 3.0]], [True] * 4])
+def test_what_is_no_row_of_numbers_is_no_attitude(bad: object) -> None:
+    doors = {
+        "attitude": lambda q: attitude_xyzw(q, order="wxyz"),
+        "quaternion": lambda q: quaternion_in_order(q, "xyzw"),
+        "quaternion: expected four": mrp_from_quaternion,
+        "sigma: expected three": quaternion_from_mrp,
+    }
+    for key, door in doors.items():
+        with pytest.raises(InvalidInput, match=f"{key}.*numbers"):
+            door(bad)  # type: ignore[arg-type]
+
+
+def test_the_docstring_of_quaternion_from_dcm_asks_for_a_rotation() -> None:
+    assert "must be a right-handed rotation" in (quaternion_from_dcm.__doc__ or "")
+
+
 def test_modified_rodrigues_parameters_are_scipys() -> None:
     for q in random_quaternions(50):
         sigma = mrp_from_quaternion(q)

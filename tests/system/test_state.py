@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidInput, InvalidState
 from scmanip.spatial import dcm_from_quaternion
-from scmanip.system import Body, Joint, JointType, State, System
+from scmanip.system import Body, Joint, JointType, State, System, state_problems
 
 HALF = np.sqrt(0.5)
 
@@ -92,6 +95,7 @@ WRONG = {
     "NaN in q": ({"r_0": [0, 0, 0], "q": [np.nan]}, "q: expected finite numbers"),
     "infinity in v_0": ({"v_0": [0, 0, np.inf], "q": [1]}, "v_0: expected finite numbers"),
     "NaN in the quaternion": ({"attitude_xyzw": [0, 0, 0, np.nan], "q": [1]}, "finite numbers"),
+    "a number without end": ({"r_0": [0, 0, 10**400], "q": [1]}, "r_0: expected numbers"),
     "words": ({"r_0": ["x", 0, 0], "q": [1]}, "r_0: expected numbers"),
     "cases that do not match": ({"r_0": np.zeros((3, 3)), "q": np.zeros((2, 1))}, "leading shape"),
 }
@@ -109,18 +113,121 @@ def test_unpack_turns_a_packed_vector_back_into_the_state() -> None:
     again = State.unpack(state.x, layout)
     assert_array_equal(again.x, state.x)
     stretched = state.x.copy()
-    stretched[layout.x_attitude] *= 3
+    stretched[layout.x_attitude] *= 1 + 5e-7
     assert_allclose(State.unpack(stretched, layout).x, state.x, atol=1e-15)
+    assert_allclose(State.unpack([stretched, state.x], layout).x, [state.x, state.x], atol=1e-15)
     with pytest.raises(InvalidState, match="17 numbers"):
         State.unpack(state.x[:-1], layout)
     held = chaser(fixed=True).layout
     assert_array_equal(State.unpack([1, 2, 3, 4], held).qdot, [3, 4])
 
 
+@pytest.mark.parametrize("quaternion", [[0, 0, 0, 2.0], [0, 0, 0, 0], [0, 0, 0, 1 + 1e-5], [0, 0, 0, np.nan]])
+def test_unpack_refuses_a_quaternion_that_is_none(quaternion: list[float]) -> None:
+    state, layout = full(), chaser().layout
+    bad = state.x.copy()
+    bad[layout.x_attitude] = quaternion
+    for x in (bad, [state.x, bad]):
+        with pytest.raises(InvalidState, match=r"unit quaternion|finite numbers"):
+            State.unpack(x, layout)
+
+
+@pytest.mark.parametrize("x", ["abc", None, 3.0, [np.inf] * 17, np.zeros((1, 1, 17)), [[1.0], [2.0, 3.0]]])
+def test_unpack_refuses_what_is_no_packed_state(x: object) -> None:
+    with pytest.raises(InvalidState, match="State x: expected"):
+        State.unpack(x, chaser().layout)  # type: ignore[arg-type]
+
+
+def test_an_integrators_state_is_renormalised_whatever_its_quaternion_has_drifted_to() -> None:
+    state, layout = full(), chaser().layout
+    drifted = state.x.copy()
+    drifted[layout.x_attitude] *= 3
+    assert_allclose(State.renormalised(drifted, layout).x, state.x, atol=1e-15)
+    assert np.linalg.norm(drifted[layout.x_attitude]) == pytest.approx(3)
+    assert_array_equal(State.renormalised(np.array([1.0, 2, 3, 4]), chaser(fixed=True).layout).qdot, [3, 4])
+
+
+STATES = {
+    "single": full(),
+    "fixed": State(q=[1, 2], qdot=[3, 4]),
+    "batch": State.stack([full(), full()]),
+    "no joints": State([1, 2, 3], q=[]),
+}
+
+
+@pytest.mark.parametrize("kind", STATES)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))])
+def test_a_state_can_be_copied_and_pickled_and_still_not_edited(kind: str, again: object) -> None:
+    state = STATES[kind]
+    other = again(state)  # type: ignore[operator]
+    assert repr(other) == repr(state)
+    for name in ("x", "r_0", "attitude_xyzw", "q", "v_0", "omega_0", "qdot"):
+        assert_array_equal(getattr(other, name), getattr(state, name))
+    assert not other.x.flags.writeable
+
+
+def test_nothing_of_a_state_can_be_deleted() -> None:
+    state = full()
+    with pytest.raises(AttributeError, match="cannot be edited"):
+        del state.x
+    assert state.x.size == 17
+
+
+FITTING = {
+    "floating": (full(), False, False),
+    "fixed": (State(q=[1, 2]), True, False),
+    "batch": (State.stack([full(), full()]), False, True),
+}
+JOINTS = "2 joint coordinates q and 2 joint rates qdot"
+MISFITS = {
+    "a batch for one state": (State.stack([full(), full()]), False, False, ["one state"]),
+    "one state for a batch": (full(), False, True, ["a batch of states"]),
+    "a held base": (State(q=[1, 2]), False, False, ["a floating base"]),
+    "a free base": (full(), True, False, ["a fixed base"]),
+    "joints too many": (State([0, 0, 0], q=[1, 2, 3]), False, False, [JOINTS]),
+    "one joint moved from qdot to q": (
+        State([0, 0, 0], q=[1, 2, 3], qdot=[1]), False, False, [JOINTS]
+    ),
+    "one rate short": (State([0, 0, 0], q=[1, 2], qdot=[1]), False, False, [JOINTS]),
+    "everything": (
+        State.stack([State(q=[1]), State(q=[2])]), False, False,
+        ["one state", "a floating base", JOINTS],
+    ),
+    "no state": (np.zeros(17), False, False, ["a State"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FITTING)
+def test_a_state_fits_the_layout_of_its_system(kind: str) -> None:
+    state, fixed, batch = FITTING[kind]
+    assert state_problems(state, chaser(fixed=fixed).layout, batch=batch) == []
+
+
+@pytest.mark.parametrize("kind", MISFITS)
+def test_all_that_keeps_a_state_from_a_layout_is_said_at_once(kind: str) -> None:
+    state, fixed, batch, expected = MISFITS[kind]
+    problems = state_problems(state, chaser(fixed=fixed).layout, batch=batch)
+    assert [problem.expected for problem in problems] == expected
+    assert {problem.key for problem in problems} == {"state"}
+
+
 def test_at_rest_nothing_moves_and_the_base_stands_at_the_origin() -> None:
     state = State.at_rest(chaser(), [0.1, 0.2])
     assert_array_equal(state.x, [0, 0, 0, 0, 0, 0, 1, 0.1, 0.2] + 8 * [0])
     assert_array_equal(State.at_rest(chaser(fixed=True), [0.1, 0.2]).x, [0.1, 0.2, 0, 0])
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("q", [[0.1], [0.1, 0.2, 0.3], [[0.1], [0.2]], "abc", None, 0.1])
+def test_at_rest_refuses_joints_that_the_system_does_not_have(q: object, fixed: bool) -> None:
+    with pytest.raises(InvalidState, match="State q: expected"):
+        State.at_rest(chaser(fixed=fixed), q)  # type: ignore[arg-type]
+
+
+def test_at_rest_makes_a_batch_of_a_row_per_case() -> None:
+    batch = State.at_rest(chaser(), [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    assert len(batch) == 3
+    assert_array_equal(batch[2].x, State.at_rest(chaser(), [0.5, 0.6]).x)
 
 
 def test_stacked_states_are_a_batch_of_cases() -> None:
@@ -170,6 +277,55 @@ def test_a_state_from_the_base_frame_moves_its_centre_of_mass_along() -> None:
     assert_allclose(state.v_0 - np.cross(omega, offset), velocity, atol=1e-15)
     assert_allclose(state.omega_0, omega, atol=0)
     assert_allclose(state.qdot, [0.3, 0.4], atol=0)
+
+
+def placed(system: System, **changes: object) -> State:
+    good = {"position_m": [1, 2, 3], "attitude_xyzw": [0, 0, HALF, HALF], "q": [4, 5]}
+    return State.from_base_frame(system, **(good | changes))  # type: ignore[arg-type]
+
+
+WRONG_FRAMES = {
+    "text": ({"position_m": "here"}, "State position_m: expected numbers"),
+    "a position of two": ({"position_m": [1, 2]}, "State position_m: expected 3 numbers"),
+    "text for an attitude": ({"attitude_xyzw": "up"}, "State attitude_xyzw: expected numbers"),
+    "a quaternion of norm 2": ({"attitude_xyzw": [0, 0, 0, 2]}, "unit quaternion, found norm 2"),
+    "a velocity of one": ({"velocity_m_s": [1]}, "State velocity_m_s: expected 3 numbers"),
+    "an endless rate": ({"omega_rad_s": [0, 0, np.inf]}, "State omega_rad_s: expected finite"),
+    "one joint": ({"q": [4]}, "State q: expected 2"),
+    "one joint rate": ({"qdot": [4]}, "State qdot: expected 2"),
+    "cases that do not match": ({"position_m": np.zeros((3, 3)), "q": np.zeros((2, 2))}, "State position_m: expected leading"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_FRAMES)
+def test_a_base_frame_that_is_none_is_refused_by_its_own_names(what: str) -> None:
+    changes, message = WRONG_FRAMES[what]
+    with pytest.raises(InvalidState, match=message):
+        placed(chaser(), **changes)
+
+
+def test_a_base_that_is_held_has_no_frame_to_place() -> None:
+    with pytest.raises(InvalidState, match="expected a system whose base floats"):
+        placed(chaser(fixed=True))
+
+
+def test_a_batch_from_base_frames_is_the_stack_of_its_cases() -> None:
+    rng = np.random.default_rng(9)
+    attitudes = rng.normal(size=(3, 4))
+    attitudes /= np.linalg.norm(attitudes, axis=1, keepdims=True)
+    fields = {
+        "position_m": rng.normal(size=(3, 3)),
+        "attitude_xyzw": attitudes,
+        "q": rng.normal(size=(3, 2)),
+        "velocity_m_s": rng.normal(size=(3, 3)),
+        "omega_rad_s": rng.normal(size=(3, 3)),
+        "qdot": rng.normal(size=(3, 2)),
+    }
+    batch = placed(chaser(), **fields)
+    cases = [placed(chaser(), **{name: rows[i] for name, rows in fields.items()}) for i in range(3)]
+    assert_array_equal(batch.x, State.stack(cases).x)
+    shared = placed(chaser(), q=fields["q"])
+    assert_array_equal(shared[1].x, placed(chaser(), q=fields["q"][1]).x)
 
 
 def test_repr_tells_the_story_in_one_line() -> None:

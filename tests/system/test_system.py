@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -292,3 +294,37 @@ def test_repr_tells_the_story_in_one_line() -> None:
     assert repr(branched()) == "System('branched', bodies=8, n_u=11, mass_kg=107)"
     assert repr(branched().bodies[1]) == "Body('a', mass_kg=1)"
     assert repr(branched().joints[1]) == "Joint('b', prismatic)"
+
+
+# --- frozen, and the same after a copy ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["name", "bodies", "frames", "fixed", "gravity_m_s2", "layout", "mass_kg", "other"])
+def test_a_system_cannot_be_edited(name: str) -> None:
+    system = branched()
+    with pytest.raises(AttributeError):
+        setattr(system, name, None)
+    with pytest.raises(AttributeError):
+        delattr(system, name)
+    assert system.name == "branched" and system.layout.n_b == len(system.tree.parent) == 8
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda system: pickle.loads(pickle.dumps(system))])
+def test_a_system_can_be_copied_and_pickled_and_still_not_edited(again: Callable[[System], System]) -> None:
+    system = branched()
+    assert_array_equal(system.tree.parent[:2], [-1, 0])  # tables that were made before travel along
+    other = again(system)
+    assert repr(other) == repr(system) and other.layout == system.layout
+    assert_array_equal(other.tree.joint_path, system.tree.joint_path)
+    for mine, its in zip(system.bodies, other.bodies, strict=True):
+        assert (mine.name, mine.parent, mine.mass_kg) == (its.name, its.parent, its.mass_kg)
+        assert_array_equal(mine.inertia_kg_m2, its.inertia_kg_m2)
+    joint = other.bodies[1].joint
+    assert joint is not None
+    arrays = [other.gravity_m_s2, other.tree.parent, other.base.inertia_kg_m2, other.base.com_m, joint.axis, joint.dcm]
+    assert not any(array.flags.writeable for array in [*arrays, other.frames[0].origin_m])
+
+
+def test_a_diagonal_of_words_is_no_inertia() -> None:
+    with pytest.raises(InvalidSystem, match="inertia_kg_m2"):
+        Body("base", 1.0, ["1", "1", "1"])  # type: ignore[arg-type]

@@ -1,0 +1,29 @@
+"""What modes have in common that drive the joints and nothing else."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import Layout, State
+from ._generalized_force import GeneralizedForce
+from ._manoeuvre_mode import ManoeuvreMode
+
+
+class JointsOnly(ManoeuvreMode):
+    """A mode without base actuators: a command is (N,) = tau; what the base does is left to each mode."""
+
+    commands_base: ClassVar[bool] = False
+
+    def actuated(self, layout: Layout) -> NDArray[np.intp]:
+        """Return the places (N,) of qdot in u."""
+        return np.arange(layout.n_u)[layout.joints]
+
+    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
+        """Return the command (N,) as joint forces, and no wrench."""
+        del model, state
+        return GeneralizedForce(command, None)

@@ -1,0 +1,39 @@
+"""Whether a state belongs to a layout."""
+
+from __future__ import annotations
+
+from ..errors import Problem
+from ._layout import Layout
+from ._state import State
+
+_BASES = {True: "a fixed base", False: "a floating base"}
+
+
+def state_problems(state: object, layout: Layout, *, batch: bool = False) -> list[Problem]:
+    """Return all that keeps `state` from being a state of `layout`, an empty list when nothing does.
+
+    batch : whether a batch is wanted; otherwise one state
+    The key of every problem is "state".
+    """
+    if not isinstance(state, State):
+        return [Problem("state", "a State", repr(state))]
+    problems = _count_problems(state, batch)
+    if state.fixed != layout.fixed:
+        problems.append(Problem("state", _BASES[layout.fixed], _BASES[state.fixed]))
+    sizes, wanted = (state.q.shape[-1], state.qdot.shape[-1]), (layout.n_q, layout.N)
+    if sizes != wanted:  # one problem: whoever leaves qdot out gets as many of them as of q
+        problems.append(Problem("state", _joints(*wanted), _joints(*sizes)))
+    return problems
+
+
+def _joints(n_q: int, N: int) -> str:
+    return f"{n_q} joint coordinates q and {N} joint rates qdot"
+
+
+def _count_problems(state: State, batch: bool) -> list[Problem]:
+    is_batch = state.x.ndim > 1
+    if batch and not is_batch:
+        return [Problem("state", "a batch of states", "one state", hint="State.stack makes a batch")]
+    if is_batch and not batch:
+        return [Problem("state", "one state", f"a batch of {len(state)}")]
+    return []
