@@ -2,12 +2,8 @@
 
 from ._batch import Batch as Batch
 from ._compile_model import compile_model as compile_model
-from ._equations import BodyMomentum as BodyMomentum
+from ._derivation import inertia_table as inertia_table
 from ._equations import Equations as Equations
-from ._equations import FloatingInverseDynamics as FloatingInverseDynamics
-from ._equations import InverseDynamics as InverseDynamics
-from ._equations import Momentum as Momentum
-from ._equations import Point as Point
 from ._implementation import FoldedInertia as FoldedInertia
 from ._implementation import Full as Full
 from ._implementation import Partial as Partial
@@ -20,6 +16,11 @@ from ._jacobians import generalized_jacobian as generalized_jacobian
 from ._jacobians import resolved_joint_rates as resolved_joint_rates
 from ._model import Model as Model
 from ._parameters import Parameters as Parameters
+from ._results import BodyMomentum as BodyMomentum
+from ._results import FloatingInverseDynamics as FloatingInverseDynamics
+from ._results import InverseDynamics as InverseDynamics
+from ._results import Momentum as Momentum
+from ._results import Point as Point
 from ._symbolic_model import SymbolicModel as SymbolicModel
 from ._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from ._symbolic_model import derive as derive

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import Array
 from ..system import State
 from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
-from ._equations import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum
+from ._implementation import Full, RunTimeInertia
 from ._programs import Programs
+from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum
 
 
 class Batch:
@@ -23,8 +24,23 @@ class Batch:
     receives the result when given; `threads` is how many threads share the cases.
     """
 
-    def __init__(self, programs: Programs) -> None:
-        self._programs = programs
+    def __init__(self, programs: Programs, table: Array | None = None) -> None:
+        self._programs, self._table = programs, table
+
+    def with_inertia(self, table: ArrayLike) -> Batch:
+        """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.
+
+        Only with `Full()` and `RunTimeInertia()`; nothing is recompiled.
+        """
+        programs = self._programs
+        if not (isinstance(programs.derivation.inertia, RunTimeInertia) and isinstance(programs.implementation, Full)):
+            raise InvalidInput(
+                Problem("with_inertia", "a model with Full() and RunTimeInertia()", repr(programs.derivation.inertia))
+            )
+        array, shape = np.ascontiguousarray(table, dtype=np.float64), programs.derivation.inertia_table.shape
+        if array.ndim != 3 or array.shape[1:] != shape or not np.isfinite(array).all():
+            raise InvalidInput(Problem("table", f"finite numbers of shape (n, {shape[0]}, {shape[1]})", f"shape {array.shape}"))
+        return Batch(programs, array)
 
     def _values(
         self, name: str, states: State, inputs: Sequence[Array] = (), out: Array | None = None, threads: int = 1
@@ -35,7 +51,7 @@ class Batch:
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
         shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
         outs = [np.empty(shape) for shape in shapes] if out is None else [checked_out(out, shapes[0])]
-        self._programs.batch((name,), states.x, inputs, outs, threads)
+        self._programs.batch(name, states.x, inputs, outs, threads, self._table)
         return outs
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:

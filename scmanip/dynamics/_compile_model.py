@@ -38,6 +38,8 @@ def compile_model(
         symbolic = system
     else:
         symbolic = derive(system, implementation=implementation, kinematics=kinematics, inertia=inertia)
+    if isinstance(quantities, str):
+        raise InvalidInput(Problem("quantities", 'names in a sequence, such as ("H",)', repr(quantities)))
     model = Model(symbolic)
     _check_structure(model)
     for name in quantities:

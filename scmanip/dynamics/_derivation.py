@@ -9,23 +9,31 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array, RotationForm, dcm_from_quaternion, quaternion_product, transpose
+from ..spatial import Array, RotationForm
 from ..symbolic import Program, record
 from ..system import System
-from ._articulated_bodies import ArticulatedArm
-from ._differentiated import DIFFERENTIATED, DifferentiatedEquations
+from ._base_turn import BaseTurn
 from ._door import body_offset, frame_point
-from ._equations import Equations, Point
+from ._equations import Equations
 from ._implementation import FoldedInertia, Inertia
-from ._link_equations import OFFERED, LinkEquations
 from ._links import Links
 from ._parameters import Parameters
 from ._quantities import Asked
+from ._results import Point
+from ._sources import NOT_TURNED, Sources
 
 INPUT_ORDER = ("tau", "wrench", "udot", "qddot", "point")
 SHORT = 7  # joints; the two ways to forward dynamics cost the same at 8 to 10
-PLACES = ("position", "transforms.p", "transforms.r")  # what moves with the base
-NOT_TURNED = np.array([0, 0, 0, 1])
+
+
+def inertia_table(system: System) -> Array:
+    """Return (n_b, 10): per body mass [kg], centre of mass (3) [m], inertia xx yy zz xy xz yz about it [kg m^2].
+
+    Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
+    """
+    p = Parameters.of(system)
+    I = p.inertia
+    return np.column_stack([p.m, p.com, I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +66,10 @@ class Derivation:
         """
         if self.system.layout.N < SHORT:
             return False
-        asked, layout = [Asked.of("forward_dynamics")], self.system.layout
-        base = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
-        shapes = {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
+        asked = [Asked.of("forward_dynamics")]
+        shapes = self._open_shapes(asked)
         totals = [
-            record(shapes, lambda _long=long, **given: self._outputs(asked, given, None, long=_long)).operations.total
+            record(shapes, lambda _long=long, **given: self._outputs(asked, given, None, long_arm=_long)).operations.total
             for long in (False, True)
         ]
         return totals[1] < totals[0]
@@ -74,10 +81,8 @@ class Derivation:
 
     @cached_property
     def inertia_table(self) -> Array:
-        """(n_b, 10) the run-time input: mass, centre of mass (3), inertia xx yy zz xy xz yz, in moved joint frames."""
-        p, I = self.parameters, self.parameters.inertia
-        six = [I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]]
-        return np.column_stack([p.m, p.com, *six])
+        """(n_b, 10) the run-time input of this system."""
+        return inertia_table(self.system)
 
     def same_geometry(self, other: Derivation) -> bool:
         """Whether another system differs in masses, centres of mass and inertias at most."""
@@ -104,9 +109,7 @@ class Derivation:
     def open_program(self, names: Sequence[str]) -> Program:
         """Return the program of q, qdot, ... in base axes, with only the inputs that it uses."""
         asked = [Asked.of(name) for name in names]
-        layout = self.system.layout
-        base = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
-        shapes: dict[str, tuple[int, ...]] = {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
+        shapes = self._open_shapes(asked)
         program = record(shapes, lambda **given: self._outputs(asked, given, None))
         used = program.used_inputs
         if len(used) == len(shapes):
@@ -128,11 +131,16 @@ class Derivation:
             state = {"q": x[layout.x_q], "qdot": u[layout.joints]}
             if layout.fixed:
                 return self._outputs(asked, {**state, **given}, None)
-            turn = _Turn(x[layout.x_r_0], x[layout.x_attitude])
+            turn = BaseTurn(x[layout.x_r_0], x[layout.x_attitude])
             state |= {"v_0": turn.inward(u[layout.base_linear]), "omega_0": turn.inward(u[layout.base_angular])}
             return self._outputs(asked, {**state, **given}, turn)
 
         return record(shapes, outputs)
+
+    def _open_shapes(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
+        layout = self.system.layout
+        base = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
+        return {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
 
     def _extra(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
         layout = self.system.layout
@@ -142,12 +150,12 @@ class Derivation:
         return table | {key: (sizes[key],) for key in INPUT_ORDER if key in needed}
 
     def _outputs(
-        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: _Turn | None, *, long: bool | None = None
+        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, *, long_arm: bool | None = None
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
-        if long is None:
-            long = any(a.name == "forward_dynamics" for a in asked) and self.long_arm
-        sources = self._sources(given, long)
+        if long_arm is None:
+            long_arm = any(a.quantity.source == "forward_dynamics" for a in asked) and self.long_arm
+        sources = self._sources(given, long_arm)
         inputs = {key: given[key] for key in INPUT_ORDER if key in given}
         if turn is not None:
             inputs |= {key: turn.turned(inputs[key], (0,), inward=True) for key in ("wrench", "udot") if key in inputs}
@@ -163,84 +171,19 @@ class Derivation:
             return body_offset(self.system, a.body, given["point"])
         return None if a.frame is None else frame_point(self.system, a.frame)
 
-    def _sources(self, given: Mapping[str, Array], long: bool) -> _Sources:
+    def _sources(self, given: Mapping[str, Array], long_arm: bool) -> Sources:
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
-        if "inertia" not in given:
-            return _Sources(self, self.parameters, self.links, given, state, long)
-        table = given["inertia"]
+        links = self._links_of(given["inertia"]) if "inertia" in given else self.links
+
+        def inertia_program() -> tuple[Program, Mapping[str, Array]]:
+            return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
+
+        return Sources(links, self.kinematics, state, long_arm=long_arm, inertia_program=inertia_program)
+
+    def _links_of(self, table: Array) -> Links:
+        """Return the links with the inertias of a table (n_b, 10) of any scalar."""
         xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        parameters = replace(self.parameters, m=table[:, 0], com=table[:, 1:4], inertia=np.moveaxis(tensor, -1, 0))
-        return _Sources(self, parameters, Links.of(parameters), given, state, long)
-
-
-class _Sources:
-    """Where quantities come from at one recorded state: the recursions where they exist, the paper's sums elsewhere."""
-
-    def __init__(
-        self,
-        derivation: Derivation,
-        parameters: Parameters,
-        links: Links,
-        given: Mapping[str, Array],
-        state: Mapping[str, Array],
-        long: bool,
-    ) -> None:
-        self._derivation, self._parameters, self._links = derivation, parameters, links
-        self._given, self._state, self._long = given, state, long
-
-    def of(self, asked: Asked) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
-        """Return the equations that give a quantity."""
-        source = asked.quantity.source
-        if self._long and source == "forward_dynamics":
-            return ArticulatedArm(self.recursion)
-        if source in DIFFERENTIATED:
-            return self.differentiated
-        return self.recursion if source in OFFERED else self.sums
-
-    @cached_property
-    def differentiated(self) -> DifferentiatedEquations:
-        program = self._derivation.inertia_program
-        given = {i.name: self._given[i.name] for i in program.inputs}
-        return DifferentiatedEquations(program, given, self._state["qdot"], self.recursion.C)
-
-    @cached_property
-    def recursion(self) -> LinkEquations:
-        return LinkEquations(self._links, self._derivation.kinematics, **self._state)
-
-    @cached_property
-    def sums(self) -> Equations:
-        return Equations(self._parameters, self._derivation.kinematics, attitude=NOT_TURNED, r_0=np.zeros(3), **self._state)
-
-
-class _Turn:
-    """The base's place and attitude, between base axes and N.
-
-    r_0 : (3,); attitude : (4,) x, y, z, w
-    """
-
-    def __init__(self, r_0: Array, attitude: Array) -> None:
-        self.r_0, self.attitude = r_0, attitude
-        self.R = dcm_from_quaternion(attitude)
-
-    def inward(self, v: Array) -> Array:
-        """Return a vector (3,) of N in base axes."""
-        return transpose(self.R) @ v
-
-    def outward(self, name: str, array: Array, axes: tuple[int, ...]) -> Array:
-        """Return a quantity of base axes in N."""
-        if name == "attitude":
-            return quaternion_product(self.attitude, array)
-        turned = self.turned(array, axes, inward=False)
-        return self.r_0 + turned if name in PLACES else turned
-
-    def turned(self, array: Array, axes: tuple[int, ...], *, inward: bool) -> Array:
-        """Turn the first three or six entries along every axis in `axes`: one vector or two."""
-        R = transpose(self.R) if inward else self.R
-        for axis in axes:
-            rows = np.moveaxis(array, axis, 0)
-            vectors = [rows[:3]] if len(rows) == 3 else [rows[:3], rows[3:6]]
-            turned = [np.tensordot(R, v, axes=1) for v in vectors]
-            array = np.moveaxis(np.concatenate([*turned, rows[3 * len(vectors) :]]), 0, axis)
-        return array
+        inertia = np.moveaxis(tensor, -1, 0)
+        return Links.of(replace(self.parameters, m=table[:, 0], com=table[:, 1:4], inertia=inertia))

@@ -11,20 +11,18 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
 from ..spatial import Array, pivots, singular_values
-from ..system import Layout, State, System
-from ._equations import Equations, Point
+from ..system import Layout, State, System, state_problems
+from ._equations import Equations
+from ._results import Point
 
 Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 
 
 def check_state(state: State, layout: Layout) -> None:
     """Raise `InvalidState` unless `state` is one state of this layout."""
-    if state.x.ndim != 1:
-        raise InvalidState(Problem("state", "one state", f"a batch of {len(state)}", hint="use model.batch"))
-    if state.x.shape != (layout.n_x,) or state.fixed != layout.fixed:
-        base = "fixed" if layout.fixed else "floating"
-        found = f"{'fixed' if state.fixed else 'floating'} base and n_q = {state.q.shape[-1]}"
-        raise InvalidState(Problem("state", f"{base} base and n_q = {layout.n_q}", found))
+    problems = state_problems(state, layout)
+    if problems:
+        raise InvalidState(problems)
 
 
 def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
@@ -101,8 +99,12 @@ def point_of(system: System, frame: str | None, body: str | None, point_m: Array
 
 
 def where_of(where: str | tuple[str, ArrayLike]) -> dict[str, Any]:
-    """Return the keywords that name a frame or a point on a body."""
-    return {"frame": where} if isinstance(where, str) else {"body": where[0], "point_m": where[1]}
+    """Return the keywords that name a frame or a point on a body; raises `InvalidState`."""
+    if isinstance(where, str):
+        return {"frame": where}
+    if isinstance(where, tuple) and len(where) == 2 and isinstance(where[0], str):
+        return {"body": where[0], "point_m": where[1]}
+    raise InvalidState(Problem("wrenches", "pairs of a frame or (body, point_m) and [f; n]", repr(where)))
 
 
 def singular(J_star: Array) -> bool:

@@ -10,11 +10,12 @@ import numpy as np
 
 from ..spatial import Array, Cholesky, RotationForm, cross, scalar_type, skew, transpose
 from ._composite_bodies import FloatingArm, forward_dynamics
-from ._equations import Equations, FloatingInverseDynamics, InverseDynamics, Momentum, Point
+from ._equations import Equations
 from ._inertia import base_inertia_inverse, system_inertia
 from ._jacobians import arm_jacobian, base_jacobian, momentum_drift
 from ._link_recursion import Chain, inverse_dynamics
 from ._links import Links
+from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point
 
 
 class LinkEquations:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..spatial import Array, transpose
-from ._equations import Point
 from ._parameters import Parameters
+from ._results import Point
 
 
 @dataclass(frozen=True, eq=False)

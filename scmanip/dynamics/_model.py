@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, SingularInertia
+from ..errors import InvalidInput, Problem, SingularInertia
 from ..spatial import Array, RotationForm, least_squares
 from ..system import Layout, State, System
 from ._batch import Batch
@@ -25,10 +25,11 @@ from ._door import (
     singular,
     where_of,
 )
-from ._equations import BodyMomentum, Equations, FloatingInverseDynamics, InverseDynamics, Momentum, Point
+from ._equations import Equations
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
 from ._programs import Call, Programs
+from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
@@ -100,6 +101,8 @@ class Model:
         names. Arrays are float64 and contiguous; outputs are overwritten. With `RunTimeInertia` the table of inertias
         (n_b, 10) comes before x.
         """
+        if not names:
+            raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
         return self._programs.kernel(self._contract(names))
 
     def card(self) -> str:
@@ -112,6 +115,9 @@ class Model:
         other._programs = self._programs.with_inertia_of(system)
         other.batch = Batch(other._programs)
         return other
+
+    def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:
+        return Model, (self.symbolic,)
 
     def _contract(self, names: Sequence[str]) -> tuple[str, ...]:
         fixed = self.layout.fixed

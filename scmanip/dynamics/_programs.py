@@ -58,12 +58,15 @@ class Programs:
             function = partial(function, self.derivation.inertia_table)
         return Call(function, tuple(o.shape for o in compiled.program.outputs), compiled)
 
-    def batch(self, names: Sequence[str], x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int) -> None:
-        """Fill `outs` with the results of all cases x (n, n_x)."""
-        call = self.call(names)
+    def batch(
+        self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None
+    ) -> None:
+        """Fill `outs` with the results of all cases x (n, n_x), with a table of inertias (n, n_b, 10) or the system's own."""
+        call = self.call((name,))
         if call.compiled is not None:
-            table = [self.derivation.inertia_table] if isinstance(self.derivation.inertia, RunTimeInertia) else []
-            call.compiled.batch(*table, x, *inputs, *outs, threads=threads)
+            own = self.derivation.inertia_table if isinstance(self.derivation.inertia, RunTimeInertia) else None
+            tables = [own if table is None else table] if own is not None else []
+            call.compiled.batch(*tables, x, *inputs, *outs, threads=threads)
             return
         for i in range(len(x)):
             case = [a[i] if a.ndim == 2 else a for a in inputs]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import UnknownName
 from ..spatial import Array
-from ._equations import Point
+from ._results import Point
 
 Inputs = Mapping[str, Array]
 Evaluate = Callable[[Any, "Point | None", Inputs], tuple[Array, ...]]
