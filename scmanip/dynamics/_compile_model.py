@@ -50,6 +50,8 @@ def compile_model(
 
 def _check_structure(model: Model) -> None:
     """Raise `SingularInertia` when M is singular at three configurations that share no symmetry."""
+    if not model.system.mass_kg > 0:
+        raise SingularInertia(f"system '{model.system.name}' has no mass: give its bodies mass")
     failure: SingularInertia | None = None
     for k in (1, 2, 3):
         q = np.array([((j + 1) * k * 0.6180339887498949) % 1 + 0.1 for j in range(model.layout.n_q)])

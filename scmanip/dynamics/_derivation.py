@@ -89,7 +89,8 @@ class Derivation:
         ours, theirs = self.parameters, other.parameters
         names = ("origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity")
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
-        return alike and ours.fixed == theirs.fixed and np.array_equal(ours.tree.parent, theirs.tree.parent)
+        alike = alike and ours.fixed == theirs.fixed and np.array_equal(ours.tree.parent, theirs.tree.parent)
+        return alike and _places(self.system) == _places(other.system)
 
     def at(self, x: Array) -> Equations:
         """Return the equations by the paper's sums at a packed state x (n_x,), in N, over any scalar."""
@@ -115,7 +116,8 @@ class Derivation:
         if len(used) == len(shapes):
             return program
         kept = {name: shape for name, shape in shapes.items() if name in used}
-        missing = {name: np.zeros(shape) for name, shape in shapes.items() if name not in used}
+        still = {name: np.zeros(shape) for name, shape in shapes.items()} | {"inertia": self.inertia_table}
+        missing = {name: still[name] for name in shapes if name not in used}
         return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None))
 
     def packed_program(self, names: Sequence[str]) -> Program:
@@ -169,7 +171,12 @@ class Derivation:
         """Return the point that a quantity belongs to."""
         if a.body is not None:
             return body_offset(self.system, a.body, given["point"])
-        return None if a.frame is None else frame_point(self.system, a.frame)
+        if a.frame is None:
+            return None
+        point = frame_point(self.system, a.frame)
+        if "inertia" in given and a.frame == f"{self.system.frame(a.frame).body}.com":  # moves with the inertias
+            return replace(point, offset=given["inertia"][point.body, 1:4])
+        return point
 
     def _sources(self, given: Mapping[str, Array], long_arm: bool) -> Sources:
         zero = np.zeros(3)
@@ -187,3 +194,9 @@ class Derivation:
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         inertia = np.moveaxis(tensor, -1, 0)
         return Links.of(replace(self.parameters, m=table[:, 0], com=table[:, 1:4], inertia=inertia))
+
+
+def _places(system: System) -> tuple[list[str], list[tuple[str, str, list[float], list[float]]]]:
+    """Return the names of the bodies, and of every frame its name, body and placement."""
+    frames = [(f.name, f.body, f.origin_m.tolist(), f.dcm.ravel().tolist()) for f in system.frames]
+    return [body.name for body in system.bodies], sorted(frames)

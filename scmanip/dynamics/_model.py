@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -111,8 +112,9 @@ class Model:
 
     def with_inertia_of(self, system: System) -> Model:
         """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
-        other = Model(self.symbolic)
-        other._programs = self._programs.with_inertia_of(system)
+        programs = self._programs.with_inertia_of(system)
+        other = Model(replace(self.symbolic, derivation=programs.derivation))
+        other._programs = programs
         other.batch = Batch(other._programs)
         return other
 

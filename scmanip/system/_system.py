@@ -141,8 +141,6 @@ def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:
 def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool, gravity: ArrayLike) -> list[Problem]:
     problems = array_problems("gravity_m_s2", gravity, (3,))
     problems += base_problems(_report(""), base.mass_kg, (0.0, 0.0, 0.0) if problems else gravity, fixed=fixed)
-    if not any(body.mass_kg > 0 for body in (base, *bodies)):
-        problems.append(Problem("mass_kg", "a body with mass somewhere in the system", "none"))
     if base.name != "base":
         problems.append(Problem("base name", "'base'", repr(base.name)))
     if base.parent is not None:
