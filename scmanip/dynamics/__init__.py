@@ -16,6 +16,8 @@ from ._jacobians import generalized_jacobian as generalized_jacobian
 from ._jacobians import resolved_joint_rates as resolved_joint_rates
 from ._model import Model as Model
 from ._parameters import Parameters as Parameters
+from ._quantities import QUANTITIES as QUANTITIES
+from ._quantities import Asked as Asked
 from ._results import BodyMomentum as BodyMomentum
 from ._results import FloatingInverseDynamics as FloatingInverseDynamics
 from ._results import InverseDynamics as InverseDynamics

@@ -44,16 +44,17 @@ class Composite:
 
 
 class FloatingArm:
-    """Columns and matrices of an arm on a freely reacting base, base axes, about the system CoM.
+    """Columns and matrices of an arm on a freely reacting base, base axes, about the system CoM unless said.
 
     chain : the links at one q; their base origin is the base CoM
+    about : (3,) point from there about which moments are taken; what needs the system CoM (A, H, J_star) needs it unset
     """
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, about: Array | None = None) -> None:
         self.chain = chain
         self.composite = Composite.of(chain)
         self.m_tot = self.composite.m[0]
-        self.about = np.zeros(3) if chain.links.parameters.fixed else self.r_0C
+        self.about = self.r_0C if about is None else about
 
     @cached_property
     def R(self) -> list[Array]:
@@ -88,7 +89,7 @@ class FloatingArm:
 
     @cached_property
     def columns(self) -> list[tuple[Array, Array, Array]]:
-        """Per joint: k, P_j, L_j about the system CoM (fixed base: about its origin), (3,) each."""
+        """Per joint: k, P_j, L_j about the chosen point, (3,) each."""
         return [self._column(joint, int(i)) for joint, i in enumerate(self.chain.links.parameters.carried)]
 
     def _column(self, joint: int, i: int) -> tuple[Array, Array, Array]:
@@ -108,7 +109,7 @@ class FloatingArm:
 
     @cached_property
     def L(self) -> Array:
-        """(3, N) angular momentum about the system CoM per joint rate."""
+        """(3, N) angular momentum about the chosen point per joint rate."""
         return np.column_stack([L for _, _, L in self.columns]) if self.columns else np.zeros((3, 0))
 
     @cached_property

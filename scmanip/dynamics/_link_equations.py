@@ -13,7 +13,7 @@ from ._composite_bodies import FloatingArm, forward_dynamics
 from ._equations import Equations
 from ._inertia import base_inertia_inverse, system_inertia
 from ._jacobians import arm_jacobian, base_jacobian, momentum_drift
-from ._link_recursion import Chain, inverse_dynamics
+from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
 from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point
 
@@ -38,7 +38,13 @@ class LinkEquations:
 
     @cached_property
     def arm(self) -> FloatingArm:
-        return FloatingArm(self.chain)
+        """The arm about the system CoM; with a fixed base about the base's origin."""
+        return self.held if self.parameters.fixed else FloatingArm(self.chain)
+
+    @cached_property
+    def held(self) -> FloatingArm:
+        """The arm about the base's origin."""
+        return FloatingArm(self.chain, np.zeros(3))
 
     @cached_property
     def u(self) -> Array:
@@ -65,12 +71,11 @@ class LinkEquations:
     def H0m(self) -> Array:
         if self.parameters.fixed:
             return np.zeros((0, len(self.qdot)))
-        about_base = self.arm.L + skew(self.arm.r_0C) @ self.arm.P
-        return np.concatenate([self.arm.P, about_base])
+        return np.concatenate([self.held.P, self.held.L])
 
     @cached_property
     def Hm(self) -> Array:
-        return self.arm.Hm
+        return self.held.Hm
 
     @cached_property
     def M(self) -> Array:
@@ -104,11 +109,7 @@ class LinkEquations:
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        if self.parameters.fixed:
-            return self.qdot @ self.Hm @ self.qdot / 2
-        arm = self.arm
-        turning = self.omega_0 @ (arm.S_U @ self.omega_0 / 2 + arm.L @ self.qdot)
-        return arm.m_tot * (self.v_C @ self.v_C) / 2 + turning + self.qdot @ arm.A @ self.qdot / 2
+        return kinetic_energy(self.chain, self.omega_0, self.v_0, self.qdot)
 
     # Velocity forces
 

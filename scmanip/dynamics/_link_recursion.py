@@ -155,3 +155,23 @@ def inverse_dynamics(
         f[parent] = f[parent] + fi
         n[parent] = n[parent] + chain.to_parent(i, n[i]) + cross(chain.place(i), fi)
     return f[0], n[0], np.array(tau)
+
+
+def kinetic_energy(chain: Chain, omega_0: Array, v_0: Array, qdot: Array) -> Any:
+    """Kinetic energy by one pass out.
+
+    omega_0, v_0 : (3,) angular velocity and velocity of the base's link origin, base axes
+    """
+    links, tree = chain.links, chain.links.parameters.tree
+    omega, v = [omega_0], [v_0]
+    for i in range(1, len(links.m)):
+        parent, joint = tree.parent[i], tree.body_joint[i]
+        w = chain.to_link(i, omega[parent])
+        vi = chain.to_link(i, v[parent] + cross(omega[parent], chain.place(i)))
+        if joint >= 0:
+            step = links.axis[joint] * qdot[joint]
+            w, vi = (w + step, vi) if links.parameters.revolute[joint] else (w, vi + step)
+        omega.append(w)
+        v.append(vi)
+    rows = zip(links.m, links.ms, links.K, omega, v, strict=True)
+    return sum(m * (vi @ vi) / 2 + vi @ cross(w, ms) + w @ inertia_from_moments(K) @ w / 2 for m, ms, K, w, vi in rows)

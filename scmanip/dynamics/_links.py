@@ -86,7 +86,7 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
         K=half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :],
         origin=(to_parent @ origin[:, :, None])[:, :, 0],
         dcm=to_parent @ parameters.dcm @ turn,
-        axis=(to_link[carried] @ parameters.axis[:, :, None])[:, :, 0],
+        axis=np.round((to_link[carried] @ parameters.axis[:, :, None])[:, :, 0], 15),  # 0 and 1 but for rounding
         turn=turn,
         shift=shift,
         parameters=parameters,

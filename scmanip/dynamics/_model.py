@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -34,7 +35,7 @@ from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Mo
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
-SUSPECT = 1e6  # an acceleration beyond this, or NaN, sends forward dynamics to look for a singular M
+LEAST, MOST = -1e6, 1e6  # an acceleration beyond them, or NaN, sends forward dynamics to look for a singular M
 
 
 class Model:
@@ -53,7 +54,8 @@ class Model:
         self._programs = Programs(symbolic.derivation, symbolic.implementation)
         self._N, self._n_u = self.layout.N, self.layout.n_u
         self._calls: dict[str, Call] = {}
-        self._frames: dict[tuple[str, str | None], Call] = {}
+        self._frames: defaultdict[str, dict[str | None, Call]] = defaultdict(dict)
+        self._forward = self._first_forward
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
 
@@ -163,12 +165,12 @@ class Model:
         return outs
 
     def _at_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
-        call = self._frames.get((name, frame))
-        if call is None or body is not None or point_m is not None:
-            where = point_of(self.system, frame, body, point_m)
-            if not where.inputs:
-                self._frames[name, frame] = self._prepared(name + where.suffix)
-            return self._value(name + where.suffix, state, *where.inputs)
+        try:
+            call = self._frames[name][frame]
+        except KeyError:
+            return self._at_new_point(name, state, frame, body, point_m)
+        if body is not None or point_m is not None:
+            return self._at_new_point(name, state, frame, body, point_m)
         out = empty(call.shape)
         try:
             call.function(state.x, out)
@@ -176,6 +178,12 @@ class Model:
             check_state(state, self.layout)
             raise
         return out
+
+    def _at_new_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
+        where = point_of(self.system, frame, body, point_m)
+        if not where.inputs:
+            self._frames[name][frame] = self._prepared(name + where.suffix)
+        return self._value(name + where.suffix, state, *where.inputs)
 
     # Inertia
 
@@ -341,21 +349,32 @@ class Model:
         Raises `SingularInertia`, naming the joint, where M cannot be inverted.
         """
         if wrench is None and not wrenches:
-            call = self._calls.get("forward_dynamics") or self._prepared("forward_dynamics")
-            out = empty(call.shape)
+            out = empty(self._n_u)
             try:
-                call.function(state.x, tau, out)
-            except InvalidInput:
+                self._forward(state.x, tau, out)
+                if LEAST < out.item(0) < MOST:
+                    return out
+            except InvalidInput:  # a list, integers, or something wrong
                 out = self._driven("forward_dynamics", state, tau)
+            except IndexError:  # a system without freedoms
+                return out
         else:
-            joints, base = self._loaded(state, checked("tau", tau, (self.layout.N,)), wrench, wrenches)
-            fixed = self.layout.fixed
-            out = self._driven(
-                "forward_dynamics" if fixed else "forward_dynamics:wrench", state, joints, *(() if fixed else (base,))
-            )
-        if out.size and not -SUSPECT < out.item(0) < SUSPECT:
+            out = self._driven_and_pushed(state, tau, wrench, wrenches)
+        if out.size and not LEAST < out.item(0) < MOST:
             self._diagnose(state, tau, out)
         return out
+
+    def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> None:
+        """Prepare the kernel of forward dynamics, which takes the place of this method, and call it."""
+        self._forward = self._prepared("forward_dynamics").function
+        self._forward(x, tau, out)
+
+    def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
+        """Return accelerations under a base wrench and wrenches at points too."""
+        joints, base = self._loaded(state, checked("tau", tau, (self._N,)), wrench, wrenches)
+        if self.layout.fixed:
+            return self._driven("forward_dynamics", state, joints)
+        return self._driven("forward_dynamics:wrench", state, joints, base)
 
     def _driven(self, name: str, state: State, tau: ArrayLike, *base: Array) -> Array:
         """Return accelerations for a list, integers or anything else that needs a closer look first."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, cross, skew, transpose
+from ..spatial import Array, cross, scalar_type, skew, transpose
 from ._kinematics import Poses
 from ._parameters import Parameters
 
@@ -44,7 +44,7 @@ def joint_partials(parameters: Parameters) -> list[Array]:
 def partial_angular_velocities(parameters: Parameters, poses: Poses) -> Array:
     """Omega (3 n_b, n_u): row k, joint j on its path, is C_k,o Gamma_j with o the body that j carries."""
     tree, R, n_b, N = parameters.tree, poses.R, len(parameters.m), len(parameters.axis)
-    Omega = np.zeros((n_b, 3, 6 + N))
+    Omega = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R))
     Gamma = joint_partials(parameters)
     for k in range(n_b):
         Omega[k, :, :3] = R[k].T @ R[0]
@@ -60,7 +60,7 @@ def partial_velocities(parameters: Parameters, poses: Poses) -> Array:
     beta_k runs from the mass centre of body k to that of the root, rho_kj from the mass centre of body k to joint j.
     """
     tree, R, n_b, N = parameters.tree, poses.R, len(parameters.m), len(parameters.axis)
-    V = np.zeros((n_b, 3, 6 + N))
+    V = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R, poses.p))
     Gamma = joint_partials(parameters)
     for k in range(n_b):
         V[k, :, :3] = skew(poses.r[0] - poses.r[k]) @ R[0]
@@ -80,7 +80,7 @@ def remainder_accelerations(parameters: Parameters, poses: Poses, omega: Array, 
     omega : (n_b, 3) angular velocities in N
     """
     n_b = len(parameters.m)
-    alpha_r, a_r = np.zeros((n_b, 3)), np.zeros((n_b, 3))
+    alpha_r, a_r = (np.zeros((n_b, 3), dtype=scalar_type(omega, qdot, poses.p)) for _ in range(2))
     for o in range(1, n_b):
         i, joint = parameters.tree.parent[o], parameters.tree.body_joint[o]
         r_i, r_o = poses.p[o] - poses.r[i], poses.p[o] - poses.r[o]
@@ -116,7 +116,7 @@ def kane_system(parameters: Parameters, poses: Poses, omega: Array, qdot: Array,
 
 def speeds_from_kane(R_root: Array, N: int) -> Array:
     """T (n_u, n_u) with [v_0; omega_0; qdot] = T [omega_1; sigma; v_1]: a permutation times the root's rotation."""
-    T = np.zeros((6 + N, 6 + N))
+    T = np.zeros((6 + N, 6 + N), dtype=scalar_type(R_root))
     T[:3, 3 + N :] = np.eye(3)
     T[3:6, :3] = R_root
     T[6:, 3 : 3 + N] = np.eye(N)

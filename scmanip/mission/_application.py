@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,6 +34,35 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the 
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
+SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
+
+
+class Format(StrEnum):
+    """How `scmanip derive` shows a program."""
+
+    counts = "counts"
+    sympy = "sympy"
+    latex = "latex"
+
+
+class Kinematics(StrEnum):
+    """How rotations are carried along the chain."""
+
+    dcm = "dcm"
+    quaternion = "quaternion"
+
+
+Quantities = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--quantity",
+        "-q",
+        metavar="NAME",
+        help="Such as H, J_star:tip or inverse_dynamics.tau; may be given several times. Without it all are counted.",
+    ),
+]
+Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
+Rotations = Annotated[Kinematics, typer.Option("--kinematics", help="How rotations are carried along the chain.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -81,6 +111,19 @@ def models() -> None:
         from ._check import list_models
 
         list_models(screen)
+
+
+@application.command()
+def derive(
+    file: SystemFile, quantity: Quantities = None, format: Shown = Format.counts, kinematics: Rotations = Kinematics.dcm
+) -> None:
+    """Count the operations of a system's equations, or show them as a list of Z's and an array."""
+    with _reporting("nothing was derived") as screen:
+        from ..spatial import DCM, Quaternion
+        from ._derive import show_counts, show_latex, show_sympy
+
+        show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
+        show(screen, file, quantity or (), DCM() if kinematics is Kinematics.dcm else Quaternion())
 
 
 @contextmanager

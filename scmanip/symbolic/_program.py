@@ -1,4 +1,4 @@
-"""A straight-line program: Kane and Levinson's Z's [KaneLevinson1983], recorded by machine."""
+"""A straight-line program: Kane and Levinson's Z's [Kane1983], recorded by machine."""
 
 from __future__ import annotations
 

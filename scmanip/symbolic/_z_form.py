@@ -1,4 +1,4 @@
-"""A program as its reader sees it: Kane and Levinson's list of Z's [KaneLevinson1983], as SymPy expressions or LaTeX."""
+"""A program as its reader sees it: Kane and Levinson's list of Z's [Kane1983], as SymPy expressions or LaTeX."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class ZForm:
         hostile = {s: _typewriter(str(s)) for s in _symbols(self.listing, self.names) if not re.fullmatch(r"\w+", str(s))}
         rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=hostile)}" for s, e in self.z]
         listed = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n" if rows else ""
-        return listed + f"{_typewriter(self.output.name)} = {sympy.latex(self.matrix, symbol_names=hostile)}"
+        array = sympy.latex(self.matrix, symbol_names=hostile) if self.output.values else r"\left[\;\right]"  # SymPy has no empty ones
+        return listed + f"{_typewriter(self.output.name)} = {array}"
 
     def _repr_latex_(self) -> str:
         return f"$${self.latex()}$$"
@@ -123,8 +124,9 @@ def _number(c: float) -> Any:
     """Return a constant exactly: as a fraction where it is a simple one, otherwise as a float of 53 bits."""
     import sympy
 
-    simple = Fraction(c) if abs(c) < 1e6 else None
-    return sympy.Rational(simple.numerator, simple.denominator) if simple and simple.denominator <= 64 else sympy.Float(c)
+    if abs(c) < 1e6 and Fraction(c).denominator <= 1024:
+        return sympy.Rational(*Fraction(c).as_integer_ratio())
+    return sympy.Float(c)
 
 
 def _shaped(output: Output, values: list[Any]) -> Any:
@@ -150,7 +152,6 @@ def _written_out(listing: Listing, output: Output) -> int:
 
 
 def _typewriter(name: str) -> str:
-    """Return a name that is not a plain word as LaTeX text that cannot be mistaken for commands."""
-    if re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
-        return r"\mathtt{" + name.replace("_", r"\_") + "}"
-    return r"\mathtt{" + re.sub(r"[^A-Za-z0-9 .+-]", lambda m: f"[{ord(m.group()):X}]", name) + "}"
+    """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
+    harmless = re.sub(r"[^A-Za-z0-9_ .:@+-]", lambda m: f"[{ord(m.group()):X}]", name)
+    return r"\mathtt{" + harmless.replace("_", r"\_") + "}"

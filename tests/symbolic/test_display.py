@@ -65,10 +65,11 @@ def test_decisions_are_shown_as_pieces_and_extremes():
 
 
 def test_numbers_are_shown_exactly():
-    form = record({"x": ()}, lambda x: {"y": x * 0.375 + 0.1}).sympy()
+    form = record({"x": ()}, lambda x: {"y": np.array([x * 0.375 + 0.1, 0.0])}).sympy()
     numbers = form.expanded().atoms(sympy.Number)
     assert sympy.Rational(3, 8) in numbers
     assert any(float(n) == 0.1 for n in numbers)
+    assert form.matrix[1] is sympy.S.Zero
 
 
 def test_arrays_take_their_shape():
@@ -96,6 +97,7 @@ def test_hostile_names_stay_data():
     assert str(next(iter(p.sympy().expanded().free_symbols))) == HOSTILE + "_1"
     assert "<b>_" not in p._repr_html_() and "&lt;b&gt;_" in p._repr_html_()
     assert not set("$^'<>\"") & set(p.latex())
+    assert r"\mathtt{J\_star:tip} = " in record({"x": ()}, lambda x: {"J_star:tip": x}).latex()
 
 
 def test_latex_lists_the_zs_and_then_the_array():

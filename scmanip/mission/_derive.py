@@ -1,0 +1,184 @@
+"""The command `scmanip derive`: the programs behind a model's quantities, counted or shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dynamics import QUANTITIES, Asked, SymbolicModel, SymbolicQuantity, compile_model, derive
+from ..errors import InvalidInput, Problem
+from ..spatial import Array, Cholesky, RotationForm
+from ..symbolic import Operations, Program, ZForm, record
+from ..system import State, System, load_system
+from ._screen import Screen, printable
+
+HEADINGS = ("multiplications", "additions", "divisions", "functions", " total")
+NAMES = 25  # columns; every name without a frame fits
+LEGEND = (
+    "A subtraction is an addition, a negation is free. 'recursion' is what runs: in link axes, for derivatives of H",
+    "differentiated from its program; 'sums' are the sums over links of [Wilde2018]. In base axes, base not turned.",
+)
+
+
+def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+    """Show what the quantities of a system file cost, all of them without `names`; raises `UnknownName`."""
+    symbolic = _symbolic(file, kinematics)
+    chosen = _named(symbolic, names) or list(all_quantities(symbolic))
+    tasks = any(Asked.of(quantity.name).name in ("inverse_dynamics", "forward_dynamics") for quantity in chosen)
+    width = max(NAMES, *(len(quantity.name) for quantity in chosen))
+    screen.say(_title(symbolic.system, kinematics), "bold")
+    screen.say(" ".join([" " * width, *HEADINGS]), "bold")
+    for label, operations in _rows(symbolic, chosen, together=bool(names), tasks=tasks):
+        screen.say(_row(label, operations, width))
+    for line in LEGEND:
+        screen.note(line)
+
+
+def show_sympy(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+    """Show the Z's of quantities and their arrays in these Z's, as SymPy reads them."""
+    exact = _exact_printer()
+    for name, form in _forms(screen, file, names, kinematics):
+        for symbol, expression in form.z:
+            screen.say(f"{symbol} = {exact(expression)}")
+        for line in f"{printable(name)} = {exact(form.matrix)}".splitlines():
+            screen.say(line)
+
+
+def show_latex(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+    """Show the Z's of quantities and their arrays in LaTeX."""
+    for _, form in _forms(screen, file, names, kinematics):
+        for line in form.latex().splitlines():
+            screen.say(line)
+
+
+def all_quantities(symbolic: SymbolicModel) -> Iterator[SymbolicQuantity]:
+    """Give every quantity of a system, those of a frame for its last frame."""
+    system = symbolic.system
+    frame = (system.frames or system.bodies)[-1].name
+    for name, quantity in QUANTITIES.items():
+        if not (system.fixed and "wrench" in quantity.inputs):
+            yield symbolic.quantity(f"{name}:{frame}" if quantity.framed else name)
+
+
+def by_sums(symbolic: SymbolicModel, name: str) -> Program:
+    """Return the program of a quantity by the paper's sums over links, of the inputs that its own program has."""
+    asked, derivation, layout = Asked.of(name), symbolic.derivation, symbolic.system.layout
+    sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
+
+    def outputs(**given: Array) -> Mapping[str, Array]:
+        x = State.at_rest(symbolic.system, np.zeros(layout.n_q)).x.astype(object)
+        u = x[layout.x_u]
+        places = {"q": x[layout.x_q], "qdot": u[layout.joints], "v_0": u[layout.base_linear], "omega_0": u[layout.base_angular]}
+        for key in places.keys() & given.keys():
+            places[key][:] = given[key]
+        inputs = {key: given.get(key, np.zeros(size)) for key, size in sizes.items()}
+        return {key: array for key, array, _ in asked.outputs(derivation.at(x), derivation.point(asked, inputs), inputs)}
+
+    return record(_shapes(symbolic.quantity(name).program), outputs)
+
+
+def both_tasks(symbolic: SymbolicModel) -> dict[str, Program]:
+    """Return inverse and forward dynamics from one set of equations, M udot + bias = forces, and each as its own program.
+
+    One set serves both tasks; a program for each has fewer operations, as section 3 of [Kane1983] expects.
+    """
+    inverse = "inverse_dynamics.tau" if symbolic.system.fixed else "inverse_dynamics"
+    whole = symbolic.program("M", inverse)
+    shapes, n_u = _shapes(whole), symbolic.system.layout.n_u
+    state = {key: shape for key, shape in shapes.items() if key != "udot"}
+
+    def equations(given: Mapping[str, Array]) -> tuple[Array, Array]:
+        M, *forces = whole.evaluate(*(given[key] if key in state else np.zeros(shape) for key, shape in shapes.items()))
+        return M, np.concatenate(forces)
+
+    def from_set(**given: Array) -> dict[str, Array]:
+        return dict(zip(("M", "bias"), equations(given), strict=True))
+
+    def inverse_from_set(udot: Array, **given: Array) -> dict[str, Array]:
+        M, bias = equations(given)
+        return {"forces": M @ udot + bias}
+
+    def forward_from_set(tau: Array, **given: Array) -> dict[str, Array]:
+        M, bias = equations(given)
+        return {"udot": Cholesky.of(M).solve(np.concatenate([np.zeros(n_u - len(tau)), tau]) - bias)}
+
+    return {
+        "M and bias, one set": record(state, from_set),
+        "  inverse dynamics by it": record({"udot": (n_u,), **state}, inverse_from_set),
+        "  forward dynamics by it": record({"tau": (symbolic.system.layout.N,), **state}, forward_from_set),
+        "inverse dynamics alone": symbolic.quantity(inverse).program,
+        "forward dynamics alone": symbolic.quantity("forward_dynamics").program,
+    }
+
+
+def _symbolic(file: str, kinematics: RotationForm) -> SymbolicModel:
+    """Return the equations of a system file; raises `SingularInertia` for a system that can never move."""
+    symbolic = derive(load_system(file), kinematics=kinematics)
+    compile_model(symbolic)
+    return symbolic
+
+
+def _named(symbolic: SymbolicModel, names: Sequence[str]) -> list[SymbolicQuantity]:
+    """Return quantities by their names once all of them are recorded, so that a wrong name leaves nothing half shown."""
+    chosen = [symbolic.quantity(name) for name in names]
+    return [quantity for quantity in chosen if quantity.program]
+
+
+def _rows(
+    symbolic: SymbolicModel, chosen: Sequence[SymbolicQuantity], *, together: bool, tasks: bool
+) -> Iterator[tuple[str, Operations | None]]:
+    """Give label and counts of every row; a quantity with two forms has a row for its name alone."""
+    for quantity in chosen:
+        program, sums = quantity.program, by_sums(symbolic, quantity.name)
+        if not program.operations.total:
+            yield quantity.name, program.operations
+        elif program.digest == sums.digest:
+            yield f"{quantity.name}, sums", program.operations
+        else:
+            yield from ((quantity.name, None), ("  recursion", program.operations), ("  sums", sums.operations))
+    if together and len(chosen) > 1:
+        yield "together, one program", symbolic.program(*(quantity.name for quantity in chosen)).operations
+    if tasks:
+        yield from ((label, program.operations) for label, program in both_tasks(symbolic).items())
+
+
+def _row(label: str, operations: Operations | None, width: int) -> str:
+    if operations is None:
+        return label
+    o = operations
+    counts = (o.multiplications, o.additions, o.divisions, o.functions, o.total)
+    cells = (str(count).rjust(len(heading)) for count, heading in zip(counts, HEADINGS, strict=True))
+    return " ".join([label.ljust(width), *cells])
+
+
+def _title(system: System, kinematics: RotationForm) -> str:
+    base = "fixed base" if system.fixed else "floating base"
+    return f"system {system.name}: {base}, {system.layout.N} joint freedoms, rotations by {kinematics!r}"
+
+
+def _forms(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> Iterator[tuple[str, ZForm]]:
+    """Give name and Kane-Levinson form of every output of quantities; raises `InvalidInput` when none is named."""
+    if not names:
+        raise InvalidInput(Problem("--quantity", "a quantity to show", "none", hint="without --format all are counted"))
+    symbolic = _symbolic(file, kinematics)
+    for quantity in _named(symbolic, names):
+        screen.note(f"{quantity.name}, {_title(symbolic.system, kinematics)}, base axes: {quantity.operations}")
+        for output in quantity.program.outputs:
+            yield output.name, quantity.program.sympy(output.name)
+
+
+def _exact_printer() -> Any:
+    """Return a function that writes SymPy expressions with numbers in full, 0.1 and not 0.100000000000000."""
+    from sympy.printing.str import StrPrinter
+
+    class Exact(StrPrinter):  # type: ignore[misc]
+        def _print_Float(self, number: Any) -> str:
+            return repr(float(number))
+
+    return Exact().doprint
+
+
+def _shapes(program: Program) -> dict[str, tuple[int, ...]]:
+    return {i.name: i.shape for i in program.inputs}
