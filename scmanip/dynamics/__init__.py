@@ -1,6 +1,8 @@
 """The papers: every line could carry an equation number."""
 
 from ._batch import Batch as Batch
+from ._comparisons import both_tasks as both_tasks
+from ._comparisons import by_sums as by_sums
 from ._compile_model import compile_model as compile_model
 from ._derivation import inertia_table as inertia_table
 from ._equations import Equations as Equations

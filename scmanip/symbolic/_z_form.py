@@ -62,7 +62,8 @@ class ZForm:
         hostile = {s: _typewriter(str(s)) for s in _symbols(self.listing, self.names) if not re.fullmatch(r"\w+", str(s))}
         rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=hostile)}" for s, e in self.z]
         listed = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n" if rows else ""
-        array = sympy.latex(self.matrix, symbol_names=hostile) if self.output.values else r"\left[\;\right]"  # SymPy has no empty ones
+        empty = r"\left[\;\right]"  # SymPy has no arrays without entries
+        array = sympy.latex(self.matrix, symbol_names=hostile) if self.output.values else empty
         return listed + f"{_typewriter(self.output.name)} = {array}"
 
     def _repr_latex_(self) -> str:
