@@ -19,6 +19,7 @@ from ._cache import Cache
 from ._host import Host
 from ._loaded import Loaded
 from ._objects import object_code
+from ._schedule import scheduled
 
 BLOCK = 4096  # cases that one thread takes at a time
 
@@ -72,13 +73,17 @@ class MachineCode:
         self._one = self._loaded.function(_one_state.NAME, ctypes.c_void_p)
         self._many: tuple[Loaded, Callable[..., None]] | None = None
 
+    @cached_property
+    def _scheduled(self) -> Program:
+        return scheduled(self._program)
+
     def one_source(self) -> str:
         """Return the LLVM IR for one state."""
-        return _one_state.one_state_source(self._program, self._host.fused)
+        return _one_state.one_state_source(self._scheduled, self._host.fused)
 
     def many_source(self) -> str:
         """Return the LLVM IR for several states per instruction."""
-        return _many_states.many_states_source(self._program, self._host.lanes, self._host.fused)
+        return _many_states.many_states_source(self._scheduled, self._host.lanes, self._host.fused)
 
     @cached_property
     def many_object(self) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -31,6 +30,7 @@ from ._equations import Equations
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
 from ._programs import Call, Programs
+from ._quantities import QUANTITIES
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point
 from ._symbolic_model import SymbolicModel
 
@@ -54,7 +54,7 @@ class Model:
         self._programs = Programs(symbolic.derivation, symbolic.implementation)
         self._N, self._n_u = self.layout.N, self.layout.n_u
         self._calls: dict[str, Call] = {}
-        self._frames: defaultdict[str, dict[str | None, Call]] = defaultdict(dict)
+        self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._forward = self._first_forward
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)

@@ -44,16 +44,17 @@ def _in_order(roots: list[Any]) -> list[Node]:
     order: list[Node] = []
     done: set[Node] = set()
     for root in roots:
-        stack = [root]
+        stack = [] if type(root) is float or root.op == "input" else [root]
         while stack:
             node = stack[-1]
-            if type(node) is float or node.op == "input" or node in done:
+            if node in done:
                 stack.pop()
                 continue
-            waiting = [x for x in node.args if type(x) is not float and x.op != "input" and x not in done]
-            if waiting:
-                stack.extend(reversed(waiting))
-            else:
+            height = len(stack)
+            for x in reversed(node.args):
+                if type(x) is not float and x.op != "input" and x not in done:
+                    stack.append(x)
+            if len(stack) == height:
                 done.add(stack.pop())
                 order.append(node)
     return order

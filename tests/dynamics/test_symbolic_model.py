@@ -51,12 +51,20 @@ def model_file(name: str) -> System:
 # Names
 
 
-@pytest.mark.parametrize("fixed", [False, True], ids=["floating", "fixed"])
-def test_every_name_of_the_contract_is_counted_and_shown(fixed: bool) -> None:
-    arm = two_links()
-    symbolic = derive(System("arm", arm.base, arm.bodies[1:], arm.frames, fixed=fixed))
+ARM = two_links()
+SHOWN = {
+    "floating": ARM,
+    "fixed": System("fixed", ARM.base, ARM.bodies[1:], ARM.frames, fixed=True),
+    "no joint": System("no joint", ARM.base, [], [Frame("tip", "base", [1, 0, 0])]),
+    "nothing moves": System("nothing moves", ARM.base, [], [Frame("tip", "base")], fixed=True),
+}
+
+
+@pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
+def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
+    symbolic = derive(system)
     for name in EVERYTHING:
-        if fixed and name == "forward_dynamics:wrench":
+        if system.fixed and name == "forward_dynamics:wrench":
             continue
         kind, _, frame = name.partition(":")
         quantity = symbolic.quantity(name)
@@ -217,10 +225,9 @@ def test_two_links_worked_out_by_hand_are_what_sympy_shows(
 
     def digits(matrix: sympy.Matrix) -> np.ndarray:
         """Evaluate with 15 digits more than a float has."""
+        function = sympy.lambdify([*values], matrix, "mpmath")
         with mpmath.workdps(30):
-            return np.array(
-                sympy.lambdify([*values], matrix, "mpmath")(*map(mpmath.mpmathify, values.values())).tolist(), dtype=float
-            )
+            return np.array(function(*map(mpmath.mpmathify, values.values())).tolist(), dtype=float)
 
     symbolic = derive(two_links())
     assert_allclose(digits(symbolic.H.sympy().expanded()), digits(by_hand["H"]), rtol=1e-14)

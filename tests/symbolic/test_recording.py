@@ -1,5 +1,7 @@
 """Recording scalars: what the graph simplifies, and what it refuses."""
 
+import gc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -283,3 +285,16 @@ def test_names_are_not_part_of_the_text():
     odd = record({hostile: (2,)}, lambda **arrays: {hostile + "!": arrays[hostile][0] * arrays[hostile][1]})
     assert odd.text == plain.text and odd.digest == plain.digest
     assert "import" not in odd.text
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_recording_leaves_the_garbage_collector_as_it_was(enabled):
+    was = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        record({"x": ()}, lambda x: {"y": x * x})
+        with pytest.raises(NotRecordable):
+            record({"x": ()}, lambda x: {"y": 1.0 if x else 0.0})
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was else gc.disable)()
