@@ -101,8 +101,8 @@ class Model:
 
         names : such as "H", "J_star:tip", "forward_dynamics:wrench", "inverse_dynamics.tau". x is the packed state;
         inputs tau, wrench, udot, qddot come once each, in this order, then one array per output in the order of the
-        names. Arrays are float64 and contiguous; outputs are overwritten. With `RunTimeInertia` the table of inertias
-        (n_b, 10) comes before x.
+        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` and `RunTimeInertia()` the table
+        of inertias (n_b, 10) comes before x.
         """
         if not names:
             raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))

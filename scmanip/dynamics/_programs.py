@@ -76,7 +76,7 @@ class Programs:
                 out[i] = result
 
     def kernel(self, names: Sequence[str]) -> Function:
-        """Return the bare callable; with `RunTimeInertia` the table of inertias is its first argument."""
+        """Return the bare callable; with `Full` and `RunTimeInertia` the table of inertias is its first argument."""
         return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else self.call(names).function
 
     def with_inertia_of(self, system: System) -> Programs:

@@ -15,7 +15,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import scmanip
-from scmanip.compiled import _compiled_program
+from scmanip.compiled import CompiledProgram, _compiled_program, compile_program
 from scmanip.dynamics import (
     FoldedInertia,
     Full,
@@ -30,6 +30,7 @@ from scmanip.dynamics import (
 )
 from scmanip.errors import InvalidInput
 from scmanip.spatial import DCM, Quaternion, RotationForm
+from scmanip.symbolic import Program
 from scmanip.system import Body, Frame, Joint, State, System, model_names
 
 from ..oracles.mujoco_oracle import MujocoOracle
@@ -219,18 +220,6 @@ def test_without_llvmlite_a_model_gives_the_same_answers(name: str, monkeypatch:
             check(f"case {i} of {model} by NumPy", model.equations(cases[i]), wanted, found)
 
 
-def test_long_arms_run_by_articulated_bodies_and_agree() -> None:
-    system = few(530, 12)
-    model, state, given = compile_model(system), random_state(system, 1), Inputs.of(system, 1)
-    wanted = reference(("forward_dynamics", "forward_dynamics:wrench"), model, state, given)
-    found = {
-        "forward_dynamics": model.forward_dynamics(state, given.tau),
-        "forward_dynamics:wrench": model.forward_dynamics(state, given.tau, given.wrench),
-    }
-    check("twelve joints", model.equations(state), wanted, found)
-    assert model.card().count("articulated bodies") == 2
-
-
 # Other hardware of the same geometry
 
 
@@ -364,8 +353,16 @@ def test_tables_of_inertia_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize("implementation", [Full(), Partial()], ids=["Full", "Partial"])
-def test_threads_that_ask_a_fresh_model_at_once_get_right_answers(implementation: Full | Partial) -> None:
-    system = COMPILED["floating N=4"]
+def test_threads_that_ask_a_fresh_model_at_once_get_right_answers_from_one_set_of_programs(
+    implementation: Full | Partial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, digests = COMPILED["floating N=4"], list[str]()
+
+    def counting(program: Program) -> CompiledProgram:
+        digests.append(program.digest)
+        return compile_program(program)
+
+    monkeypatch.setattr(_programs, "compile_program", counting)
     given, threads = Inputs.of(system, 3), 4
     model, start = compile_model(system, implementation=implementation), Barrier(threads)
     wanted = [reference(TOGETHER, model, random_state(system, seed), given) for seed in range(threads)]
@@ -380,6 +377,7 @@ def test_threads_that_ask_a_fresh_model_at_once_get_right_answers(implementation
     for seed, answer in enumerate(answers):
         for found in answer:
             check(f"thread {seed}", model.equations(random_state(system, seed)), wanted[seed], found)
+    assert sorted(digests) == sorted(set(digests))
 
 
 def test_threads_share_a_batch_and_change_no_bit() -> None:
