@@ -84,6 +84,8 @@ def terms(name: str, e: Equations) -> float:
         "C": inertia * rate**2,
         "c": inertia * rate**2,
     }
+    if name in ("momentum.L_C", "momentum_by_body.L_C"):
+        return float(abs(e.r_0C).max() * abs(e.momentum.P).max())
     return float(sizes.get(kind_of(name), 0.0))
 
 
