@@ -60,6 +60,7 @@ _ROOMS = (
     "guidance",
     "control",
     "simulation",
+    "interop",
     "report",
     "mission",
 )

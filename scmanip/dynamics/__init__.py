@@ -6,6 +6,9 @@ from ._comparisons import by_sums as by_sums
 from ._compile_model import compile_model as compile_model
 from ._derivation import inertia_table as inertia_table
 from ._equations import Equations as Equations
+from ._formulations import Cases as Cases
+from ._formulations import Formulation as Formulation
+from ._formulations import formulations as formulations
 from ._implementation import FoldedInertia as FoldedInertia
 from ._implementation import Full as Full
 from ._implementation import Partial as Partial

@@ -127,17 +127,23 @@ class Derivation:
         table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
         shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
 
-        def outputs(x: Array, **given: Array) -> Mapping[str, Array]:
-            layout = self.system.layout
-            u = x[layout.x_u]
-            state = {"q": x[layout.x_q], "qdot": u[layout.joints]}
-            if layout.fixed:
-                return self._outputs(asked, {**state, **given}, None)
-            turn = BaseTurn(x[layout.x_r_0], x[layout.x_attitude])
-            state |= {"v_0": turn.inward(u[layout.base_linear]), "omega_0": turn.inward(u[layout.base_angular])}
-            return self._outputs(asked, {**state, **given}, turn)
+        return record(shapes, lambda x, **given: self.packed_outputs(names, x, given))
 
-        return record(shapes, outputs)
+    def packed_outputs(
+        self, names: Sequence[str], x: Array, given: Mapping[str, Array], *, long_arm: bool | None = None
+    ) -> dict[str, Array]:
+        """Return the outputs of the names, in inertial components, for a packed state x (n_x,) and inputs of any scalar.
+
+        long_arm : whether forward dynamics goes by articulated bodies; None for the way with fewer operations
+        """
+        asked, layout = [Asked.of(name) for name in names], self.system.layout
+        u = x[layout.x_u]
+        state = {"q": x[layout.x_q], "qdot": u[layout.joints]}
+        if layout.fixed:
+            return self._outputs(asked, {**state, **given}, None, long_arm=long_arm)
+        turn = BaseTurn(x[layout.x_r_0], x[layout.x_attitude])
+        state |= {"v_0": turn.inward(u[layout.base_linear]), "omega_0": turn.inward(u[layout.base_angular])}
+        return self._outputs(asked, {**state, **given}, turn, long_arm=long_arm)
 
     def _open_shapes(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
         layout = self.system.layout

@@ -16,12 +16,12 @@ from ..errors import InvalidInput, NumericalFailure, ScmanipError
 if TYPE_CHECKING:
     from ._screen import Screen
 
-DONE, LIMIT_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 application = typer.Typer(
     name="scmanip",
     help="Guidance, navigation and control design for spacecraft with robot arms.",
-    epilog="Exit codes: 0 done, 1 a limit failed, 2 bad input, 3 numerical failure, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 a limit or check failed, 2 bad input, 3 numerical failure, 130 interrupted.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -35,6 +35,9 @@ Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
+
+
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
 
 class Format(StrEnum):
@@ -101,7 +104,7 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False) -> Non
             store(screen, outcome, output, command=shlex.join(command))
     if not outcome.completed:
         raise typer.Exit(NUMERICAL_FAILURE)
-    raise typer.Exit(DONE if outcome.passed else LIMIT_FAILED)
+    raise typer.Exit(DONE if outcome.passed else CHECK_FAILED)
 
 
 @application.command()
@@ -124,6 +127,16 @@ def derive(
 
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
         show(screen, file, quantity or (), DCM() if kinematics is Kinematics.dcm else Quaternion())
+
+
+@application.command()
+def verify(file: SystemFile, seed: Seed = 0) -> None:
+    """Compare every formulation of a system's equations, check its laws and count operations."""
+    with _reporting("nothing was verified") as screen:
+        from ._verify import verify
+
+        passed = verify(screen, file, seed)
+    raise typer.Exit(DONE if passed else CHECK_FAILED)
 
 
 @contextmanager

@@ -1,0 +1,103 @@
+"""Laws that the equations of any arm obey, as errors of one state relative to the largest of the terms that cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..dynamics import Model
+from ..spatial import Array, cross
+from ..system import State
+
+STEP = 1e-30  # imaginary: there is nothing to cancel
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """A sentence and the error of one state, (model, state, tau (N,), wrench (6,) or None)."""
+
+    sentence: str
+    error: Callable[[Model, State, Array, Array | None], float]
+
+
+def laws(model: Model) -> list[Law]:
+    """Return the laws that apply to a model: momentum belongs to a floating base."""
+    common = [
+        Law("energy rate = power of all forces", _energy),
+        Law("Hdot = derivative of H along qdot", _Hdot),
+        Law("dH_dq = derivative of H by each joint", _dH_dq),
+        Law("Hdot - 2 coriolis_matrix is skew", _skew),
+        Law("coriolis_matrix qdot = C", _coriolis),
+    ]
+    return common if model.layout.fixed else [Law("P and L_C constant without a wrench", _momentum), *common]
+
+
+def _inertia_rate(model: Model, state: State) -> Array:
+    """Time derivative of M (n_u, n_u)."""
+    if model.layout.fixed:
+        return model.Hm_dot(state)
+    H0m_dot = model.H0m_dot(state)
+    return np.block([[model.H0_dot(state), H0m_dot], [H0m_dot.T, model.Hm_dot(state)]])
+
+
+def _relative(difference: Array, *terms: Array, least: float = 0.0) -> float:
+    size = max(least, *(float(abs(np.asarray(term)).max(initial=0.0)) for term in terms))
+    error = float(abs(np.asarray(difference)).max(initial=0.0))
+    return 0.0 if error == 0 else float(np.divide(error, size)) if size else np.inf
+
+
+def _turning(model: Model, state: State) -> float:
+    """Largest entry that derivatives of H times rates could have if nothing cancelled."""
+    joints = model.equations(state).inertia_scale[model.layout.n_base :].max(initial=0.0)
+    return float(joints * max(1.0, abs(state.qdot).max(initial=0.0)))
+
+
+def _energy(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    e, u = model.equations(state), state.u
+    udot = model.forward_dynamics(state, tau, wrench)
+    joints = tau + e.passive_force - model.gravity_force(state)
+    push = joints if wrench is None else np.concatenate([wrench, joints])
+    turning, driving, power = u @ _inertia_rate(model, state) @ u / 2, u @ (model.M(state) @ udot), push * u
+    return _relative(turning + driving - power.sum(), turning, driving, power)
+
+
+def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    """About the moving base CoM: Pdot = 0, L_0dot = -v_0 x P."""
+    P = model.momentum(state).P
+    pushed = model.M(state)[model.layout.base] @ model.forward_dynamics(state, tau)
+    turned = _inertia_rate(model, state)[model.layout.base] @ state.u
+    moved = np.concatenate([np.zeros(3), cross(state.v_0, P)])
+    flying = float(abs(state.v_0).max() * abs(P).max())
+    return _relative(pushed + turned + moved, pushed, turned, moved, least=flying)
+
+
+def _along(model: Model, state: State, direction: Array) -> Array:
+    """Derivative of H (N, N) along a direction (N,) of q, by complex step through the sums of [Wilde2018]."""
+    x = state.x.astype(complex)
+    x[model.layout.x_q] += 1j * STEP * direction
+    return np.asarray(model.symbolic.derivation.at(x).H).imag / STEP
+
+
+def _Hdot(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    exact = _along(model, state, state.qdot)
+    return _relative(model.Hdot(state) - exact, exact, least=_turning(model, state))
+
+
+def _dH_dq(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    exact = [_along(model, state, direction) for direction in np.eye(model.layout.N)]
+    if not exact:
+        return 0.0
+    return _relative(model.dH_dq(state) - np.stack(exact, axis=-1), np.array(exact), least=_turning(model, state))
+
+
+def _skew(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    Hdot = model.Hdot(state)
+    S = Hdot - 2 * model.coriolis_matrix(state)
+    return _relative(S + S.T, Hdot, S, least=_turning(model, state))
+
+
+def _coriolis(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    C, rate = model.C(state), abs(state.qdot).max(initial=0.0)
+    return _relative(model.coriolis_matrix(state) @ state.qdot - C, C, least=_turning(model, state) * float(rate))

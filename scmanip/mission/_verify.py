@@ -1,0 +1,149 @@
+"""The command `scmanip verify`: formulations against each other, conservation laws, operation counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..dynamics import Cases, Formulation, Model, Reference, by_sums, compile_model, formulations
+from ..errors import MissingExtra
+from ..interop import MujocoTwin, PinocchioTwin
+from ..spatial import Array
+from ..system import State, System, load_system
+from ._disagreements import EXACT, VALUES, Disagreement, disagreements, floors_of, solved_tolerance
+from ._laws import laws
+from ._screen import Screen
+
+STATES = 20
+COUNTED = ("M", "H", "forward_dynamics", "inverse_dynamics", "J_star")
+HEADINGS = {"J_star": "J*"}
+Twin = PinocchioTwin | MujocoTwin
+
+
+def verify(screen: Screen, file: str, seed: int) -> bool:
+    """Show how far the formulations of a system are apart and which laws hold; return whether all is within tolerance.
+
+    file : a system file or "model:name"; seed : of the random states
+    """
+    system = load_system(file)
+    model, cases = compile_model(system), random_cases(system, seed)
+    base = "fixed base" if system.fixed else "floating base"
+    screen.say(f"system {system.name}: {base}, {system.layout.N} joint freedoms", "bold")
+    ways = [*formulations(system), *twins(screen, system)]
+    screen.say(f"{STATES} states, seed {seed}: worst error against {ways[0].name}, relative to largest entry")
+    agree = _show_disagreements(screen, system, cases, ways)
+    lawful = _show_laws(screen, model, cases)
+    _show_counts(screen, model, cases.frame)
+    passed = agree and lawful
+    screen.say("every check passed" if passed else "FAILED", "green" if passed else "bold red")
+    return passed
+
+
+def random_cases(system: System, seed: int) -> Cases:
+    """Return `STATES` states in which everything moves, joints within their limits, with random inputs."""
+    rng, layout = np.random.default_rng(seed), system.layout
+    widest = [np.pi if joint.type == "revolute" else 1.0 for joint in system.joints]
+    lower = [max(joint.lower, min(-w, joint.upper - w)) for joint, w in zip(system.joints, widest, strict=True)]
+    upper = [min(joint.upper, max(w, joint.lower + w)) for joint, w in zip(system.joints, widest, strict=True)]
+
+    def rows(size: int) -> Array:
+        return rng.normal(size=(STATES, size))
+
+    q, qdot = rng.uniform(lower, upper, (STATES, layout.N)), rows(layout.N)
+    if system.fixed:
+        states = State(q=q, qdot=qdot)
+    else:
+        turn = rows(4)
+        states = State(rows(3), turn / np.linalg.norm(turn, axis=1, keepdims=True), q, rows(3), rows(3), qdot)
+    frame = (system.frames or system.bodies)[-1].name
+    return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), frame)
+
+
+def twins(screen: Screen, system: System) -> list[Formulation]:
+    """Return the system in other codes, those that are installed."""
+    found, makers = [], (("Pinocchio", PinocchioTwin), ("MuJoCo", MujocoTwin))
+    for name, make in makers:
+        try:
+            found.append(_formulation(name, make(system)))
+        except MissingExtra as error:
+            screen.note(f"not compared: {error}")
+    return found
+
+
+def _formulation(name: str, twin: Twin) -> Formulation:
+    system = twin.system
+
+    def of(cases: Cases) -> dict[str, Array]:
+        frame, n = system.frame(cases.frame), system.layout.n_base
+
+        def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> dict[str, Array]:
+            M, J = twin.M(state), twin.jacobian(state, frame.body, frame.origin_m)
+            P, L_C = twin.momentum(state)
+            rest = np.concatenate(twin.inverse_dynamics(state, 0 * udot))
+            return {
+                "M": M,
+                "bias": rest[6 - n :],
+                "forward": twin.forward_dynamics(state, tau, wrench, ()),
+                "inverse": np.concatenate(twin.inverse_dynamics(state, udot)),
+                "J_star": J[:, n:] - J[:, :n] @ np.linalg.solve(M[:n, :n], M[:n, n:]),
+                "P": P,
+                "L_C": L_C,
+            }
+
+        return cases.each(values)
+
+    return Formulation(name, of)
+
+
+def _show_disagreements(screen: Screen, system: System, cases: Cases, ways: Sequence[Formulation]) -> bool:
+    """Show a row per formulation against the first, and one of the twins against each other; return whether all agree."""
+    sums = compile_model(system, implementation=Reference())
+    reference = ways[0].values(cases)
+    solved, floors = solved_tolerance(reference["M"]), floors_of(sums, cases)
+    pairs = [(way.name, way, reference) for way in ways[1:]]
+    others = [way for way in ways if way.name in ("Pinocchio", "MuJoCo")]
+    if len(others) == 2:
+        pairs.append(("Pinocchio, MuJoCo", others[0], others[1].values(cases)))
+    table = {name: list(disagreements(cases, floors, solved, name, way, theirs)) for name, way, theirs in pairs}
+    allowed = [f"{solved.max() if column in ('forward', 'J_star') else EXACT:.1e}" for column in VALUES]
+    rows = [("", *(HEADINGS.get(column, column) for column in VALUES))]
+    for name, found in table.items():
+        cells = {row.column: f"{row.error:.1e}" + ("" if row.tolerable else "!") for row in found}
+        rows.append((name, *(cells.get(column, "-") for column in VALUES)))
+    screen.table([*rows, ("allowed, at most", *allowed)])
+    failed = [row for found in table.values() for row in found if not row.tolerable]
+    for row in failed:
+        _show_failure(screen, row)
+    return not failed
+
+
+def _show_failure(screen: Screen, row: Disagreement) -> None:
+    column = HEADINGS.get(row.column, row.column)
+    screen.say(f"{row.between}: {column} off by {row.error:.1e} in state {row.state}, allowed {row.allowed:.1e}", "bold red")
+
+
+def _show_laws(screen: Screen, model: Model, cases: Cases) -> bool:
+    """Show a row per law, with the state in which it fares worst; return whether all hold."""
+    rows, passed = [("law", "worst", "allowed", "")], True
+    states = [cases.states[i] for i in range(STATES)]
+    allowed = solved_tolerance(np.stack([model.M(state) for state in states]))
+    for law in laws(model):
+        wrenches = [None if model.layout.fixed else wrench for wrench in cases.wrench]
+        errors = np.array([law.error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
+        worst = int(np.argmax(errors / allowed))  # the first that is not a number, if any
+        holds = bool(errors[worst] <= allowed[worst])
+        passed = passed and holds
+        rows.append((law.sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
+    screen.table(rows)
+    return passed
+
+
+def _show_counts(screen: Screen, model: Model, frame: str) -> None:
+    """Show what the equations cost, by the recursion that runs and by the sums over links; base not turned."""
+    rows = [("operations", "recursion", "sums over links")]
+    for quantity in COUNTED:
+        name = f"{quantity}:{frame}" if quantity == "J_star" else quantity
+        symbolic = model.symbolic.quantity(name)
+        rows.append((quantity, str(symbolic.operations.total), str(by_sums(model.symbolic, name).operations.total)))
+    screen.table(rows)
