@@ -20,7 +20,8 @@ FLOATING, FIXED = random_system(41, fixed=False, joints=4), random_system(42, fi
 BARE, BARE_FIXED = random_system(43, fixed=False, joints=0), random_system(44, fixed=True, joints=0)
 SYSTEMS = pytest.mark.parametrize("system", [FLOATING, FIXED, BARE, BARE_FIXED], ids=["N=4", "fixed", "N=0", "fixed N=0"])
 HINGE = Joint("shoulder", "revolute")
-ALLOWED = 1e-15  # relative difference between a method, a kernel and a batch
+ALLOWED = 1e-15  # relative difference between a method, a kernel and a batch of one program
+FUSED = 1e-12  # several quantities in one program share terms and round in another order: the design's tolerance
 
 PLAIN: dict[str, str] = {  # n: n_base, N: joints, u: n + N
     "H0": "nn", "H0m": "nN", "Hm": "NN", "M": "uu", "H": "NN", "H0_inverse": "nn", "S_U": "33", "r_0C": "3",
@@ -35,9 +36,9 @@ def shape(letters: str, model: Model) -> tuple[int, ...]:
     return tuple(sizes[letter] for letter in letters)
 
 
-def same(ours: object, theirs: object) -> None:
+def same(ours: object, theirs: object, allowed: float = ALLOWED) -> None:
     scale = abs(np.asarray(theirs)).max(initial=0.0)
-    assert_allclose(np.asarray(ours), np.asarray(theirs), rtol=0, atol=ALLOWED * scale)
+    assert_allclose(np.asarray(ours), np.asarray(theirs), rtol=0, atol=allowed * scale)
 
 
 # Names and shapes
@@ -149,7 +150,7 @@ def test_a_kernel_of_several_quantities_takes_each_input_once_and_fills_the_outp
         model.forward_dynamics(state, tau),
     ]
     for out, value in zip(outs, expected, strict=True):
-        same(out, value)
+        same(out, value, FUSED)
 
 
 def test_a_batch_gives_each_case_its_own_inputs_and_writes_where_it_is_told() -> None:
