@@ -82,7 +82,7 @@ class CompiledProgram:
 
 
 def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> CompiledProgram:
-    """Return a program as machine code, or evaluated by NumPy where llvmlite is missing.
+    """Return a program as machine code, or evaluated by NumPy where llvmlite is missing or cannot be loaded.
 
     cache : keeps object code between processes; None keeps nothing
     """
@@ -92,7 +92,7 @@ def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> Comp
 def _evaluator(program: Program, cache: Cache | None) -> Evaluator:
     try:
         here = host()
-    except ImportError:
+    except (ImportError, OSError):  # absent, or its library cannot be loaded
         return NumpyEvaluator(program)
     return MachineCode(program, here, cache)
 

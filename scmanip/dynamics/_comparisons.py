@@ -9,14 +9,14 @@ import numpy as np
 from ..spatial import Array, Cholesky
 from ..symbolic import Program, record
 from ..system import State
-from ._quantities import Asked
+from ._quantities import Asked, input_sizes
 from ._symbolic_model import SymbolicModel
 
 
 def by_sums(symbolic: SymbolicModel, name: str) -> Program:
     """Return the program of a quantity by the paper's sums over links, of the inputs that its own program has."""
     asked, derivation, layout = Asked.of(name), symbolic.derivation, symbolic.system.layout
-    sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
+    sizes = input_sizes(layout, [asked])
 
     def outputs(**given: Array) -> Mapping[str, Array]:
         x = State.at_rest(symbolic.system, np.zeros(layout.n_q)).x.astype(object)

@@ -13,16 +13,15 @@ from ..spatial import Array, RotationForm
 from ..symbolic import Program, record
 from ..system import System
 from ._base_turn import BaseTurn
-from ._door import body_offset, frame_point
+from ._door import body_offset, frame_point, no_base_wrench
 from ._equations import Equations
 from ._implementation import FoldedInertia, Inertia
 from ._links import Links
 from ._parameters import Parameters
-from ._quantities import Asked
+from ._quantities import INPUT_ORDER, Asked, input_sizes
 from ._results import Point
 from ._sources import NOT_TURNED, Sources
 
-INPUT_ORDER = ("tau", "wrench", "udot", "qddot", "point")
 SHORT = 7  # joints; the two ways to forward dynamics cost the same at 8 to 10
 
 
@@ -107,9 +106,16 @@ class Derivation:
             omega_0=zero if layout.fixed else u[layout.base_angular],
         )
 
+    def asked(self, names: Sequence[str]) -> list[Asked]:
+        """Return what the names ask for; raises `UnknownName`, and `InvalidState` for a wrench on a base that is held."""
+        asked = [Asked.of(name) for name in names]
+        if any("wrench" in a.quantity.inputs for a in asked):
+            no_base_wrench(self.system.layout)
+        return asked
+
     def open_program(self, names: Sequence[str]) -> Program:
         """Return the program of q, qdot, ... in base axes, with only the inputs that it uses."""
-        asked = [Asked.of(name) for name in names]
+        asked = self.asked(names)
         shapes = self._open_shapes(asked)
         program = record(shapes, lambda **given: self._outputs(asked, given, None))
         used = program.used_inputs
@@ -122,7 +128,7 @@ class Derivation:
 
     def packed_program(self, names: Sequence[str]) -> Program:
         """Return the program of the packed state x (n_x,) and the inputs of the names, in inertial components."""
-        asked = [Asked.of(name) for name in names]
+        asked = self.asked(names)
         extra = self._extra(asked)
         table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
         shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
@@ -151,11 +157,8 @@ class Derivation:
         return {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
 
     def _extra(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
-        layout = self.system.layout
-        sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
-        needed = {key for a in asked for key in (*a.quantity.inputs, *(("point",) if a.body is not None else ()))}
         table = {} if isinstance(self.inertia, FoldedInertia) else {"inertia": self.inertia_table.shape}
-        return table | {key: (sizes[key],) for key in INPUT_ORDER if key in needed}
+        return table | {key: (size,) for key, size in input_sizes(self.system.layout, asked).items()}
 
     def _outputs(
         self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, *, long_arm: bool | None = None

@@ -107,7 +107,10 @@ class Model:
         """
         if not names:
             raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
-        return self._programs.kernel(self._contract(names))
+        wanted = self._contract(names)
+        if len(set(wanted)) < len(wanted):
+            raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
+        return self._programs.kernel(wanted)
 
     def card(self) -> str:
         """Return how the model was made and what its programs cost, as lines of text."""

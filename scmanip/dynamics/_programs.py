@@ -18,11 +18,10 @@ from ._derivation import Derivation
 from ._equations import Equations
 from ._implementation import Full, Implementation, Reference, RunTimeInertia
 from ._kinematics import Poses
-from ._quantities import Asked, Inputs
+from ._quantities import Inputs, input_sizes
 
 Function = Callable[..., None]
 PARTS = ("transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
-PARTIAL_INPUTS = ("tau", "wrench", "udot", "qddot", "point")
 
 
 class Call:
@@ -118,11 +117,10 @@ class _Composed:
 
     def __init__(self, programs: Programs, names: Sequence[str]) -> None:
         self._programs = programs
-        self._asked = [Asked.of(name) for name in names]
-        needed = {key for a in self._asked for key in (*a.quantity.inputs, *(("point",) if a.body is not None else ()))}
-        self._inputs = tuple(key for key in PARTIAL_INPUTS if key in needed)
+        self._asked = programs.derivation.asked(names)
         layout = programs.derivation.system.layout
-        sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
+        sizes = input_sizes(layout, self._asked)
+        self._inputs = tuple(sizes)
         rest = State.at_rest(programs.derivation.system, np.zeros(layout.n_q))
         self._input_shapes = tuple((sizes[key],) for key in self._inputs)
         self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(sizes[key]) for key in self._inputs}))
@@ -136,6 +134,10 @@ class _Composed:
             if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.float64:
                 found = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
                 raise InvalidInput(Problem(f"argument {number}", f"float64 array of shape {shape}", found))
+            if number > len(self._inputs) and not array.flags.writeable:
+                raise InvalidInput(
+                    Problem(f"argument {number}", f"writeable float64 array of shape {shape}", "a read-only array")
+                )
         count = len(self._inputs)
         inputs = dict(zip(self._inputs, arrays[:count], strict=True))
         for out, result in zip(arrays[count:], self._results(x, inputs), strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,11 @@ import numpy as np
 
 from ..errors import UnknownName
 from ..spatial import Array
+from ..system import Layout
 from ._results import Point
 
 Inputs = Mapping[str, Array]
+INPUT_ORDER = ("tau", "wrench", "udot", "qddot", "point")
 Evaluate = Callable[[Any, "Point | None", Inputs], tuple[Array, ...]]
 
 
@@ -151,6 +153,11 @@ class Asked:
         """What is known about it."""
         return QUANTITIES[self.name]
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of what it needs beside the state, the point of a body included."""
+        return (*self.quantity.inputs, "point") if self.body is not None else self.quantity.inputs
+
     def outputs(self, e: Any, point: Point | None, inputs: Inputs) -> list[tuple[str, Array, tuple[int, ...]]]:
         """Return name, array and spatial axes of every output that is asked for."""
         parts, arrays = self.quantity.parts, self.quantity.evaluate(e, point, inputs)
@@ -158,3 +165,10 @@ class Asked:
             return [(self.text, arrays[0], self.quantity.spatial[0])]
         rows = zip(parts, arrays, self.quantity.spatial, strict=True)
         return [(f"{self.name}.{part}", array, axes) for part, array, axes in rows if self.part in (None, part)]
+
+
+def input_sizes(layout: Layout, asked: Iterable[Asked]) -> dict[str, int]:
+    """Return name and length of every input beside the state that is needed, in the order of the contract."""
+    sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
+    needed = {key for a in asked for key in a.inputs}
+    return {key: sizes[key] for key in INPUT_ORDER if key in needed}

@@ -44,7 +44,9 @@ class SymbolicQuantity:
 
     def __getattr__(self, part: str) -> SymbolicQuantity:
         """Return one part of a quantity with several, such as `inverse_dynamics.tau`."""
-        if part.startswith("_") or part not in Asked.of(self.name).quantity.parts:
+        if part.startswith("_") or part in ("derivation", "name"):  # an object that is being unpickled has no name yet
+            raise AttributeError(part)
+        if part not in Asked.of(self.name).quantity.parts:
             raise AttributeError(f"'{self.name}' has no part '{part}'")
         return SymbolicQuantity(self.derivation, f"{self.name}.{part}")
 

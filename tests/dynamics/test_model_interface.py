@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.dynamics import Model, compile_model
+from scmanip.dynamics import Full, Model, Partial, compile_model
 from scmanip.errors import InvalidInput, InvalidState, ScmanipError, SingularInertia, UnknownName
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, State, System
@@ -267,6 +267,17 @@ def test_arrays_that_do_not_fit_or_are_not_finite_are_refused(call: Callable[[Mo
 def test_a_fixed_base_takes_no_base_wrench() -> None:
     with pytest.raises(InvalidState, match="fixed base"):
         compile_model(FIXED).forward_dynamics(random_state(FIXED, 1), np.ones(3), np.ones(6))
+    for implementation in (Full(), Partial()):
+        with pytest.raises(InvalidState, match="fixed base"):
+            compile_model(FIXED, implementation=implementation).kernel("forward_dynamics:wrench")
+
+
+@pytest.mark.parametrize("implementation", [Full(), Partial()])
+def test_a_kernel_refuses_a_read_only_output(implementation: Full | Partial) -> None:
+    model, out = compile_model(FLOATING, implementation=implementation), np.zeros(10)
+    out.flags.writeable = False
+    with pytest.raises(InvalidInput, match="read-only"):
+        model.kernel("forward_dynamics")(random_state(FLOATING, 1).x, np.ones(4), out)
 
 
 def test_unknown_names_are_refused_and_the_nearest_one_suggested() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -448,3 +449,9 @@ def test_the_base_may_be_turned_and_placed_anywhere() -> None:
     (in_N,) = derivation.packed_program(["J_star:tip"]).evaluate(state.x)
     turn = np.kron(np.eye(2), R)
     assert_allclose(in_N, turn @ in_base_axes, rtol=0, atol=1e-14 * abs(in_N).max())
+
+
+def test_a_quantity_travels_to_another_process_recorded_or_not() -> None:
+    quantity = derive(random_system(41, fixed=False, joints=2)).inverse_dynamics.tau
+    assert pickle.loads(pickle.dumps(quantity)).operations == quantity.operations
+    assert pickle.loads(pickle.dumps(quantity)).operations == quantity.operations
