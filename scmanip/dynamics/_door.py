@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,6 +121,19 @@ def check_reached(twist: Array, wanted: Array, frame: str) -> None:
             f"no joint rates give '{frame}' this twist here (it misses by {miss:.3g} of {size:.3g}): "
             "the arm has too few joints for it or is at a singularity; ask for a twist in the range of J_star"
         )
+
+
+def first_entry_tells(kernel: Callable[..., object], x: Array, joints: int, size: int) -> bool:
+    """Whether the first of the accelerations (size,) that `kernel(x, tau, out)` gives depends on every joint force (joints,).
+
+    Then it is not finite where a pivot of M is zero. Arms on a fixed base do not feel each other.
+    """
+    out = np.zeros(size)
+    for tau in np.where(np.eye(joints, dtype=bool), np.nan, 0.0):
+        kernel(x, tau, out)
+        if not np.isnan(out[0]):
+            return False
+    return True
 
 
 def check_regular(equations: Equations, system: System, where: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,7 @@ from ._door import (
     check_regular,
     check_state,
     checked,
+    first_entry_tells,
     frame_point,
     no_base_wrench,
     point_of,
@@ -56,7 +58,7 @@ class Model:
         self._calls: dict[str, Call] = {}
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._J_stars = self._frames["J_star"]
-        self._forward = self._first_forward
+        self._forward: Callable[..., None] = self._first_forward
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
 
@@ -372,14 +374,21 @@ class Model:
                 return out
         else:
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
-        if out.size and not LEAST < out.item(0) < MOST:
+        if not LEAST < sum(out.tolist()) < MOST:
             self._diagnose(state, tau, out)
         return out
 
     def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> None:
         """Prepare the kernel of forward dynamics, which takes the place of this method, and call it."""
-        self._forward = self._prepared("forward_dynamics").function
+        kernel = self._prepared("forward_dynamics").function
+        self._forward = kernel if first_entry_tells(kernel, x, self._N, out.size) else partial(self._judged, kernel)
         self._forward(x, tau, out)
+
+    def _judged(self, kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> None:
+        """Call the kernel of forward dynamics and look at all accelerations, where the first does not tell."""
+        kernel(x, tau, out)
+        if not LEAST < sum(out.tolist()) < MOST:
+            self._diagnose(State.renormalised(x, self.layout), tau, out)
 
     def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return accelerations under a base wrench and wrenches at points too."""

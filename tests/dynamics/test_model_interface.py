@@ -404,3 +404,20 @@ def test_an_inertia_that_is_singular_in_one_pose_only_is_refused_there() -> None
     model.forward_dynamics(State(q=[0.4, 0.5], r_0=[0, 0, 0]), [1.0, 1.0])
     with pytest.raises(SingularInertia, match="hinge"):
         model.forward_dynamics(State(q=[0.4, 0.0], r_0=[0, 0, 0]), [1.0, 1.0])
+
+
+def test_an_arm_that_does_not_feel_the_singular_one_hides_nothing() -> None:
+    """Two arms on a fixed base: the first acceleration says nothing about the others."""
+    particle = Body("particle", 1.0, [0, 0, 0], parent="stick", com_m=[1, 0, 0], joint=Joint("pitch", "revolute", [0, 1, 0]))
+    bodies = [
+        Body("rod", 1.0, [1, 1, 1], parent="base", joint=HINGE),
+        Body("stick", 0.0, [0, 0, 0], parent="base", joint=Joint("yaw", "revolute", [0, 0, 1])),
+        particle,
+    ]
+    model = compile_model(System("two arms", Body("base", 10.0, [1, 2, 3]), bodies, fixed=True))
+    state = State(q=[0.1, 0.2, 0.3])
+    assert np.isfinite(model.forward_dynamics(state, np.ones(3))).all()
+    with pytest.raises(InvalidState, match="finite"):
+        model.forward_dynamics(state, np.array([1.0, 1.0, np.nan]))
+    with pytest.raises(SingularInertia, match="yaw"):
+        model.forward_dynamics(State(q=[0.1, 0.2, np.pi / 2]), np.ones(3))
