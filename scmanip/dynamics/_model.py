@@ -425,7 +425,8 @@ class Model:
     def inverse_dynamics(self, state: State, udot: ArrayLike) -> InverseDynamics:
         """`.wrench` (6,) on the base and `.tau` (N,) that produce udot (n_u,), eq. 39.
 
-        `.wrench` acts at the base CoM; with a fixed base it is what the ground applies at the base frame's origin.
+        `.wrench` acts at the base CoM; with a fixed base it is what the ground applies at the base frame's origin. An
+        array is taken as it is: what is not finite in it comes back as forces that are not.
         """
         call = self._calls.get("inverse_dynamics") or self._prepared("inverse_dynamics")
         wrench, tau = empty(call.shapes[0]), empty(call.shapes[1])

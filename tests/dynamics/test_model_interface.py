@@ -21,7 +21,7 @@ BARE, BARE_FIXED = random_system(43, fixed=False, joints=0), random_system(44, f
 SYSTEMS = pytest.mark.parametrize("system", [FLOATING, FIXED, BARE, BARE_FIXED], ids=["N=4", "fixed", "N=0", "fixed N=0"])
 HINGE = Joint("shoulder", "revolute")
 ALLOWED = 1e-15  # relative difference between a method, a kernel and a batch of one program
-FUSED = 1e-12  # several quantities in one program share terms and round in another order: the design's tolerance
+FUSED = 1e-13  # several quantities in one program share terms and round in another order
 
 PLAIN: dict[str, str] = {  # n: n_base, N: joints, u: n + N
     "H0": "nn", "H0m": "nN", "Hm": "NN", "M": "uu", "H": "NN", "H0_inverse": "nn", "S_U": "33", "r_0C": "3",
