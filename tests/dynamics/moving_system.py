@@ -49,7 +49,7 @@ class MovingSystem:
         return np.array([self.twin.pose(self.state, body.name, body.com_m)[0] for body in self.system.bodies])
 
     @cached_property
-    def I(self) -> np.ndarray:
+    def inertia(self) -> np.ndarray:
         R = [self.twin.pose(self.state, body.name, body.com_m)[1] for body in self.system.bodies]
         return np.array([R @ body.inertia_kg_m2 @ R.T for R, body in zip(R, self.system.bodies, strict=True)])
 

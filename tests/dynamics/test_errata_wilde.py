@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 from scmanip.spatial import inverse_symmetric_3, skew
 from scmanip.system import State, load_system
 
-from ..oracles.errata import A_LOT, ROUNDING, Erratum, each, each_print, lost_signs, miss
+from ..oracles.errata import A_LOT, ROUNDING, Erratum, Form, each, each_print, lost_signs, miss
 from ..oracles.random_systems import random_system
 from .moving_system import MovingSystem, vector_of
 
@@ -92,7 +92,7 @@ def eq_28(x: X, s: float) -> np.ndarray:
 
 def eq_29(x: X, s: float) -> np.ndarray:
     r = skew(x.r - x.state.r_0)
-    return (x.I + s * x.m[:, None, None] * (r @ r)).sum(axis=0)
+    return (x.inertia + s * x.m[:, None, None] * (r @ r)).sum(axis=0)
 
 
 def eq_52(x: X, s1: float, s2: float) -> np.ndarray:
@@ -111,7 +111,7 @@ def eqs_54_to_59(equation: str, row: int, column: int) -> Erratum:
 
     def entry(x: X, s: float) -> np.ndarray:
         r, C = x.r - x.state.r_0, x.r_0C
-        inertia = x.I[:, row, column].sum()
+        inertia = x.inertia[:, row, column].sum()
         if row == column:
             others = [axis for axis in range(3) if axis != row]
             return inertia + x.m @ (r[:, others] ** 2).sum(axis=1) + s * x.m_tot * (C[others] ** 2).sum()
@@ -193,13 +193,13 @@ def test_the_corrected_form_holds_to_rounding(x: MovingSystem, erratum: Erratum)
 
 
 @pytest.mark.parametrize(("erratum", "printed"), each_print(ERRATA))
-def test_the_printed_form_misses_by_a_lot(x: MovingSystem, erratum: Erratum, printed) -> None:
+def test_the_printed_form_misses_by_a_lot(x: MovingSystem, erratum: Erratum, printed: Form) -> None:
     assert miss(printed, erratum, x) > A_LOT
 
 
 def test_eq_34_is_right_with_the_plus_that_is_printed(x: MovingSystem) -> None:
     r, scale = skew(x.r - x.state.r_0), abs(x.H0m[3:]).max()
-    spin, orbit = (x.I @ x.J[:, 3:, 6:]).sum(axis=0), (x.m[:, None, None] * (r @ x.J[:, :3, 6:])).sum(axis=0)
+    spin, orbit = (x.inertia @ x.J[:, 3:, 6:]).sum(axis=0), (x.m[:, None, None] * (r @ x.J[:, :3, 6:])).sum(axis=0)
     assert_allclose(spin + orbit, x.H0m[3:], rtol=0, atol=1e-12 * scale)
     assert abs(spin - orbit - x.H0m[3:]).max() > A_LOT * scale
 

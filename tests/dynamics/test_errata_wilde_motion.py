@@ -16,7 +16,7 @@ from scmanip.spatial import transpose
 from scmanip.system import load_system
 
 from ..oracles.complex_step import derivative, gradient, rate
-from ..oracles.errata import A_LOT, ROUNDING, Erratum, each, each_print, lost_signs, miss
+from ..oracles.errata import A_LOT, ROUNDING, Erratum, Form, each, each_print, lost_signs, miss
 from ..oracles.random_systems import random_system
 from .moving_system import MovingSystem
 
@@ -135,7 +135,9 @@ ANGULAR_MOMENTUM = [
         lambda x: -x.model.c(x.state) - x.model.momentum_bias(x.state),
     ),
 ]
-MOMENTA = {erratum: M_0 for errata, M_0 in ((ANY_MOMENTUM, ANY), (NO_MOMENTUM, NONE), (ANGULAR_MOMENTUM, SPIN)) for erratum in errata}
+MOMENTA = {
+    erratum: M_0 for errata, M_0 in ((ANY_MOMENTUM, ANY), (NO_MOMENTUM, NONE), (ANGULAR_MOMENTUM, SPIN)) for erratum in errata
+}
 ERRATA = list(MOMENTA)
 
 
@@ -146,7 +148,7 @@ def test_the_corrected_form_holds_to_rounding(name: str, erratum: Erratum) -> No
 
 
 @pytest.mark.parametrize(("erratum", "printed"), each_print(ERRATA))
-def test_the_printed_form_misses_by_a_lot(name: str, erratum: Erratum, printed) -> None:
+def test_the_printed_form_misses_by_a_lot(name: str, erratum: Erratum, printed: Form) -> None:
     assert miss(printed, erratum, moving(name, MOMENTA[erratum])) > A_LOT
 
 
