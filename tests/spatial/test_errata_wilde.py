@@ -39,7 +39,7 @@ class Sample:
 @pytest.fixture(params=[1, 2, 3])
 def x(request: pytest.FixtureRequest) -> Sample:
     rng = np.random.default_rng(request.param)
-    q1, q2 = (Rotation.random(random_state=rng).as_quat() for _ in range(2))
+    q1, q2 = (q / np.linalg.norm(q) for q in rng.normal(size=(2, 4)))
     return Sample(rng.uniform(0.3, 1.2, 4), rng.uniform(0.3, 1.2, 3), q1, q2, rng.normal(size=3), rng.normal(size=3))
 
 
