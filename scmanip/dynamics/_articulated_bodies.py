@@ -88,58 +88,54 @@ def articulated_forward_dynamics(
 
     gravity : (3,) in base axes, of a fixed base; the base of `Links` with `fixed` does not accelerate.
     """
-    links, tree = chain.links, chain.links.parameters.tree
-    n_b = len(links.m)
+    links, above = chain.links, chain.links.parameters.parent
+    n_l = len(links.m)
     omega, drift = _velocities(chain, omega_0, qdot)
-    body = [_rigid(links.m[i], links.ms[i], inertia_from_moments(links.K[i]), omega[i]) for i in range(n_b)]
-    joints: dict[int, tuple[Array, Array, Any, Any]] = {}
-    for i in reversed(range(1, n_b)):
-        joint, whole = tree.body_joint[i], body[i].driven(*drift[i])
-        if joint >= 0:
-            k = links.axis[joint]
-            revolute = links.parameters.revolute[joint]
-            u, v = (whole.B @ k, whole.J @ k) if revolute else (whole.M @ k, transpose(whole.B) @ k)
-            pivot_inverse = 1 / (k @ (v if revolute else u))
-            force = tau[joint] - k @ (whole.p_n if revolute else whole.p_f)
-            joints[i] = (u, v, pivot_inverse, force)
+    body = [_rigid(links.m[i], links.ms[i], inertia_from_moments(links.K[i]), omega[i]) for i in range(n_l)]
+    freed: dict[int, tuple[Array, Array, Any, Any]] = {}
+    for i in reversed(range(1, n_l)):
+        joint, whole = chain.joints[i], body[i].driven(*drift[i])
+        for j in reversed(joint.speeds):
+            k = links.axis[j]
+            u, v = (whole.B @ k, whole.J @ k) if joint.turns else (whole.M @ k, transpose(whole.B) @ k)
+            pivot_inverse = 1 / (k @ (v if joint.turns else u))
+            force = tau[j] - k @ (whole.p_n if joint.turns else whole.p_f)
+            freed[j] = (u, v, pivot_inverse, force)
             whole = whole.with_joint_free(u, v, pivot_inverse, force)
-        body[tree.parent[i]] = body[tree.parent[i]] + whole.at_parent(chain, i)
+        body[above[i]] = body[above[i]] + whole.at_parent(chain, i)
     a_0, alpha_0 = _base_acceleration(body[0], links.parameters.fixed, base_force, base_moment, gravity)
     a, alpha = [a_0], [alpha_0]
     qddot: list[Any] = [0] * len(qdot)
-    for i in range(1, n_b):
-        parent, joint = tree.parent[i], tree.body_joint[i]
+    for i in range(1, n_l):
+        parent, joint = above[i], chain.joints[i]
         ai = chain.to_link(i, a[parent] + cross(alpha[parent], chain.place(i)))
         di = chain.to_link(i, alpha[parent])
-        if joint >= 0:
-            u, v, pivot_inverse, force = joints[i]
-            qddot[joint] = (force - u @ ai - v @ di) * pivot_inverse
-        ai, di = ai + drift[i][0], di + drift[i][1]
-        if joint >= 0 and links.parameters.revolute[joint]:
-            di = di + links.axis[joint] * qddot[joint]
-        elif joint >= 0:
-            ai = ai + links.axis[joint] * qddot[joint]
-        a.append(ai)
-        alpha.append(di)
+        for j in joint.speeds:
+            u, v, pivot_inverse, force = freed[j]
+            qddot[j] = (force - u @ ai - v @ di) * pivot_inverse
+            step = links.axis[j] * qddot[j]
+            ai, di = (ai, di + step) if joint.turns else (ai + step, di)
+        a.append(ai + drift[i][0])
+        alpha.append(di + drift[i][1])
     return Accelerations(a_0, alpha_0, np.array(qddot))
 
 
 def _velocities(chain: Chain, omega_0: Array, qdot: Array) -> tuple[list[Array], list[tuple[Array, Array]]]:
     """Return omega (3,) of every body and the accelerations (a, alpha) that velocities alone add at its joint."""
-    links, tree = chain.links, chain.links.parameters.tree
+    links, above = chain.links, chain.links.parameters.parent
     omega, drift = [omega_0], [(np.zeros(3), np.zeros(3))]
     for i in range(1, len(links.m)):
-        parent, joint = tree.parent[i], tree.body_joint[i]
+        parent, joint = above[i], chain.joints[i]
         w = chain.to_link(i, omega[parent])
         o = chain.place(i)
         a = chain.to_link(i, cross(omega[parent], cross(omega[parent], o)))
         alpha = np.zeros(3)
-        if joint >= 0 and links.parameters.revolute[joint]:
-            k = links.axis[joint]
-            alpha = cross(w, k) * qdot[joint]
-            w = w + k * qdot[joint]
-        elif joint >= 0:
-            a = a + 2 * cross(w, links.axis[joint]) * qdot[joint]
+        if joint.turns:
+            rate = joint.along(links.axis, qdot)
+            alpha = cross(w, rate)
+            w = w + rate
+        elif joint.speeds:
+            a = a + 2 * cross(w, joint.along(links.axis, qdot))
         omega.append(w)
         drift.append((a, alpha))
     return omega, drift

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..spatial import Array, dcm_from_quaternion, quaternion_product, transpose
 
-PLACES = ("position", "transforms.p", "transforms.r")  # what moves with the base
+PLACES = ("position", "transforms.p", "transforms.r", "link_transforms.p", "link_transforms.r")  # what moves with the base
 
 
 class BaseTurn:

@@ -19,7 +19,7 @@ def by_sums(symbolic: SymbolicModel, name: str) -> Program:
     sizes = input_sizes(layout, [asked])
 
     def outputs(**given: Array) -> Mapping[str, Array]:
-        x = State.at_rest(symbolic.system, np.zeros(layout.n_q)).x.astype(object)
+        x = State.at_rest(symbolic.system, layout.neutral()).x.astype(object)
         u = x[layout.x_u]
         places = {"q": x[layout.x_q], "qdot": u[layout.joints], "v_0": u[layout.base_linear], "omega_0": u[layout.base_angular]}
         for key in places.keys() & given.keys():

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..errors import InvalidInput, Problem, SingularInertia
 from ..spatial import RotationForm
-from ..system import State, System
+from ..system import System
 from ._door import check_regular
+from ._general_position import general_position
 from ._implementation import Implementation, Inertia
 from ._model import Model
 from ._quantities import Asked
@@ -54,9 +53,9 @@ def _check_structure(model: Model) -> None:
         raise SingularInertia(f"system '{model.system.name}' has no mass: give its bodies mass")
     failure: SingularInertia | None = None
     for k in (1, 2, 3):
-        q = np.array([((j + 1) * k * 0.6180339887498949) % 1 + 0.1 for j in range(model.layout.n_q)])
+        state = general_position(model.system, k)
         try:
-            check_regular(model.equations(State.at_rest(model.system, q)), model.system, "in every configuration")
+            check_regular(model.equations(state), model.system, "in every configuration")
         except SingularInertia as singular:
             failure = singular
         else:

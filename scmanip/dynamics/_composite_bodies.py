@@ -34,7 +34,7 @@ class Composite:
         links = chain.links
         m, ms, K = list(links.m), list(links.ms), list(links.K)
         for i in reversed(range(1, len(m))):
-            parent, o = links.parameters.tree.parent[i], chain.place(i)
+            parent, o = links.parameters.parent[i], chain.place(i)
             moved = chain.to_parent(i, ms[i])
             ms[parent] = ms[parent] + moved + m[i] * o
             half = moved[:, None] * o + (m[i] / 2) * (o[:, None] * o)
@@ -63,7 +63,7 @@ class FloatingArm:
         rotation = [form.from_matrix(np.eye(3, dtype=int))]
         for i in range(1, len(chain.links.m)):
             turn = chain.rotations[i]
-            placed = form.compose(rotation[chain.links.parameters.tree.parent[i]], form.from_matrix(chain.links.dcm[i]))
+            placed = form.compose(rotation[chain.links.parameters.parent[i]], form.from_matrix(chain.links.dcm[i]))
             rotation.append(placed if turn is None else form.compose(placed, turn))
         return [form.matrix(r) for r in rotation]
 
@@ -72,7 +72,7 @@ class FloatingArm:
         """(3,) link origins from the base CoM."""
         p: list[Array] = [np.zeros(3)]
         for i in range(1, len(self.chain.links.m)):
-            parent = self.chain.links.parameters.tree.parent[i]
+            parent = self.chain.links.parameters.parent[i]
             p.append(p[parent] + self.R[parent] @ self.chain.place(i))
         return p
 
@@ -90,12 +90,12 @@ class FloatingArm:
     @cached_property
     def columns(self) -> list[tuple[Array, Array, Array]]:
         """Per joint: k, P_j, L_j about the chosen point, (3,) each."""
-        return [self._column(joint, int(i)) for joint, i in enumerate(self.chain.links.parameters.carried)]
+        return [self._column(speed, int(i)) for speed, i in enumerate(self.chain.links.parameters.carried)]
 
-    def _column(self, joint: int, i: int) -> tuple[Array, Array, Array]:
+    def _column(self, speed: int, i: int) -> tuple[Array, Array, Array]:
         links, body = self.chain.links, self.composite
-        k, m, ms, K = links.axis[joint], body.m[i], body.ms[i], body.K[i]
-        if links.parameters.revolute[joint]:
+        k, m, ms, K = links.axis[speed], body.m[i], body.ms[i], body.K[i]
+        if links.parameters.revolute[speed]:
             P, L = cross(k, ms), (K[0, 0] + K[1, 1] + K[2, 2]) * k - K @ k
         else:
             P, L = m * k, cross(ms, k)
@@ -129,7 +129,7 @@ class FloatingArm:
 
     def _pairs(self, shifted: bool) -> Array:
         """Hm (N, N), or with `shifted` Hm - P' P / m_tot: each joint i moves as if it sat at p_i + (moment of i) / m_tot."""
-        links, tree, N = self.chain.links, self.chain.links.parameters.tree, len(self.columns)
+        links, path, N = self.chain.links, self.chain.links.parameters.path, len(self.columns)
         pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.S_U))
         carried = links.parameters.carried
         for i in range(N):
@@ -142,7 +142,7 @@ class FloatingArm:
             share = 1 - self.composite.m[body] * (1 / self.m_tot) if shifted else 1
             for j in range(i, N):
                 _, P_j, L_j = self.columns[j]
-                if tree.joint_path[carried[j], i]:
+                if path[carried[j], i]:
                     pairs[i, j] = k @ L_j - e @ P_j if revolute else share * (k @ P_j)
                 elif shifted:
                     pairs[i, j] = -(P @ P_j) * (1 / self.m_tot)
@@ -172,7 +172,7 @@ class FloatingArm:
     def J_star(self, body: int, offset: Array) -> Array:
         """(6, N) generalized Jacobian of a point, base axes [Wilde2018] eq. 110."""
         x = self.p[body] + self.R[body] @ offset - self.r_0C
-        path = self.chain.links.parameters.tree.joint_path[body]
+        path = self.chain.links.parameters.path[body]
         columns = []
         for j, (k, P, _) in enumerate(self.columns):
             i = int(self.chain.links.parameters.carried[j])

@@ -31,8 +31,8 @@ def inertia_table(system: System) -> Array:
     Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
     """
     p = Parameters.of(system)
-    I = p.inertia
-    return np.column_stack([p.m, p.com, I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]])
+    I, bodies = p.inertia[p.link_of], p.link_of
+    return np.column_stack([p.m[bodies], p.com[bodies], I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +86,10 @@ class Derivation:
     def same_geometry(self, other: Derivation) -> bool:
         """Whether another system differs in masses, centres of mass and inertias at most."""
         ours, theirs = self.parameters, other.parameters
-        names = ("origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity")
+        names = ["origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity"]
+        names += ["parent", "link_of", "carried", "spring"]
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
-        alike = alike and ours.fixed == theirs.fixed and np.array_equal(ours.tree.parent, theirs.tree.parent)
+        alike = alike and ours.fixed == theirs.fixed
         return alike and _places(self.system) == _places(other.system)
 
     def at(self, x: Array) -> Equations:
@@ -195,14 +196,17 @@ class Derivation:
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
-        return Sources(links, self.kinematics, state, long_arm=long_arm, inertia_program=inertia_program)
+        return Sources(links, self.kinematics, self.system.layout, state, long_arm=long_arm, inertia_program=inertia_program)
 
     def _links_of(self, table: Array) -> Links:
         """Return the links with the inertias of a table (n_b, 10) of any scalar."""
         xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        inertia = np.moveaxis(tensor, -1, 0)
-        return Links.of(replace(self.parameters, m=table[:, 0], com=table[:, 1:4], inertia=inertia))
+        p, given = self.parameters, {"m": table[:, 0], "com": table[:, 1:4], "inertia": np.moveaxis(tensor, -1, 0)}
+        of_links = {name: np.zeros((p.n_l, *rows.shape[1:]), dtype=rows.dtype) for name, rows in given.items()}
+        for name, rows in given.items():
+            of_links[name][p.link_of] = rows
+        return Links.of(replace(p, m=of_links["m"], com=of_links["com"], inertia=of_links["inertia"]))
 
 
 def _places(system: System) -> tuple[list[str], list[tuple[str, str, list[float], list[float]]]]:

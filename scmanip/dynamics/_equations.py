@@ -38,7 +38,9 @@ from ._motion import (
     convective_vector,
     coriolis_matrix,
     coriolis_vector,
+    no_quasi_speeds,
     reduced_forces,
+    spherical_term,
     velocity_forces,
 )
 from ._parameters import Parameters
@@ -59,7 +61,7 @@ class Equations:
 
     parameters : constants, numbers or symbols
     form : `DCM()` or `Quaternion()`, how rotations are carried along the chain
-    q, qdot : (N,); attitude : (4,) x, y, z, w; r_0, v_0, omega_0 : (3,) in N (all zero or identity with a fixed base)
+    q, qdot : (n_q,), (N,); attitude : (4,) x, y, z, w; r_0, v_0, omega_0 : (3,) in N (all zero or identity with a fixed base)
     """
 
     def __init__(
@@ -100,7 +102,7 @@ class Equations:
 
     @cached_property
     def geometry(self) -> Geometry:
-        parameters, path = self.parameters, self.parameters.tree.joint_path
+        parameters, path = self.parameters, self.parameters.path
         r_0i = self.poses.r - self.poses.r_ref
         J_T = linear_jacobians(parameters, self.k_hat, self.p_joint, r_0i, path)
         J_R = angular_jacobians(parameters, self.k_hat, path)
@@ -163,7 +165,7 @@ class Equations:
         far = (g.r_0i**2).sum(axis=-1)[:, None] + (self.p_joint**2).sum(axis=-1)
         turning = g.m[:, None] * (arm + 1e-14 * far) + np.trace(g.I, axis1=-2, axis2=-1)[:, None]
         moved = np.where(parameters.revolute, turning, g.m[:, None])
-        joints = np.where(parameters.tree.joint_path, moved, 0).sum(axis=0)
+        joints = np.where(parameters.path, moved, 0).sum(axis=0)
         return np.concatenate([np.diagonal(self.H0), joints])
 
     @cached_property
@@ -205,7 +207,8 @@ class Equations:
         g = self.geometry
         P = g.m[:, None] * self.v
         spin = (g.I @ self.omega[:, :, None])[:, :, 0]
-        return BodyMomentum(P, spin + cross(g.r_0i - self.r_0C, P))
+        bodies = self.parameters.link_of
+        return BodyMomentum(P[bodies], (spin + cross(g.r_0i - self.r_0C, P))[bodies])
 
     # Derivatives
 
@@ -269,7 +272,7 @@ class Equations:
 
     @cached_property
     def c(self) -> Array:
-        return convective_vector(self.dH_dq, self.qdot)
+        return convective_vector(self.dH_dq, self.qdot) + spherical_term(self.parameters, self.qdot, self.H @ self.qdot)
 
     @cached_property
     def C(self) -> Array:
@@ -277,6 +280,7 @@ class Equations:
 
     @cached_property
     def coriolis_matrix(self) -> Array:
+        no_quasi_speeds(self.parameters)
         return coriolis_matrix(self.dH_dq, self.qdot)
 
     @cached_property
@@ -284,9 +288,11 @@ class Equations:
         """(n_u,) velocity forces of the unreduced equations [Wilde2018] eqs 39-41."""
         if self.parameters.fixed:
             return self.C
+        turning = spherical_term(self.parameters, self.qdot, (self.M @ self.u)[6:])
         M_rate = system_inertia(self.H0_dot, self.H0m_dot, self.Hm_dot)
         dM_dq = np.block([[self.dH0_dq, self.dH0m_dq], [transpose(self.dH0m_dq), self.dHm_dq]])
-        return velocity_forces(M_rate, dM_dq, self.u, base_velocity_term(self.v_0, self.M_0[:3]))
+        joints = np.concatenate([np.zeros(6), turning])
+        return velocity_forces(M_rate, dM_dq, self.u, base_velocity_term(self.v_0, self.M_0[:3])) + joints
 
     @cached_property
     def momentum_bias(self) -> Array:
@@ -304,7 +310,8 @@ class Equations:
     @cached_property
     def passive_force(self) -> Array:
         """(N,) forces of the joints' own springs and dampers."""
-        return -(self.parameters.stiffness * self.q + self.parameters.damping * self.qdot)
+        p = self.parameters
+        return -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
 
     # Dynamics
 
@@ -345,20 +352,21 @@ class Equations:
     # Points
 
     def position(self, point: Point) -> Array:
-        return self.poses.p[point.body] + self.poses.R[point.body] @ point.offset
+        link = self.parameters.link_of[point.body]
+        return self.poses.p[link] + self.poses.R[link] @ point.offset
 
     def attitude_of(self, point: Point) -> Array:
         """(4,) unit quaternion x, y, z, w of a frame [Wilde2018] eq. 24."""
         form = Quaternion()
         chain = poses(self.parameters, form, self.attitude, self.r_0, self.q)
-        return form.compose(chain.rotation[point.body], quaternion_from_dcm(point.dcm))
+        return form.compose(chain.rotation[self.parameters.link_of[point.body]], quaternion_from_dcm(point.dcm))
 
     def J0(self, point: Point) -> Array:
         J0 = base_jacobian(self.position(point) - self.poses.r_ref)
         return J0[:, :0] if self.parameters.fixed else J0
 
     def Jm(self, point: Point) -> Array:
-        x, path = (self.position(point) - self.poses.r_ref)[None], self.parameters.tree.joint_path[[point.body]]
+        x, path = (self.position(point) - self.poses.r_ref)[None], self.parameters.path[[self.parameters.link_of[point.body]]]
         J_T = linear_jacobians(self.parameters, self.k_hat, self.p_joint, x, path)[0]
         return arm_jacobian(J_T, angular_jacobians(self.parameters, self.k_hat, path)[0])
 

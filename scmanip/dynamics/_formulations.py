@@ -208,7 +208,8 @@ def _by_kane(model: Model, cases: Cases) -> Values:
 
 def _twist_rows(e: Equations, kane: KaneSystem, point: Point) -> Array:
     """Return (6, n_u) the twist of a point, in N, per unit of each of the speeds of [Stoneking2008]."""
-    rows = slice(3 * point.body, 3 * point.body + 3)
-    omega = e.poses.R[point.body] @ kane.Omega[rows]
-    lever = e.position(point) - e.poses.r[point.body]
+    link = int(e.parameters.link_of[point.body])
+    rows = slice(3 * link, 3 * link + 3)
+    omega = e.poses.R[link] @ kane.Omega[rows]
+    lever = e.position(point) - e.poses.r[link]
     return np.concatenate([kane.V[rows] - skew(lever) @ omega, omega])

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, RotationForm, cross
+from ..spatial import Array, RotationForm, cross, sqrt
 from ._parameters import Parameters
 
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Where every body is, in N.
+    """Where every link is, in N.
 
-    rotation : per body, R_NJ of the moved joint frame in the form that walked the chain
-    R : (n_b, 3, 3) the same as matrices
-    p : (n_b, 3) origins of the moved joint frames [m]
-    r : (n_b, 3) centres of mass [m]
+    rotation : per link, R_NJ of the moved joint frame in the form that walked the chain
+    R : (n_l, 3, 3) the same as matrices
+    p : (n_l, 3) origins of the moved joint frames [m]
+    r : (n_l, 3) centres of mass [m]
     r_ref : (3,) the point 0: the base CoM, or the origin of a fixed base [m]
     """
 
@@ -28,21 +28,58 @@ class Poses:
     r_ref: Array
 
 
+@dataclass(frozen=True)
+class Freedoms:
+    """What the joint of one link does.
+
+    speeds, coordinates : its entries of qdot and of q: none, one, or three and four of a spherical joint
+    turns : whether it turns the link, otherwise it moves it along its axis
+    """
+
+    speeds: tuple[int, ...]
+    coordinates: tuple[int, ...]
+    turns: bool
+
+    @classmethod
+    def of(cls, parameters: Parameters, i: int) -> Freedoms:
+        """Return the freedoms of link i."""
+        speeds = parameters.speeds[i]
+        return cls(speeds, parameters.coordinates[i], bool(speeds) and bool(parameters.revolute[speeds[0]]))
+
+    def rotation(self, form: RotationForm, axis: Array, q: Array) -> Array:
+        """Return the rotation of a joint that turns, from the moved joint frame to the joint frame; axis : (N, 3)."""
+        if len(self.speeds) == 1:
+            return form.from_axis_angle(axis[self.speeds[0]], q[self.coordinates[0]])
+        quaternion = q[list(self.coordinates)]
+        return form.from_quaternion(quaternion / sqrt(quaternion @ quaternion))
+
+    def slide(self, axis: Array, q: Array) -> Array:
+        """Return the way (3,) [m] of a joint that slides."""
+        return axis[self.speeds[0]] * q[self.coordinates[0]]
+
+    def along(self, axis: Array, rates: Array) -> Array:
+        """Return the vector (3,) of the joint's own rates (N,): relative angular velocity or velocity, in link axes."""
+        vector = axis[self.speeds[0]] * rates[self.speeds[0]]
+        for j in self.speeds[1:]:
+            vector = vector + axis[j] * rates[j]
+        return vector
+
+
 def poses(parameters: Parameters, form: RotationForm, attitude: Array, r_0: Array, q: Array) -> Poses:
     """Walk the tree from the base outwards [Wilde2018] eqs 3-11; with `Quaternion()` eqs 24-25.
 
-    attitude : (4,) base to inertial, x, y, z, w; r_0 : (3,) base CoM (fixed base: its frame origin); q : (N,).
+    attitude : (4,) base to inertial, x, y, z, w; r_0 : (3,) base CoM (fixed base: its frame origin); q : (n_q,).
     """
     rotation = [form.from_quaternion(attitude)]
     p = [r_0 if parameters.fixed else r_0 - form.rotate(rotation[0], parameters.com[0])]
     for i in range(1, len(parameters.m)):
-        R_parent, joint = rotation[parameters.tree.parent[i]], parameters.tree.body_joint[i]
-        R_i = form.compose(R_parent, form.from_matrix(parameters.dcm[i]))  # eq. 8
-        p_i = p[parameters.tree.parent[i]] + form.rotate(R_parent, parameters.origin[i])
-        if joint >= 0 and parameters.revolute[joint]:
-            R_i = form.compose(R_i, form.from_axis_angle(parameters.axis[joint], q[joint]))  # eq. 9
-        elif joint >= 0:
-            p_i = p_i + form.rotate(R_i, parameters.axis[joint]) * q[joint]
+        parent, joint = parameters.parent[i], Freedoms.of(parameters, i)
+        R_i = form.compose(rotation[parent], form.from_matrix(parameters.dcm[i]))  # eq. 8
+        p_i = p[parent] + form.rotate(rotation[parent], parameters.origin[i])
+        if joint.turns:
+            R_i = form.compose(R_i, joint.rotation(form, parameters.axis, q))  # eq. 9
+        elif joint.speeds:
+            p_i = p_i + form.rotate(R_i, joint.slide(parameters.axis, q))
         rotation.append(R_i)
         p.append(p_i)
     R = np.array([form.matrix(R_i) for R_i in rotation])

@@ -24,7 +24,7 @@ class LinkEquations:
     All components are in base axes, which is N where the base is not turned.
 
     links : constants; form : how rotations are carried
-    q, qdot : (N,); v_0, omega_0 : (3,) (zero with a fixed base)
+    q, qdot : (n_q,), (N,); v_0, omega_0 : (3,) (zero with a fixed base)
     """
 
     def __init__(self, links: Links, form: RotationForm, *, q: Array, qdot: Array, v_0: Array, omega_0: Array) -> None:
@@ -143,7 +143,8 @@ class LinkEquations:
 
     @cached_property
     def passive_force(self) -> Array:
-        return -(self.parameters.stiffness * self.q + self.parameters.damping * self.qdot)
+        p = self.parameters
+        return -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
 
     # Dynamics
 
@@ -184,7 +185,8 @@ class LinkEquations:
 
     def _lever(self, point: Point) -> Array:
         """(3,) from the base CoM (fixed base: its origin) to the point."""
-        return self.arm.p[point.body] + self.arm.R[point.body] @ self.links.offset(point)
+        link = self.parameters.link_of[point.body]
+        return self.arm.p[link] + self.arm.R[link] @ self.links.offset(point)
 
     def position(self, point: Point) -> Array:
         return self._lever(point)
@@ -195,19 +197,18 @@ class LinkEquations:
         return base_jacobian(self._lever(point))
 
     def Jm(self, point: Point) -> Array:
-        x, carried, path = self._lever(point), self.parameters.carried, self.parameters.tree.joint_path[point.body]
-        revolute, N = self.parameters.revolute, len(self.qdot)
+        p, x, N = self.parameters, self._lever(point), len(self.qdot)
         v, w = (np.zeros((3, N), dtype=scalar_type(x, self.arm.L, *self.arm.R)) for _ in range(2))
-        for j in np.flatnonzero(path):
+        for j in np.flatnonzero(p.path[p.link_of[point.body]]):
             k = self.arm.columns[j][0]
-            v[:, j] = cross(k, x - self.arm.p[carried[j]]) if revolute[j] else k
-            w[:, j] = k if revolute[j] else 0 * k
+            v[:, j] = cross(k, x - self.arm.p[p.carried[j]]) if p.revolute[j] else k
+            w[:, j] = k if p.revolute[j] else 0 * k
         return arm_jacobian(v, w)
 
     def J_star(self, point: Point) -> Array:
         if self.parameters.fixed:
             return self.Jm(point)
-        return self.arm.J_star(point.body, self.links.offset(point))
+        return self.arm.J_star(self.parameters.link_of[point.body], self.links.offset(point))
 
     def J_star_drift(self, point: Point) -> Array:
         if self.parameters.fixed:

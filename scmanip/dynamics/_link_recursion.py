@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array, RotationForm, cross, transpose
+from ._kinematics import Freedoms
 from ._links import Links
 
 
@@ -20,28 +21,27 @@ class Chain:
     """How components and places change from link to link at one q.
 
     form : how rotations are carried
-    rotations : per body, the rotation of its joint in that form, None without
-    turns : the same as (3, 3) matrices from the body's axes to those at q = 0
-    slides : per body, (3,) motion along a prismatic joint in the body's axes, None without
+    joints : per link, what its joint does
+    rotations : per link, the rotation of its joint in that form, None without
+    turns : the same as (3, 3) matrices from the link's axes to those at q = 0
+    slides : per link, (3,) motion along a prismatic joint in the link's axes, None without
     """
 
     links: Links
     form: RotationForm
+    joints: list[Freedoms]
     rotations: list[Array | None]
     turns: list[Array | None]
     slides: list[Array | None]
 
     @classmethod
     def of(cls, links: Links, form: RotationForm, q: Array) -> Chain:
-        """Return the chain at joint coordinates q (N,)."""
-        rotations: list[Array | None] = []
-        slides: list[Array | None] = []
-        for joint in links.parameters.tree.body_joint:
-            revolute = joint >= 0 and links.parameters.revolute[joint]
-            rotations.append(form.from_axis_angle(links.axis[joint], q[joint]) if revolute else None)
-            slides.append(links.axis[joint] * q[joint] if joint >= 0 and not revolute else None)
+        """Return the chain at joint coordinates q (n_q,)."""
+        joints = [Freedoms.of(links.parameters, i) for i in range(len(links.m))]
+        rotations = [joint.rotation(form, links.axis, q) if joint.turns else None for joint in joints]
+        slides = [joint.slide(links.axis, q) if joint.speeds and not joint.turns else None for joint in joints]
         turns = [None if rotation is None else form.matrix(rotation) for rotation in rotations]
-        return cls(links, form, rotations, turns, slides)
+        return cls(links, form, joints, rotations, turns, slides)
 
     def to_link(self, i: int, v: Array) -> Array:
         """Bring a vector (3,) from the parent's axes to those of body i."""
@@ -57,8 +57,10 @@ class Chain:
     def moments_to_parent(self, i: int, K: Array) -> Array:
         """Bring a symmetric matrix (3, 3) from the axes of body i to the parent's."""
         R, turn = self.links.dcm[i], self.turns[i]
-        if turn is not None:
-            K = plane_turned(K, self.links.axis[self.links.parameters.tree.body_joint[i]], turn)
+        if turn is not None and len(self.joints[i].speeds) == 1:
+            K = plane_turned(K, self.links.axis[self.joints[i].speeds[0]], turn)
+        elif turn is not None:
+            K = turn @ K @ transpose(turn)
         return R @ K @ R.T
 
     def matrix_to_parent(self, i: int, B: Array) -> Array:
@@ -125,21 +127,21 @@ def inverse_dynamics(
     omega_0, alpha_0, a_0 : (3,) angular velocity, angular acceleration and acceleration less gravity of the base's link
     origin, base axes. Returns the force (3,) and the moment (3,) about that origin on the base, and tau (N,).
     """
-    links, tree = chain.links, chain.links.parameters.tree
+    links, above = chain.links, chain.links.parameters.parent
     omega, a, U = [omega_0], [a_0], [spin_tensor(omega_0, alpha_0)]
     alpha = [alpha_0]
     for i in range(1, len(links.m)):
-        parent, joint = tree.parent[i], tree.body_joint[i]
+        parent, joint = above[i], chain.joints[i]
         w = chain.to_link(i, omega[parent])
         dw = chain.to_link(i, alpha[parent])
         ai = chain.to_link(i, a[parent] + U[parent] @ chain.place(i))
-        if joint >= 0:
-            k, rate, acc = links.axis[joint], qdot[joint], qddot[joint]
-            if links.parameters.revolute[joint]:
-                dw = dw + cross(w, k) * rate + k * acc
-                w = w + k * rate
+        if joint.speeds:
+            rate, acc = joint.along(links.axis, qdot), joint.along(links.axis, qddot)
+            if joint.turns:
+                dw = dw + cross(w, rate) + acc
+                w = w + rate
             else:
-                ai = ai + 2 * cross(w, k) * rate + k * acc
+                ai = ai + 2 * cross(w, rate) + acc
         omega.append(w)
         alpha.append(dw)
         a.append(ai)
@@ -148,9 +150,9 @@ def inverse_dynamics(
     n = [cross(ms, ai) + moment_of_spin(Ui, w, K) for ms, ai, Ui, w, K in zip(links.ms, a, U, omega, links.K, strict=True)]
     tau: list[Any] = [0] * len(qdot)
     for i in reversed(range(1, len(links.m))):
-        parent, joint = tree.parent[i], tree.body_joint[i]
-        if joint >= 0:
-            tau[joint] = links.axis[joint] @ (n[i] if links.parameters.revolute[joint] else f[i])
+        parent, joint = above[i], chain.joints[i]
+        for j in joint.speeds:
+            tau[j] = links.axis[j] @ (n[i] if joint.turns else f[i])
         fi = chain.to_parent(i, f[i])
         f[parent] = f[parent] + fi
         n[parent] = n[parent] + chain.to_parent(i, n[i]) + cross(chain.place(i), fi)
@@ -162,15 +164,15 @@ def kinetic_energy(chain: Chain, omega_0: Array, v_0: Array, qdot: Array) -> Any
 
     omega_0, v_0 : (3,) angular velocity and velocity of the base's link origin, base axes
     """
-    links, tree = chain.links, chain.links.parameters.tree
+    links, above = chain.links, chain.links.parameters.parent
     omega, v = [omega_0], [v_0]
     for i in range(1, len(links.m)):
-        parent, joint = tree.parent[i], tree.body_joint[i]
+        parent, joint = above[i], chain.joints[i]
         w = chain.to_link(i, omega[parent])
         vi = chain.to_link(i, v[parent] + cross(omega[parent], chain.place(i)))
-        if joint >= 0:
-            step = links.axis[joint] * qdot[joint]
-            w, vi = (w + step, vi) if links.parameters.revolute[joint] else (w, vi + step)
+        if joint.speeds:
+            step = joint.along(links.axis, qdot)
+            w, vi = (w + step, vi) if joint.turns else (w, vi + step)
         omega.append(w)
         v.append(vi)
     rows = zip(links.m, links.ms, links.K, omega, v, strict=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..spatial import Array, transpose
+from ._kinematics import Freedoms
 from ._parameters import Parameters
 from ._results import Point
 
@@ -21,10 +22,10 @@ from ._results import Point
 class Links:
     """Constants of the bodies in link axes, about the link origins.
 
-    m, ms, K : (n_b,), (n_b, 3), (n_b, 3, 3) mass, first moment and second moment (integrals of dm, r dm, r r' dm)
-    origin, dcm : (n_b, 3), (n_b, 3, 3) link at q = 0 in the parent's link axes
+    m, ms, K : (n_l,), (n_l, 3), (n_l, 3, 3) mass, first moment and second moment (integrals of dm, r dm, r r' dm)
+    origin, dcm : (n_l, 3), (n_l, 3, 3) link at q = 0 in the parent's link axes
     axis : (N, 3) joint axes in link axes
-    turn, shift : (n_b, 3, 3), (n_b, 3) link axes and origin in the moved joint frames of `Parameters`
+    turn, shift : (n_l, 3, 3), (n_l, 3) link axes and origin in the moved joint frames of `Parameters`
     parameters : where they come from (tree, joint types, springs, gravity)
     """
 
@@ -47,8 +48,8 @@ class Links:
         if parameters.m.dtype == object:
             return _placed(parameters, turn, shift)
         for i in range(len(parameters.m)):
-            joint = parameters.tree.body_joint[i]
-            slides = joint >= 0 and not parameters.revolute[joint]
+            joint = Freedoms.of(parameters, i)
+            slides = joint.speeds and not joint.turns
             if slides or (i == 0 and not parameters.fixed):
                 shift[i] = parameters.com[i]
         links = _placed(parameters, turn, shift)
@@ -58,11 +59,12 @@ class Links:
 
     def offset(self, point: Point) -> Array:
         """Return a point's place (3,) in link axes from the link origin."""
-        return transpose(self.turn[point.body]) @ (point.offset - self.shift[point.body])
+        link = self.parameters.link_of[point.body]
+        return transpose(self.turn[link]) @ (point.offset - self.shift[link])
 
 
 def _simple_axes(parameters: Parameters) -> Array:
-    """Return constant rotations (n_b, 3, 3) after which every joint axis is a coordinate axis."""
+    """Return constant rotations (n_l, 3, 3) after which every joint axis is a coordinate axis."""
     turn = np.tile(np.eye(3), (len(parameters.m), 1, 1))
     for axis, i in zip(parameters.axis, parameters.carried, strict=True):
         if np.count_nonzero(axis) > 1:
@@ -74,7 +76,7 @@ def _simple_axes(parameters: Parameters) -> Array:
 
 def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
     """Return the links with the given axes and origins, nothing handed over yet."""
-    parent, carried = parameters.tree.parent, parameters.carried
+    parent, carried = parameters.parent, parameters.carried
     to_parent, to_link = transpose(turn[parent]), transpose(turn)
     origin = parameters.origin - shift[parent] + (parameters.dcm @ shift[:, :, None])[:, :, 0]
     c = (to_link @ (parameters.com - shift)[:, :, None])[:, :, 0]
@@ -95,12 +97,14 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
 
 def _handed_to_parent(links: Links, i: int) -> Links:
     """Return the links with everything of body i that its parent may carry as well on the parent."""
-    joint, parent = links.parameters.tree.body_joint[i], links.parameters.tree.parent[i]
+    joint, parent = Freedoms.of(links.parameters, i), links.parameters.parent[i]
     m, ms, K = links.m.copy(), links.ms.copy(), links.K.copy()
-    if joint < 0:  # welded: all of it
+    if not joint.speeds:  # welded: all of it
         rod = (m[i], ms[i], K[i])
-    elif links.parameters.revolute[joint]:
-        rod = _rod(m[i], ms[i], K[i], links.axis[joint])
+    elif len(joint.speeds) == 3:  # spherical: a particle at the joint
+        rod = (m[i], 0 * ms[i], 0 * K[i])
+    elif joint.turns:
+        rod = _rod(m[i], ms[i], K[i], links.axis[joint.speeds[0]])
     else:  # sliding, origin at the centre of mass: all that turns
         rod = (0 * m[i], 0 * ms[i], K[i] - np.outer(ms[i], ms[i]) / m[i] if m[i] else K[i])
     R, o = links.dcm[i], links.origin[i]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross, transpose
+from ._parameters import Parameters
 
 
 def velocity_forces(M_rate: Array, dM_dq: Array, u: Array, base_term: Array) -> Array:
@@ -24,6 +26,34 @@ def base_velocity_term(v_0: Array, P: Array) -> Array:
     """
     moment = cross(v_0, P)
     return np.concatenate([0 * moment, moment])
+
+
+def spherical_term(parameters: Parameters, qdot: Array, p: Array) -> Array:
+    """sigma x p_sigma (N,) in the rows of every spherical joint, zero elsewhere: sigma is not the rate of coordinates.
+
+    Lagrange's equations in quasi-coordinates, d/dt p_sigma + sigma x p_sigma - dT/d(turn) = tau, with p_sigma and the turn in
+    child axes [Boltzmann1902, Hamel1904]; eqs 41 and 48 of [Wilde2018] hold for rates of coordinates alone.
+
+    p : (N,) momenta that belong to qdot (N,), H qdot or the joints' rows of M u
+    """
+    term = 0 * p
+    for speeds in parameters.spherical:
+        rows = list(speeds)
+        term[rows] = cross(qdot[rows], p[rows])
+    return term
+
+
+def no_quasi_speeds(parameters: Parameters) -> None:
+    """Raise `InvalidInput` where a spherical joint leaves no coordinates for Christoffel symbols."""
+    if parameters.spherical:
+        raise InvalidInput(
+            Problem(
+                "coriolis_matrix",
+                "joints whose rates are those of coordinates",
+                "a spherical joint",
+                hint="C is the vector of velocity forces for every system",
+            )
+        )
 
 
 def convective_vector(dH_dq: Array, qdot: Array) -> Array:

@@ -2,32 +2,43 @@
 
 Every body is described in its MOVED JOINT FRAME: Wilde's J_i, which sits on the joint and turns with the body. A body's
 own frame differs from it only for Denavit-Hartenberg links.
+
+The chain is made of LINKS: the bodies, and before the body that a gimbal carries one massless link for every axis but the last.
+So a link has no freedom (a weld), one about or along an axis, or the three of a spherical joint, whose axes are its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..spatial import Array
-from ..system import Body, JointType, System, Tree
+from ..system import Body, JointType, System
+
+NO_FREEDOM: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """Constants of a system; any array of numbers may be replaced by symbols (`dcm` only with the form `DCM()`).
+    """Constants of a system of n_l links; any array of numbers may be replaced by symbols (`dcm` only with the form `DCM()`).
 
-    m : (n_b,) masses [kg]
-    com : (n_b, 3) centre of mass in the moved joint frame [m]
-    inertia : (n_b, 3, 3) about the CoM, in axes of the moved joint frame [kg m^2]
-    origin, dcm : (n_b, 3), (n_b, 3, 3) joint frame in the moved joint frame of the parent; unused for the base
+    m : (n_l,) masses [kg]
+    com : (n_l, 3) centre of mass in the moved joint frame [m]
+    inertia : (n_l, 3, 3) about the CoM, in axes of the moved joint frame [kg m^2]
+    origin, dcm : (n_l, 3), (n_l, 3, 3) joint frame in the moved joint frame of the parent; unused for the base
     child_origin, child_dcm : (n_b, 3), (n_b, 3, 3) the body's own frame in its moved joint frame
-    axis : (N, 3) joint axes in the joint frame
-    revolute : (N,) true for revolute, false for prismatic joints
+    parent : (n_l,) number of each link's parent, -1 for the base
+    link_of : (n_b,) the link that is a body
+    speeds, coordinates : per link, its entries of qdot and of q; they differ for a spherical joint
+    axis : (N, 3) axes of the speeds, in the joint frame; of a spherical joint in the moved joint frame
+    revolute : (N,) whether a speed turns
+    carried : (N,) the link that each speed moves
+    spring : (N,) the entry of q that stretches the speed's spring
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
     gravity : (3,) uniform gravity [m/s^2]
-    tree : path tables; fixed : whether the base is held
+    fixed : whether the base is held
     """
 
     m: Array
@@ -37,41 +48,110 @@ class Parameters:
     dcm: Array
     child_origin: Array
     child_dcm: Array
+    parent: Array
+    link_of: Array
+    speeds: tuple[tuple[int, ...], ...]
+    coordinates: tuple[tuple[int, ...], ...]
     axis: Array
     revolute: Array
+    carried: Array
+    spring: Array
     stiffness: Array
     damping: Array
     gravity: Array
-    tree: Tree
     fixed: bool
 
     @classmethod
     def of(cls, system: System) -> Parameters:
         """Return the constants of a system."""
         child = [_child_placement(body) for body in system.bodies]
-        joint = [_joint_placement(body, child[parent]) for body, parent in zip(system.bodies, system.tree.parent, strict=True)]
-        inertia = [R @ b.inertia_kg_m2 @ R.T for b, (_, R) in zip(system.bodies, child, strict=True)]
+        chain = _Chain.of(system)
+        n_l, bodies = len(chain.parent), np.array(chain.link_of)
+        m, com, inertia = np.zeros(n_l), np.zeros((n_l, 3)), np.zeros((n_l, 3, 3))
+        m[bodies] = [b.mass_kg for b in system.bodies]
+        com[bodies] = [o + R @ b.com_m for b, (o, R) in zip(system.bodies, child, strict=True)]
+        inertia[bodies] = [R @ b.inertia_kg_m2 @ R.T for b, (_, R) in zip(system.bodies, child, strict=True)]
+        origin, dcm = np.zeros((n_l, 3)), np.tile(np.eye(3), (n_l, 1, 1))
+        for number, body in enumerate(system.bodies):
+            origin[chain.first[number]], dcm[chain.first[number]] = _joint_placement(body, child[system.tree.parent[number]])
+        freedoms = system.freedoms
         return cls(
-            m=np.array([b.mass_kg for b in system.bodies]),
-            com=np.array([o + R @ b.com_m for b, (o, R) in zip(system.bodies, child, strict=True)]),
-            inertia=np.array(inertia),
-            origin=np.array([origin for origin, _ in joint]),
-            dcm=np.array([R for _, R in joint]),
+            m=m,
+            com=com,
+            inertia=inertia,
+            origin=origin,
+            dcm=dcm,
             child_origin=np.array([origin for origin, _ in child]),
             child_dcm=np.array([R for _, R in child]),
-            axis=np.array([joint.axis for joint in system.joints]).reshape(-1, 3),
-            revolute=np.array([joint.type is JointType.REVOLUTE for joint in system.joints], dtype=bool),
-            stiffness=np.array([joint.stiffness for joint in system.joints]),
-            damping=np.array([joint.damping for joint in system.joints]),
+            parent=np.array(chain.parent),
+            link_of=bodies,
+            speeds=tuple(chain.speeds),
+            coordinates=tuple(chain.coordinates),
+            axis=np.array([freedom.axis for freedom in freedoms]).reshape(-1, 3),
+            revolute=np.array([freedom.turns for freedom in freedoms], dtype=bool),
+            carried=np.array([i for i, speeds in enumerate(chain.speeds) for _ in speeds], dtype=np.intp),
+            spring=np.array([c for i, us in enumerate(chain.speeds) for c in chain.coordinates[i][: len(us)]], dtype=np.intp),
+            stiffness=np.array([freedom.stiffness for freedom in freedoms]),
+            damping=np.array([freedom.damping for freedom in freedoms]),
             gravity=system.gravity_m_s2,
-            tree=system.tree,
             fixed=system.fixed,
         )
 
     @property
-    def carried(self) -> Array:
-        """(N,) number of the body that each moving joint carries."""
-        return np.flatnonzero(self.tree.body_joint >= 0)
+    def n_l(self) -> int:
+        """Number of links, the base included."""
+        return len(self.parent)
+
+    @cached_property
+    def path(self) -> Array:
+        """(n_l, N) whether a speed moves a link."""
+        path = np.zeros((self.n_l, len(self.carried)), dtype=bool)
+        for i in range(1, self.n_l):
+            path[i] = path[self.parent[i]]
+            path[i, list(self.speeds[i])] = True
+        return path
+
+    @property
+    def follows(self) -> Array:
+        """(N, N) whether speed k, the column, moves the joint of speed l, the row."""
+        return self.path[self.parent[self.carried]]
+
+    @property
+    def spherical(self) -> tuple[tuple[int, ...], ...]:
+        """The entries of qdot of every spherical joint."""
+        return tuple(speeds for speeds in self.speeds if len(speeds) == 3)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chain:
+    """The links of a system before their numbers: parent, entries of qdot and q; per body its first and its last link."""
+
+    parent: list[int]
+    speeds: list[tuple[int, ...]]
+    coordinates: list[tuple[int, ...]]
+    first: list[int]
+    link_of: list[int]
+
+    @classmethod
+    def of(cls, system: System) -> _Chain:
+        """Return the links of a system, in the order of its bodies."""
+        chain = cls([-1], [NO_FREEDOM], [NO_FREEDOM], [0], [0])
+        n_q = N = 0
+        for number, body in enumerate(system.bodies[1:], start=1):
+            joint = body.joint
+            assert joint is not None
+            q, u = tuple(range(n_q, n_q + joint.n_q)), tuple(range(N, N + joint.dof))
+            single = joint.type is not JointType.SPHERICAL and joint.dof > 0
+            chain.first.append(len(chain.parent))
+            parent = chain.link_of[system.tree.parent[number]]
+            for qs, us in [((i,), (j,)) for i, j in zip(q, u, strict=True)] if single else [(q, u)]:
+                chain.parent.append(parent)
+                chain.coordinates.append(qs)
+                chain.speeds.append(us)
+                parent = len(chain.parent) - 1
+            chain.link_of.append(parent)
+            n_q, N = n_q + joint.n_q, N + joint.dof
+        return chain
 
 
 def _child_placement(body: Body) -> tuple[Array, Array]:

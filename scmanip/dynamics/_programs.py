@@ -13,15 +13,16 @@ from ..compiled import CompiledProgram, compile_program
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..symbolic import Program
-from ..system import State, System
+from ..system import System
 from ._derivation import Derivation
 from ._equations import Equations
+from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference, RunTimeInertia
 from ._kinematics import Poses
 from ._quantities import Inputs, input_sizes
 
 Function = Callable[..., None]
-PARTS = ("transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
+PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
 
 
 class Call:
@@ -121,7 +122,7 @@ class _Composed:
         layout = programs.derivation.system.layout
         sizes = input_sizes(layout, self._asked)
         self._inputs = tuple(sizes)
-        rest = State.at_rest(programs.derivation.system, np.zeros(layout.n_q))
+        rest = general_position(programs.derivation.system)
         self._input_shapes = tuple((sizes[key],) for key in self._inputs)
         self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(sizes[key]) for key in self._inputs}))
 

@@ -76,6 +76,11 @@ def _momentum_by_body(e: Any, point: Point | None, inputs: Inputs) -> tuple[Arra
 
 
 def _transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+    bodies = e.parameters.link_of
+    return e.poses.R[bodies], e.poses.p[bodies], e.poses.r[bodies]
+
+
+def _link_transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
     return e.poses.R, e.poses.p, e.poses.r
 
 
@@ -109,6 +114,7 @@ QUANTITIES: dict[str, Quantity] = {
     "position": _framed("position", 0),
     "attitude": Quantity("attitude_of", (), True, (), ((),), lambda e, point, inputs: (e.attitude_of(point),)),
     "transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _transforms),
+    "link_transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _link_transforms),
     "momentum": Quantity("momentum", (), False, ("P", "L_0", "L_C"), ((0,), (0,), (0,)), _momentum),
     "momentum_by_body": Quantity("momentum_by_body", (), False, ("P", "L_C"), ((1,), (1,)), _momentum_by_body),
     "forward_dynamics": _forward_dynamics("tau"),

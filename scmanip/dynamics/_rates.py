@@ -46,7 +46,7 @@ def geometry_rate(
     arm = g.r_0i[:, None, :] - p_joint
     arm_rate = r_rate[..., :, None, :] - p_rate[..., None, :, :]
     turning = cross(k_rate[..., None, :, :], arm) + cross(k_hat, arm_rate)  # eqs 73, 94
-    path, revolute = parameters.tree.joint_path, parameters.revolute
+    path, revolute = parameters.path, parameters.revolute
     columns = np.where(revolute[:, None], turning, k_rate[..., None, :, :])
     J_T_rate = transpose(np.where(path[:, :, None], columns, 0))  # eqs 72, 93
     J_R_rate = transpose(np.where((path & revolute)[:, :, None], k_rate[..., None, :, :], 0))  # eqs 71, 92
@@ -55,7 +55,7 @@ def geometry_rate(
 
 def time_rate(parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array, omega_0: Array, qdot: Array) -> GeometryRate:
     """Rates along the motion [Wilde2018] eqs 67-73, 75; omega_0 (3,) of the base in N, qdot (N,)."""
-    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.tree.joint_follows())
+    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.follows)
     spin = omega_0 + g.J_R @ qdot  # eq. 68
     r_rate = cross(omega_0, g.r_0i) + g.J_T @ qdot  # eq. 75
     p_rate = cross(omega_0, p_joint) + J_p @ qdot
@@ -64,7 +64,7 @@ def time_rate(parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array,
 
 def joint_gradient(parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array) -> GeometryRate:
     """Rates per unit of each joint coordinate, the base held [Wilde2018] eqs 83-94, 98; leading axis N."""
-    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.tree.joint_follows())
+    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.follows)
     spin, r_rate, p_rate = (np.moveaxis(J, -1, 0) for J in (g.J_R, g.J_T, J_p))  # eqs 85-91, 98
     return geometry_rate(parameters, g, k_hat, p_joint, spin, r_rate, p_rate)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..spatial import Array, RotationForm
 from ..symbolic import Program
+from ..system import Layout
 from ._articulated_bodies import ArticulatedArm
 from ._differentiated import DIFFERENTIATED, DifferentiatedEquations
 from ._equations import Equations
@@ -22,7 +23,8 @@ NOT_TURNED = np.array([0, 0, 0, 1])
 class Sources:
     """The recursions where they exist, derivatives of the program of H for its own, the paper's sums elsewhere.
 
-    links : constants; form : how rotations are carried; state : q, qdot, v_0, omega_0 in base axes
+    links : constants; form : how rotations are carried; layout : which entries of q are quaternions
+    state : q, qdot, v_0, omega_0 in base axes
     long_arm : whether forward dynamics goes by articulated bodies
     inertia_program : gives H as a program, with the values of its inputs
     """
@@ -31,12 +33,13 @@ class Sources:
         self,
         links: Links,
         form: RotationForm,
+        layout: Layout,
         state: Mapping[str, Array],
         *,
         long_arm: bool,
         inertia_program: Callable[[], tuple[Program, Mapping[str, Array]]],
     ) -> None:
-        self._links, self._form, self._state = links, form, state
+        self._links, self._form, self._layout, self._state = links, form, layout, state
         self._long_arm, self._inertia_program = long_arm, inertia_program
 
     def of(self, asked: Asked) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
@@ -52,7 +55,7 @@ class Sources:
     def differentiated(self) -> DifferentiatedEquations:
         """Derivatives of the program of H."""
         program, given = self._inertia_program()
-        return DifferentiatedEquations(program, given, self._state["qdot"], self.recursion.C)
+        return DifferentiatedEquations(program, given, self._layout, self._state["q"], self._state["qdot"], self.recursion)
 
     @cached_property
     def recursion(self) -> LinkEquations:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spatial import Array, cross, scalar_type, skew, transpose
-from ._kinematics import Poses
+from ._kinematics import Freedoms, Poses
 from ._parameters import Parameters
 
 
@@ -35,22 +35,22 @@ class KaneSystem:
 def joint_partials(parameters: Parameters) -> list[Array]:
     """Gamma (3, dof) of every body's joint, in axes of the body it carries; a prismatic joint has none (3, 0)."""
     partials = []
-    for joint in parameters.tree.body_joint:
-        turns = joint >= 0 and parameters.revolute[joint]
-        partials.append(parameters.axis[joint][:, None] if turns else np.zeros((3, 0)))
+    for speeds in parameters.speeds:
+        turns = [parameters.axis[j] for j in speeds if parameters.revolute[j]]
+        partials.append(np.column_stack(turns) if turns else np.zeros((3, 0)))
     return partials
 
 
 def partial_angular_velocities(parameters: Parameters, poses: Poses) -> Array:
     """Omega (3 n_b, n_u): row k, joint j on its path, is C_k,o Gamma_j with o the body that j carries."""
-    tree, R, n_b, N = parameters.tree, poses.R, len(parameters.m), len(parameters.axis)
+    R, n_b, N = poses.R, len(parameters.m), len(parameters.axis)
     Omega = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R))
     Gamma = joint_partials(parameters)
     for k in range(n_b):
         Omega[k, :, :3] = R[k].T @ R[0]
-        for o in np.flatnonzero(tree.body_path[k]):
+        for o in _carriers(parameters, k):
             if Gamma[o].shape[1]:
-                Omega[k, :, 3 + tree.body_joint[o]] = (R[k].T @ R[o] @ Gamma[o])[:, 0]
+                Omega[k][:, [3 + j for j in parameters.speeds[o]]] = R[k].T @ R[o] @ Gamma[o]
     return Omega.reshape(3 * n_b, 6 + N)
 
 
@@ -59,19 +59,28 @@ def partial_velocities(parameters: Parameters, poses: Poses) -> Array:
 
     beta_k runs from the mass centre of body k to that of the root, rho_kj from the mass centre of body k to joint j.
     """
-    tree, R, n_b, N = parameters.tree, poses.R, len(parameters.m), len(parameters.axis)
+    R, n_b, N = poses.R, len(parameters.m), len(parameters.axis)
     V = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R, poses.p))
     Gamma = joint_partials(parameters)
     for k in range(n_b):
         V[k, :, :3] = skew(poses.r[0] - poses.r[k]) @ R[0]
         V[k, :, 3 + N :] = np.eye(3)
-        for o in np.flatnonzero(tree.body_path[k]):
-            joint = tree.body_joint[o]
+        for o in _carriers(parameters, k):
+            speeds = parameters.speeds[o]
             if Gamma[o].shape[1]:
-                V[k, :, 3 + joint] = (skew(poses.p[o] - poses.r[k]) @ R[o] @ Gamma[o])[:, 0]
-            elif joint >= 0:  # prismatic, beyond the paper
-                V[k, :, 3 + joint] = R[o] @ parameters.axis[joint]
+                V[k][:, [3 + j for j in speeds]] = skew(poses.p[o] - poses.r[k]) @ R[o] @ Gamma[o]
+            elif speeds:  # prismatic, beyond the paper
+                V[k, :, 3 + speeds[0]] = R[o] @ parameters.axis[speeds[0]]
     return V.reshape(3 * n_b, 6 + N)
+
+
+def _carriers(parameters: Parameters, k: int) -> list[int]:
+    """Return the links on the path of link k, itself included and the base not."""
+    path = []
+    while k > 0:
+        path.append(k)
+        k = int(parameters.parent[k])
+    return path
 
 
 def remainder_accelerations(parameters: Parameters, poses: Poses, omega: Array, qdot: Array) -> tuple[Array, Array]:
@@ -82,12 +91,12 @@ def remainder_accelerations(parameters: Parameters, poses: Poses, omega: Array, 
     n_b = len(parameters.m)
     alpha_r, a_r = (np.zeros((n_b, 3), dtype=scalar_type(omega, qdot, poses.p)) for _ in range(2))
     for o in range(1, n_b):
-        i, joint = parameters.tree.parent[o], parameters.tree.body_joint[o]
+        i, joint = parameters.parent[o], Freedoms.of(parameters, o)
         r_i, r_o = poses.p[o] - poses.r[i], poses.p[o] - poses.r[o]
         alpha_r[o], a_r[o] = alpha_r[i], a_r[i]
-        if joint >= 0:
-            k = poses.R[o] @ parameters.axis[joint] * qdot[joint]
-            if parameters.revolute[joint]:
+        if joint.speeds:
+            k = poses.R[o] @ joint.along(parameters.axis, qdot)
+            if joint.turns:
                 alpha_r[o] = alpha_r[o] + cross(omega[o], k)
             else:
                 a_r[o] = a_r[o] + 2 * cross(omega[i], k)

@@ -107,7 +107,10 @@ class MujocoTwin:
     def _data(self, state: State) -> Any:
         """Return data with positions and velocities worked out."""
         data = self._mujoco.MjData(self.model)
-        data.qpos[len(data.qpos) - len(state.q) :] = state.q
+        q = np.array(state.q)
+        for i, _ in self.system.layout.quaternions:
+            q[i : i + 4] = q[[i + 3, i, i + 1, i + 2]]
+        data.qpos[len(data.qpos) - len(q) :] = q
         if not self.system.fixed:
             data.qpos[:3] = state.r_0 - _attitude(state) @ self.system.base.com_m
             data.qpos[3:7] = state.attitude_xyzw[[3, 0, 1, 2]]
@@ -174,10 +177,12 @@ def _add_joint(element: ElementTree.Element, body: Body, places: dict[str, Place
     R, origin = places[body.parent]
     element.set("pos", _text(origin + R @ joint.origin_m))
     element.set("quat", _quaternion(R @ joint.dcm))
-    if joint.dof:
-        kind = "hinge" if joint.type == "revolute" else "slide"
-        stiffness, damping = repr(float(joint.stiffness)), repr(float(joint.damping))
-        ElementTree.SubElement(element, "joint", type=kind, axis=_text(joint.axis), stiffness=stiffness, damping=damping)
+    ball = joint.type == "spherical"
+    for freedom in joint.freedoms[:1] if ball else joint.freedoms:  # MuJoCo takes several hinges one after the other
+        kind = "ball" if ball else "hinge" if freedom.turns else "slide"
+        added = ElementTree.SubElement(element, "joint", type=kind, axis=_text(freedom.axis))
+        added.set("stiffness", repr(float(freedom.stiffness)))
+        added.set("damping", repr(float(freedom.damping)))
     return joint.child_dcm, joint.child_origin_m
 
 

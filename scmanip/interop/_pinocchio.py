@@ -156,7 +156,10 @@ def _build(pin: Any, system: System, *, floating: bool) -> tuple[Any, dict[str, 
             carrier, parent = places[body.parent]
             before, after = _placements(pin, body.joint)
             if body.joint.dof:
-                carrier = model.addJoint(carrier, _joint_model(pin, body.joint), parent * before, f"joint {body.joint.name}")
+                placement = parent * before
+                for joint_name, joint_model in _joint_models(pin, body.joint):
+                    carrier = model.addJoint(carrier, joint_model, placement, f"joint {joint_name}")
+                    placement = pin.SE3.Identity()
                 places[body.name] = (carrier, after)
             else:
                 places[body.name] = (carrier, parent * before * after)
@@ -170,9 +173,12 @@ def _placements(pin: Any, joint: Joint) -> tuple[Any, Any]:
     return before, pin.SE3(np.array(joint.child_dcm), np.array(joint.child_origin_m))
 
 
-def _joint_model(pin: Any, joint: Joint) -> Any:
-    axis = np.array(joint.axis)
-    return pin.JointModelRevoluteUnaligned(axis) if joint.type == "revolute" else pin.JointModelPrismaticUnaligned(axis)
+def _joint_models(pin: Any, joint: Joint) -> list[tuple[str, Any]]:
+    """Return Pinocchio's joints that one joint is, from the parent outwards: a gimbal is a chain of revolute ones."""
+    if joint.type == "spherical":
+        return [(joint.name, pin.JointModelSpherical())]
+    kind = pin.JointModelRevoluteUnaligned if joint.type.turns else pin.JointModelPrismaticUnaligned
+    return [(freedom.name, kind(np.array(freedom.axis))) for freedom in joint.freedoms]
 
 
 def _attitude(state: State) -> Array:
@@ -181,6 +187,8 @@ def _attitude(state: State) -> Array:
 
 def _passive(system: System, state: State) -> Array:
     """(N,) what springs and dampers take from the joint forces."""
-    stiffness = np.array([joint.stiffness for joint in system.joints])
-    damping = np.array([joint.damping for joint in system.joints])
-    return stiffness * state.q + damping * state.qdot
+    damping = np.array([freedom.damping for freedom in system.freedoms])
+    passive = damping * state.qdot
+    for i, j in system.layout.single():
+        passive[j] += system.freedoms[j].stiffness * state.q[i]
+    return passive

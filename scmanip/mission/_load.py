@@ -122,7 +122,7 @@ class _Reading:
         given = self.document.data.get("phase")
         count = len(given) if isinstance(given, list) else 0
         drafts = [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
-        q_home = np.zeros(0 if system is None else system.layout.n_q)
+        q_home = np.zeros(0) if system is None else system.layout.neutral()
         if system is not None and initial is not None:
             q_home = initial_state(initial, system).q
         return list(Builder(self.findings, self.folder, system, model, self.strict).phases(drafts, q_home))

@@ -3,8 +3,13 @@
 from ._body import Body as Body
 from ._document import TomlDocument as TomlDocument
 from ._frame import Frame as Frame
+from ._freedom import Coordinate as Coordinate
+from ._freedom import Freedom as Freedom
 from ._joint import Joint as Joint
 from ._joint import JointType as JointType
+from ._joint_motion import coordinate_difference as coordinate_difference
+from ._joint_motion import coordinate_rates as coordinate_rates
+from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 from numbers import Real
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem
 from ._arrays import FloatArray, array_problems, frozen, restored
+from ._freedom import Coordinate, Freedom
 from ._rules import name_problems
 
 
@@ -19,17 +21,19 @@ class JointType(StrEnum):
 
     REVOLUTE = "revolute"
     PRISMATIC = "prismatic"
+    GIMBAL = "gimbal"
+    SPHERICAL = "spherical"
     FIXED = "fixed"
 
     @property
-    def dof(self) -> int:
-        """Number of freedoms."""
-        return 0 if self is JointType.FIXED else 1
+    def turns(self) -> bool:
+        """Whether its freedoms are rotations."""
+        return self in (JointType.REVOLUTE, JointType.GIMBAL, JointType.SPHERICAL)
 
     @property
     def unit(self) -> str:
-        """Unit of the joint coordinate."""
-        return {"revolute": "rad", "prismatic": "m", "fixed": ""}[self.value]
+        """Unit of what moves."""
+        return {"prismatic": "m", "fixed": ""}.get(self.value, "rad")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +44,20 @@ class Joint:
     with it at q = 0 and carries the body. The body's own frame sits at `child_origin_m`, turned by `child_dcm`, in the
     moved joint frame: identity, except for Denavit-Hartenberg links, whose frame is at their far end.
 
+    A gimbal turns about one to three axes one after the other, each fixed to the body that the earlier ones have turned: its
+    coordinates are those angles. A spherical joint has a unit quaternion x, y, z, w, child axes to joint frame, in q, and
+    the relative angular velocity in child axes in qdot.
+
     name : unique among the joints
     type : a `JointType`
     axis : (3,) unit vector (to 1e-6, then normalised) in the joint frame, along or about which the body moves
-        (unused for a weld)
+        (of revolute and prismatic joints)
+    sequence : the axes of a gimbal, one to three letters of "xyz", neighbours different: "zxz"
     origin_m, child_origin_m : (3,) [m]
     dcm, child_dcm : (3, 3) columns are the child axes in the parent (orthonormal to 1e-6, then made so exactly)
-    lower, upper : limits of the coordinate [rad or m]
-    stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]
+    lower, upper : limits of the coordinate [rad or m]; of a gimbal, of every angle; a spherical joint has none
+    stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]; of a gimbal, of every
+        angle; a spherical joint has no spring
     """
 
     name: str
@@ -61,6 +71,7 @@ class Joint:
     upper: float = np.inf
     stiffness: float = 0.0
     damping: float = 0.0
+    sequence: str = ""
 
     __setstate__ = restored
 
@@ -86,12 +97,46 @@ class Joint:
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
         for name in ("stiffness", "damping"):
             problems += coefficient_problems(f"{key} {name}", getattr(self, name))
-        return problems + limit_problems(f"{key} limits", self.lower, self.upper)
+        problems += sequence_problems(f"{key} sequence", self.sequence, self.type)
+        problems += limit_problems(f"{key} limits", self.lower, self.upper)
+        return problems + self._spherical_problems(key)
+
+    def _spherical_problems(self, key: str) -> list[Problem]:
+        """Return what a spherical joint cannot have: a spring or limits of coordinates that are no angles."""
+        if self.type != JointType.SPHERICAL:
+            return []
+        given = {"stiffness": self.stiffness != 0, "lower": self.lower > -np.inf, "upper": self.upper < np.inf}
+        expected = "nothing for a spherical joint, whose coordinates are a quaternion"
+        return [Problem(f"{key} {name}", expected, "a value") for name, is_given in given.items() if is_given]
 
     @property
     def dof(self) -> int:
         """Number of freedoms."""
-        return self.type.dof
+        return len(self.freedoms)
+
+    @property
+    def n_q(self) -> int:
+        """Number of coordinates: that of freedoms, 4 for a spherical joint."""
+        return len(self.coordinates)
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Its entries of q."""
+        if self.type is JointType.SPHERICAL:
+            return tuple(Coordinate(f"{self.name}.{part}", "1", -1.0, 1.0) for part in "xyzw")
+        return tuple(Coordinate(freedom.name, freedom.unit, self.lower, self.upper) for freedom in self.freedoms)
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        """Its entries of qdot."""
+        if self.type is JointType.FIXED:
+            return ()
+        axes: list[tuple[str, FloatArray]] = [(self.name, self.axis)]
+        if self.type is JointType.GIMBAL:
+            axes = [(f"{self.name}.{k}", unit_axis(letter)) for k, letter in enumerate(self.sequence, start=1)]
+        elif self.type is JointType.SPHERICAL:
+            axes = [(f"{self.name}.{letter}", unit_axis(letter)) for letter in "xyz"]
+        return tuple(Freedom(name, self.name, self.type.turns, axis, self.stiffness, self.damping) for name, axis in axes)
 
     def __repr__(self) -> str:
         return f"Joint({self.name!r}, {self.type})"
@@ -104,6 +149,21 @@ def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
         return problems
     norm = np.linalg.norm(np.asarray(axis, dtype=np.float64))
     return [] if abs(norm - 1) <= 1e-6 else [Problem(key, "a unit vector", f"{_listed(axis)} of length {norm:.9g}")]
+
+
+def unit_axis(letter: str) -> FloatArray:
+    """Return the unit vector (3,) that a letter of "xyz" names."""
+    return frozen(np.eye(3)["xyz".index(letter)])
+
+
+def sequence_problems(key: str, sequence: object, kind: JointType | str = JointType.GIMBAL) -> list[Problem]:
+    """Return what keeps `sequence` from being that of a gimbal, or, for any other kind of joint, from being empty."""
+    if kind != JointType.GIMBAL:
+        return [] if sequence == "" else [Problem(key, "nothing: only a gimbal has a sequence", repr(sequence))]
+    letters = isinstance(sequence, str) and 1 <= len(sequence) <= 3 and set(sequence) <= set("xyz")
+    if letters and all(a != b for a, b in pairwise(str(sequence))):
+        return []
+    return [Problem(key, "one to three letters of 'xyz', neighbours different, such as 'zxz'", repr(sequence))]
 
 
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:

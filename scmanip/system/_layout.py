@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ._joint import Joint
+import numpy as np
+
+from ._arrays import FloatArray
+from ._joint import Joint, JointType
 
 
 @dataclass(frozen=True)
@@ -14,10 +17,13 @@ class Layout:
 
     u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u]; with a fixed base u = qdot, x = [q; qdot].
 
+    q and qdot have as many entries, except for spherical joints: four of q, a unit quaternion x, y, z, w, and three of qdot.
+
     joint_names : one per moving joint, in depth-first order
     q_names, qdot_names : one per entry of q and of qdot
     fixed : whether the base is held
     n_b : number of bodies, the base included
+    quaternions : per spherical joint, where its quaternion begins in q and its angular velocity in qdot
     """
 
     joint_names: tuple[str, ...]
@@ -25,12 +31,20 @@ class Layout:
     qdot_names: tuple[str, ...]
     fixed: bool
     n_b: int
+    quaternions: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, joints: Sequence[Joint], *, fixed: bool, n_b: int) -> Layout:
         """Return the layout of the moving joints in order."""
-        names = tuple(joint.name for joint in joints)
-        return cls(names, names, names, fixed, n_b)
+        q: list[str] = []
+        qdot: list[str] = []
+        quaternions = []
+        for joint in joints:
+            if joint.type is JointType.SPHERICAL:
+                quaternions.append((len(q), len(qdot)))
+            q += [coordinate.name for coordinate in joint.coordinates]
+            qdot += [freedom.name for freedom in joint.freedoms]
+        return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quaternions))
 
     @property
     def n_q(self) -> int:
@@ -41,6 +55,21 @@ class Layout:
     def N(self) -> int:
         """Length of qdot and tau."""
         return len(self.qdot_names)
+
+    def single(self) -> list[tuple[int, int]]:
+        """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""
+        inside = {start + k for start, _ in self.quaternions for k in range(4)}
+        speeds = {start + k for _, start in self.quaternions for k in range(3)}
+        return list(
+            zip((i for i in range(self.n_q) if i not in inside), (j for j in range(self.N) if j not in speeds), strict=True)
+        )
+
+    def neutral(self) -> FloatArray:
+        """Return the q (n_q,) at which every moved joint frame coincides with its joint frame: zeros and unit quaternions."""
+        q = np.zeros(self.n_q)
+        for i, _ in self.quaternions:
+            q[i + 3] = 1.0
+        return q
 
     @property
     def n_base(self) -> int:

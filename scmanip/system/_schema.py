@@ -19,7 +19,7 @@ from ..spatial import attitude_xyzw
 from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
-from ._joint import axis_problems, coefficient_problems, rotation_problems
+from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
 
 SCHEMA = "scmanip.system/1"
 LATER = ("wheel", "thruster", "motor", "spring_damper", "hd_link")  # tables that the format names for later versions
@@ -77,6 +77,7 @@ Inertia = Annotated[
 Dcm = Annotated[list[Vector], BeforeValidator(_rows), _checked(rotation_problems), Field(description="3 x 3 numbers")]
 Attitude = Annotated[list[Number], Field(min_length=4, max_length=4), _checked(_quaternion_problems)]
 Axis = Annotated[Vector, _checked(axis_problems), Field(description="a unit vector of 3 numbers")]
+GimbalSequence = Annotated[str, _checked(sequence_problems)]
 Coefficient = Annotated[Number, _checked(coefficient_problems), Field(description="a number >= 0")]
 
 
@@ -160,39 +161,71 @@ class PrismaticMotion(Table):
         return Motion.of(self.lower_m, self.upper_m, self.stiffness_N_m, self.damping_Ns_m)
 
 
+_KINDS = "revolute, prismatic, gimbal, spherical or fixed"
+
+
 class RevoluteJoint(Placement, RevoluteMotion):
     """`joint = { type = "revolute", ... }`."""
 
-    type: Literal["revolute"] = Field(description="revolute, prismatic or fixed")
+    type: Literal["revolute"] = Field(description=_KINDS)
     name: Name | None = None
     axis: Axis
+
+    def freedom(self) -> dict[str, Any]:
+        """Return what a `Joint` needs beside its placement."""
+        return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
 class PrismaticJoint(Placement, PrismaticMotion):
     """`joint = { type = "prismatic", ... }`."""
 
-    type: Literal["prismatic"] = Field(description="revolute, prismatic or fixed")
+    type: Literal["prismatic"] = Field(description=_KINDS)
     name: Name | None = None
     axis: Axis
+
+    def freedom(self) -> dict[str, Any]:
+        """Return what a `Joint` needs beside its placement."""
+        return {"axis": np.array(self.axis), **vars(self.motion())}
+
+
+class GimbalJoint(Placement, RevoluteMotion):
+    """`joint = { type = "gimbal", sequence = "zxz", ... }`; limits, spring and damper are those of every angle."""
+
+    type: Literal["gimbal"] = Field(description=_KINDS)
+    name: Name | None = None
+    sequence: GimbalSequence = Field(description="one to three letters of 'xyz', neighbours different, such as 'zxz'")
+
+    def freedom(self) -> dict[str, Any]:
+        """Return what a `Joint` needs beside its placement."""
+        return {"sequence": self.sequence, **vars(self.motion())}
+
+
+class SphericalJoint(Placement):
+    """`joint = { type = "spherical", ... }`."""
+
+    type: Literal["spherical"] = Field(description=_KINDS)
+    name: Name | None = None
+    damping_Nms_rad: Coefficient | None = None
+    damping_Nms_deg: Coefficient | None = None
+
+    def freedom(self) -> dict[str, Any]:
+        """Return what a `Joint` needs beside its placement."""
+        return {"damping": per_radian(self.damping_Nms_rad, self.damping_Nms_deg) or 0.0}
 
 
 class FixedJoint(Placement):
     """`joint = { type = "fixed", ... }`, a weld."""
 
-    type: Literal["fixed"] = Field(description="revolute, prismatic or fixed")
+    type: Literal["fixed"] = Field(description=_KINDS)
     name: Name | None = None
 
-
-def _supported(joint: Any) -> Any:
-    if isinstance(joint, dict) and joint.get("type") in ("gimbal", "spherical"):
-        expected = "'revolute', 'prismatic' or 'fixed'"
-        raise refusal(expected, f"{joint['type']!r}, which this version does not support yet", field="type")
-    return joint
+    def freedom(self) -> dict[str, Any]:
+        """Return what a `Joint` needs beside its placement: nothing."""
+        return {}
 
 
 JointTable = Annotated[
-    Annotated[RevoluteJoint | PrismaticJoint | FixedJoint, Field(discriminator="type")],
-    BeforeValidator(_supported),
+    Annotated[RevoluteJoint | PrismaticJoint | GimbalJoint | SphericalJoint | FixedJoint, Field(discriminator="type")],
     Field(description="a table with type, origin_m, axis, ..."),
 ]
 

@@ -13,7 +13,9 @@ from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..spatial import cross, dcm_from_quaternion
 from ._arrays import FloatArray
+from ._joint_motion import with_unit_quaternions
 from ._layout import Layout
+from ._quaternion_problems import quaternion_problems
 from ._system import System
 
 _FRAME_KEYS = {"State r_0": "State position_m", "State v_0": "State velocity_m_s", "State omega_0": "State omega_rad_s"}
@@ -29,6 +31,7 @@ class State:
     omega_0 : (3,) angular velocity of the base, inertial components [rad/s]
     qdot : (N,) joint rates [rad/s or m/s]
 
+    Rates `qdot` are needed where the system has spherical joints, because they have fewer of them than coordinates.
     A floating base needs `r_0` or `attitude_xyzw` (the other defaults to the origin or to the identity); a state given
     as `State(q=..., qdot=...)` alone belongs to a fixed base. Rates left out are zero. With a leading axis on every
     field the same class holds a batch; `len(state)` is its size.
@@ -84,6 +87,7 @@ class State:
         packed = np.array(_checked("x", x, layout.n_x))
         if not layout.fixed:
             packed[..., layout.x_attitude] = _unit(packed[..., layout.x_attitude])
+        packed[..., layout.x_q] = _unit_joints(packed[..., layout.x_q], layout)
         return cls._rebuilt(packed, layout.n_q, layout.fixed)
 
     @classmethod
@@ -96,6 +100,8 @@ class State:
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
             attitude /= np.linalg.norm(attitude, axis=-1, keepdims=True)
+        if layout.quaternions:
+            packed[..., layout.x_q] = with_unit_quaternions(layout, packed[..., layout.x_q])
         return cls._rebuilt(packed, layout.n_q, layout.fixed)
 
     @classmethod
@@ -106,6 +112,7 @@ class State:
         """
         joints = _checked("q", q, None)
         _check_count("q", joints, system.layout.n_q)
+        joints = _unit_joints(joints, system.layout)
         rates = np.zeros((*joints.shape[:-1], system.layout.N))
         return cls(r_0=None if system.fixed else np.zeros((*joints.shape[:-1], 3)), q=joints, qdot=rates)
 
@@ -147,7 +154,8 @@ class State:
         _check_count("qdot", origin.qdot, system.layout.N)
         offset = _rotated(origin.attitude_xyzw, system.base.com_m)
         v_0 = origin.v_0 + cross(origin.omega_0, offset)
-        return cls(origin.r_0 + offset, origin.attitude_xyzw, origin.q, v_0, origin.omega_0, origin.qdot)
+        joints = _unit_joints(origin.q, system.layout)
+        return cls(origin.r_0 + offset, origin.attitude_xyzw, joints, v_0, origin.omega_0, origin.qdot)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State cannot be edited; make a new one to change '{name}'")
@@ -241,6 +249,14 @@ def _unit(attitude: FloatArray) -> FloatArray:
         return unit_quaternion(attitude, order="xyzw")
     except InvalidInput as error:
         raise InvalidState(replace(problem, key="State attitude_xyzw") for problem in error.problems) from None
+
+
+def _unit_joints(q: FloatArray, layout: Layout) -> FloatArray:
+    """Return q (..., n_q) with joint quaternions of norm 1 exactly; raises `InvalidState` like `_unit`."""
+    problems = quaternion_problems("State q", q, layout)
+    if problems:
+        raise InvalidState(problems)
+    return with_unit_quaternions(layout, q)
 
 
 def _rotated(attitude: FloatArray, v: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import Problem
 from ._layout import Layout
+from ._quaternion_problems import quaternion_problems
 from ._state import State
 
 _BASES = {True: "a fixed base", False: "a floating base"}
@@ -23,7 +24,8 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
     sizes, wanted = (state.q.shape[-1], state.qdot.shape[-1]), (layout.n_q, layout.N)
     if sizes != wanted:  # one problem: whoever leaves qdot out gets as many of them as of q
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes)))
-    return problems
+        return problems
+    return problems + quaternion_problems("state", state.q, layout)
 
 
 def _joints(n_q: int, N: int) -> str:

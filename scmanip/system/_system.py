@@ -12,6 +12,7 @@ from ..errors import InvalidSystem, Problem, UnknownName
 from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
+from ._freedom import Coordinate, Freedom
 from ._joint import Joint
 from ._layout import Layout
 from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
@@ -79,6 +80,16 @@ class System:
     def joints(self) -> tuple[Joint, ...]:
         """The moving joints in depth-first order (welds are not numbered)."""
         return tuple(body.joint for body in self.bodies if body.joint is not None and body.joint.dof)
+
+    @cached_property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """The entries of q: one per freedom, and four for a spherical joint."""
+        return tuple(coordinate for joint in self.joints for coordinate in joint.coordinates)
+
+    @cached_property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        """The entries of qdot and tau."""
+        return tuple(freedom for joint in self.joints for freedom in joint.freedoms)
 
     @cached_property
     def tree(self) -> Tree:

@@ -15,7 +15,7 @@ from ._document import TomlDocument
 from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._joint import Joint, JointType
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FixedJoint, FrameTable, SystemFile
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile
 from ._schema_problems import found_text, schema_problems
 from ._toml_places import KeyPath
 
@@ -106,12 +106,7 @@ def _base(table: BaseTable) -> Body:
 
 def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
-    origin_m, dcm = np.array(joint.origin_m), joint.rotation
-    if isinstance(joint, FixedJoint):
-        made = Joint(name, JointType.FIXED, origin_m=origin_m, dcm=dcm)
-    else:
-        axis, motion = np.array(joint.axis), vars(joint.motion())
-        made = Joint(name, JointType(joint.type), axis, origin_m=origin_m, dcm=dcm, **motion)
+    made = Joint(name, JointType(joint.type), origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint.freedom())
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
 
 

@@ -43,8 +43,3 @@ class Tree:
         for table in (parent, body_joint, body_path, joint_path):
             table.flags.writeable = False
         return cls(parent, body_joint, body_path, joint_path)
-
-    def joint_follows(self) -> NDArray[np.bool_]:
-        """Return (n_joints, n_joints): entry [l, k] is true when joint k moves the body that carries joint l."""
-        carried = np.flatnonzero(self.body_joint >= 0)
-        return self.joint_path[self.parent[carried]]

@@ -1,4 +1,4 @@
-"""Every dynamic quantity against Pinocchio and MuJoCo on 240 random systems.
+"""Every dynamic quantity against Pinocchio and MuJoCo on 240 random systems and 100 trees.
 
 Tolerances are relative to the largest entry of the quantity: 1e-12 where nothing is solved, and
 max(1e-12, 10 cond(M) eps) where something is. A failure names the seed of the system.
@@ -20,12 +20,13 @@ from scmanip.system import State, System
 
 from ..oracles.mujoco_oracle import MujocoOracle
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import random_state, random_system
+from ..oracles.random_systems import FIRST_TREE, random_case, random_state
 
 EPS = np.finfo(float).eps
 CHUNK = 20
 CHUNKS = [range(start, start + CHUNK) for start in range(0, 240, CHUNK)]
-every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
+TREES = [range(start, start + CHUNK) for start in range(FIRST_TREE, FIRST_TREE + 100, CHUNK)]
+every_system = pytest.mark.parametrize("seeds", CHUNKS + TREES, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 
 PointWrench = tuple[str, np.ndarray, np.ndarray]
 
@@ -53,9 +54,13 @@ class Case:
     @property
     def passive(self) -> np.ndarray:
         """(N,) what springs and dampers take from the joint forces."""
-        stiffness = np.array([joint.stiffness for joint in self.system.joints])
-        damping = np.array([joint.damping for joint in self.system.joints])
-        return stiffness * self.state.q + damping * self.state.qdot
+        return self.passive_at(self.state)
+
+    def passive_at(self, state: State) -> np.ndarray:
+        forces = [freedom.damping * rate for freedom, rate in zip(self.system.freedoms, state.qdot, strict=True)]
+        for i, j in self.system.layout.single():
+            forces[j] += self.system.freedoms[j].stiffness * state.q[i]
+        return np.array(forces)
 
     def without_momentum(self) -> State:
         """Return the state with the same q and qdot, in which the base recoils."""
@@ -76,7 +81,7 @@ class Case:
 
 @cache
 def case(seed: int) -> Case:
-    system = random_system(seed)
+    system = random_case(seed)
     rng = np.random.default_rng([seed, 2])
     bodies = rng.choice([body.name for body in system.bodies], size=2)
     return Case(
@@ -113,6 +118,21 @@ def test_the_random_systems_cover_what_they_should() -> None:
     }
     assert counts["joints"] == 11
     assert_array_less(30, np.array(list(counts.values())[1:]), err_msg=str(counts))
+
+
+def test_the_random_trees_cover_what_they_should() -> None:
+    systems = [case(seed).system for seeds in TREES for seed in seeds]
+    deep = [[b.joint for b in system.bodies[1:] if b.parent != "base"] for system in systems]
+    counts = {
+        "gimbals away from the base": sum(any(joint.type == "gimbal" for joint in joints) for joints in deep),
+        "spherical joints away from the base": sum(any(joint.type == "spherical" for joint in joints) for joints in deep),
+        "two spherical joints": sum(len(system.layout.quaternions) > 1 for system in systems),
+        "welded": sum(any(b.joint.dof == 0 for b in system.bodies[1:]) for system in systems),
+        "branched": sum(len(set(system.tree.parent)) < len(system.tree.parent) for system in systems),
+        "fixed": sum(system.fixed for system in systems),
+    }
+    assert_array_less(15, np.array(list(counts.values())), err_msg=str(counts))
+    assert {len(joint.sequence) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
 
 
 @every_system
@@ -233,8 +253,8 @@ def test_floating_inverse_dynamics(seeds: range) -> None:
 def test_gravity_force_of_a_fixed_base(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
         if case.system.fixed:
-            still = State(q=case.state.q)
-            springs = np.array([joint.stiffness for joint in case.system.joints]) * case.state.q
+            still = State.at_rest(case.system, case.state.q)
+            springs = case.passive_at(still)
             tau = oracle.inverse_dynamics(still, np.zeros(case.system.layout.N))[1]
             case.agree("gravity force" + name, case.model.gravity_force(still) + springs, tau)
         else:

@@ -18,10 +18,10 @@ from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_
 from scmanip.symbolic import record
 from scmanip.system import Body, Joint, State, System
 
-from ..oracles.random_systems import random_inertia, random_rotation, random_state, random_system
+from ..oracles.random_systems import FIRST_TREE, random_case, random_inertia, random_rotation, random_state, random_system
 from .agreement import Inputs, check, expected
 
-CHUNKS = [range(start, start + 40) for start in range(0, 240, 40)]
+CHUNKS = [range(start, start + 40) for start in (*range(0, 240, 40), FIRST_TREE, FIRST_TREE + 40)]
 every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 OF_POINTS = {"J0", "Jm", "J_star", "J_star_drift", "position"}
 
@@ -55,7 +55,7 @@ def both(system: System, seed: int, form: RotationForm, *, regrouped: bool) -> t
 @pytest.mark.parametrize("form", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])
 def test_recursions_agree_with_the_sums_of_the_paper(seeds: range, regrouped: bool, form: RotationForm) -> None:
     for seed in seeds:
-        system = random_system(seed)
+        system = random_case(seed)
         sums, links = both(system, seed, form, regrouped=regrouped)
         tip, given = frame_point(system, "tip"), Inputs.of(system, seed)
         for name in sorted(OFFERED):
@@ -72,7 +72,7 @@ def test_recursions_agree_with_the_sums_of_the_paper(seeds: range, regrouped: bo
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, regrouped: bool) -> None:
     for seed in seeds:
-        system = random_system(seed)
+        system = random_case(seed)
         sums, links = both(system, seed, DCM(), regrouped=regrouped)
         given = Inputs.of(system, seed)
         for wrench in (None,) if system.fixed else (None, given.wrench):
@@ -81,9 +81,9 @@ def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, reg
             check(f"system {seed}", sums, wanted, {"forward_dynamics": found})
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", [*range(24), *range(FIRST_TREE, FIRST_TREE + 8)])
 def test_articulated_bodies_can_be_recorded_whatever_the_length_of_the_arm(seed: int) -> None:
-    system, form = random_system(seed), (DCM(), Quaternion())[seed % 2]
+    system, form = random_case(seed), (DCM(), Quaternion())[seed % 2]
     sums, links = both(system, seed, form, regrouped=True)
     given, state = Inputs.of(system, seed), in_base_axes(system, random_state(system, seed))
 
@@ -101,25 +101,36 @@ def test_articulated_bodies_can_be_recorded_whatever_the_length_of_the_arm(seed:
 @pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 def test_axes_are_coordinate_axes_and_bodies_keep_only_what_moves_them(seeds: range) -> None:
     for seed in seeds:
-        system = random_system(seed)
+        system = random_case(seed)
         links, parameters = links_of(system), Parameters.of(system)
         for axis in links.axis:
             assert sorted(abs(axis)) == [0, 0, 1], f"axis {axis} of system {seed}"
         assert links.m.sum() == pytest.approx(system.mass_kg, rel=1e-14)
         for i in range(1, len(links.m)):
-            joint = parameters.tree.body_joint[i]
-            if joint < 0:  # welded: its parent has all of it
+            speeds = parameters.speeds[i]
+            if not speeds:  # welded: its parent has all of it
                 assert links.m[i] == 0
                 assert not links.ms[i].any()
                 assert not links.K[i].any()
-            elif parameters.revolute[joint]:  # what lies on the axis is the parent's
-                k = links.axis[joint]
+            elif len(speeds) == 3:  # spherical: a particle at the joint is the parent's
+                assert links.m[i] == 0
+            elif parameters.revolute[speeds[0]]:  # what lies on the axis is the parent's
+                k = links.axis[speeds[0]]
                 assert links.m[i] == 0
                 assert k @ links.ms[i] == 0
                 assert k @ links.K[i] @ k == 0
             else:  # it slides: mass alone, gathered in one point
                 size = links.m[i] * abs(parameters.inertia[i]).max() + abs(np.outer(links.ms[i], links.ms[i])).max()
                 assert abs(links.m[i] * links.K[i] - np.outer(links.ms[i], links.ms[i])).max() <= 1e-12 * size
+
+
+def test_a_speed_follows_the_speeds_that_carry_its_joint() -> None:
+    joints = {"a": Joint("a", "spherical"), "b": Joint("b", "gimbal", sequence="zx"), "c": Joint("c", "prismatic")}
+    parents = {"a": "base", "b": "a", "c": "base"}
+    bodies = [Body(name, 1.0, np.ones(3), parent=parents[name], joint=joint) for name, joint in joints.items()]
+    follows = Parameters.of(System("tree", Body("base", 1.0, np.ones(3)), bodies)).follows
+    found = [set(np.flatnonzero(row).tolist()) for row in follows]
+    assert found == [set(), set(), set(), {0, 1, 2}, {0, 1, 2, 3}, set()]
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -11,7 +11,7 @@ import numpy as np
 
 from scmanip.dynamics import Equations, Parameters
 from scmanip.spatial import DCM, RotationForm, quaternion_rate
-from scmanip.system import State, System
+from scmanip.system import State, System, coordinate_rates
 
 STEP = 1e-30
 
@@ -46,9 +46,10 @@ def derivative(
 
 
 def gradient(system: System, state: State, quantity: Callable[[Equations], np.ndarray]) -> np.ndarray:
-    """Gradient with respect to q, the base held; the joint is the last axis."""
+    """Gradient along unit joint speeds, the base held; the joint is the last axis."""
     held = derivative(system, state, quantity, q=np.zeros(len(state.q)))
-    columns = [derivative(system, state, quantity, q=direction) for direction in np.eye(len(state.q))]
+    directions = [coordinate_rates(system.layout, state.q, unit) for unit in np.eye(len(state.qdot))]
+    columns = [derivative(system, state, quantity, q=direction) for direction in directions]
     return np.stack([held, *columns], axis=-1)[..., 1:]  # `held` gives the shape when there is no joint
 
 
@@ -57,7 +58,8 @@ def rate(
 ) -> np.ndarray:
     """Time derivative along the motion, while the speeds change at rate `udot`, or are held."""
     base = {} if state.fixed else {"turn": state.omega_0, "shift": state.v_0}
-    return derivative(system, state, quantity, q=state.qdot, u=udot, **base)
+    rates = coordinate_rates(system.layout, state.q, state.qdot)
+    return derivative(system, state, quantity, q=rates, u=udot, **base)
 
 
 def _attitude(state: State, turn: np.ndarray) -> np.ndarray:

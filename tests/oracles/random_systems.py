@@ -7,13 +7,17 @@ these are frequent here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from scmanip.spatial import dh_transform
-from scmanip.system import Body, Frame, Joint, State, System
+from scmanip.system import Body, Frame, Joint, State, System, with_unit_quaternions
 
+FIRST_TREE = 10_000
+PAIRS = [a + b for a, b in permutations("xyz", 2)]
+SEQUENCES = [*"xyz", *PAIRS, *(pair + c for pair in PAIRS for c in "xyz" if c != pair[1])]
 MASSIVE, ROD, PARTICLE, MASSLESS = "massive", "rod", "particle", "massless"
 
 
@@ -28,15 +32,34 @@ class Skeleton:
         return body in self.parents
 
 
-def random_system(seed: int, *, fixed: bool | None = None, joints: int | None = None, springs: bool = True) -> System:
+def random_case(seed: int) -> System:
+    """Return a tree with gimbals and spherical joints for seeds from `FIRST_TREE` on, one without them below."""
+    return random_tree(seed) if seed >= FIRST_TREE else random_system(seed)
+
+
+def random_tree(seed: int, *, fixed: bool | None = None, joints: int | None = None, springs: bool = True) -> System:
+    """Return a system of 2-6 joints (or `joints`) of which about half are gimbals and spherical joints."""
+    joints = 2 + seed % 5 if joints is None else joints
+    return random_system(seed, fixed=fixed, joints=joints, springs=springs, odds=(0.25, 0.15, 0.3, 0.3))
+
+
+def random_system(
+    seed: int,
+    *,
+    fixed: bool | None = None,
+    joints: int | None = None,
+    springs: bool = True,
+    odds: tuple[float, ...] = (0.7, 0.3),
+) -> System:
     """Return a system of 0-10 joints (or `joints`), a quarter of them on a fixed base unless `fixed` says which.
 
-    `springs=False` gives the same system without springs and dampers.
+    `springs=False` gives the same system without springs and dampers; `odds` are those of revolute and prismatic joints,
+    gimbals and spherical joints.
     """
     rng = np.random.default_rng(seed)
     fixed_draw, joints_draw = rng.random() < 0.25, int(rng.integers(0, 11))
     fixed = fixed_draw if fixed is None else fixed
-    skeleton = random_skeleton(rng, joints_draw if joints is None else joints)
+    skeleton = random_skeleton(rng, joints_draw if joints is None else joints, odds)
     kinds = random_kinds(rng, skeleton)
     decades = rng.choice([0.0, 1.0, 3.0])  # the largest mass ratio is 10^decades
     base_mass = 0.0 if fixed and MASSIVE in kinds and rng.random() < 0.5 else 30 * 10 ** rng.uniform(-decades / 2, decades / 2)
@@ -57,11 +80,13 @@ def random_system(seed: int, *, fixed: bool | None = None, joints: int | None = 
 
 
 def random_state(system: System, seed: int) -> State:
-    """Return a state in which everything moves; revolute angles anywhere, prismatic joints within 1 m."""
+    """Return a state in which everything moves; angles anywhere, prismatic joints within 1 m."""
     rng = np.random.default_rng([seed, 1])
     N = system.layout.N
-    revolute = np.array([joint.type == "revolute" for joint in system.joints], dtype=bool)
-    q = np.where(revolute, rng.uniform(-np.pi, np.pi, N), rng.uniform(-1, 1, N))
+    turns = np.array([coordinate.unit == "rad" for coordinate in system.coordinates], dtype=bool)
+    n_q = system.layout.n_q
+    q = np.where(turns, rng.uniform(-np.pi, np.pi, n_q), rng.uniform(-1, 1, n_q))
+    q = with_unit_quaternions(system.layout, q)
     qdot = rng.normal(size=N)
     if system.fixed:
         return State(q=q, qdot=qdot)
@@ -70,11 +95,11 @@ def random_state(system: System, seed: int) -> State:
     return State(rng.normal(size=3) * 2, attitude, q, rng.normal(size=3), rng.normal(size=3), qdot)
 
 
-def random_skeleton(rng: np.random.Generator, joints: int) -> Skeleton:
+def random_skeleton(rng: np.random.Generator, joints: int, odds: tuple[float, ...]) -> Skeleton:
     """Return a chain, several arms on the base, or any tree, with welded bodies between and at the ends."""
     topology = rng.choice(["chain", "arms", "tree"])
     welds = int(rng.integers(0, 4)) if rng.random() < 0.5 else 0
-    moving = rng.choice(["revolute", "prismatic"], size=joints, p=[0.7, 0.3])
+    moving = rng.choice(["revolute", "prismatic", "gimbal", "spherical"][: len(odds)], size=joints, p=odds)
     types = [str(t) for t in rng.permutation([*moving, *["fixed"] * welds])]
     arms = int(rng.integers(2, 4))
     parents = []
@@ -87,13 +112,13 @@ def random_skeleton(rng: np.random.Generator, joints: int) -> Skeleton:
 def random_kinds(rng: np.random.Generator, skeleton: Skeleton) -> list[str]:
     """Return what each body is made of; the massless, particles and rods follow massive bodies, so M stays regular.
 
-    A massless body always carries a massive one.
+    A massless body always carries a massive one, and so do gimbals and spherical joints.
     """
     unusual = rng.random() < 0.5
     kinds: list[str] = []
     for i, parent in enumerate(skeleton.parents):
         kind = str(rng.choice([MASSIVE, ROD, PARTICLE, MASSLESS], p=[0.55, 0.1, 0.15, 0.2])) if unusual else MASSIVE
-        follows_massive = parent == 0 or kinds[parent - 1] == MASSIVE
+        follows_massive = (parent == 0 or kinds[parent - 1] == MASSIVE) and skeleton.types[i] not in ("gimbal", "spherical")
         bare_end = kind == MASSLESS and skeleton.types[i] != "fixed" and not skeleton.has_children(i + 1)
         kinds.append(kind if follows_massive and not bare_end else MASSIVE)
     return kinds
@@ -118,6 +143,10 @@ def random_joint(rng: np.random.Generator, name: str, kind: str, *, springs: boo
         axis = np.array([0.0, 0.0, 1.0])
         placed |= {"child_origin_m": child[:3, 3], "child_dcm": child[:3, :3]}
     sprung, passive = rng.random() < 1 / 3, {"stiffness": rng.uniform(0, 20), "damping": rng.uniform(0, 5)}
+    if kind == "spherical":
+        passive.pop("stiffness")
+    if kind == "gimbal":
+        placed |= {"sequence": str(rng.choice(SEQUENCES))}
     return Joint(name, kind, axis, **placed, **(passive if springs and sprung and kind != "fixed" else {}))
 
 

@@ -1,0 +1,46 @@
+"""What a joint is made of: its coordinates, entries of q, and its freedoms, entries of qdot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._arrays import FloatArray
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One entry of q.
+
+    name : of the joint, or of one of its coordinates ("wrist.2", "wrist.w")
+    unit : "rad", "m", or "1" for an entry of a quaternion
+    lower, upper : limits in that unit
+    """
+
+    name: str
+    unit: str
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, eq=False)
+class Freedom:
+    """One entry of qdot and of tau.
+
+    name : of the joint, or of one of its freedoms ("wrist.2", "wrist.y")
+    joint : name of the joint
+    turns : whether it is a rotation; otherwise a translation
+    axis : (3,) unit vector; of a gimbal in the frame that its earlier angles have turned, of a spherical joint in child axes
+    stiffness, damping : [N m/rad or N/m], [N m s/rad or N s/m]
+    """
+
+    name: str
+    joint: str
+    turns: bool
+    axis: FloatArray
+    stiffness: float
+    damping: float
+
+    @property
+    def unit(self) -> str:
+        """Unit of what moves: "rad" or "m"."""
+        return "rad" if self.turns else "m"

@@ -1,0 +1,21 @@
+"""Whether the joint quaternions in q are quaternions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import Problem
+from ._arrays import FloatArray
+from ._layout import Layout
+
+
+def quaternion_problems(key: str, q: FloatArray, layout: Layout) -> list[Problem]:
+    """Return a problem for every spherical joint whose part of q (..., n_q) is no unit quaternion (to 1e-6)."""
+    problems = []
+    for i, _ in layout.quaternions:
+        norm = np.linalg.norm(q[..., i : i + 4], axis=-1)
+        if not np.all(np.abs(norm - 1) <= 1e-6):
+            joint = layout.q_names[i].removesuffix(".x")
+            worst = norm.flat[np.argmax(np.abs(norm - 1))]
+            problems.append(Problem(key, f"a unit quaternion x, y, z, w for joint '{joint}'", f"norm {worst:.9g}"))
+    return problems
