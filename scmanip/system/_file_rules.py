@@ -10,7 +10,7 @@ from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
 from ._joint import limit_problems
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
+from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -152,8 +152,20 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
         frames += _entry(f"{prefix}tip", None, _report(document, ("arm", i)))
     problems = namespace_problems(bodies, joints, frames)
     if _all_named(document.data):
-        problems += parent_problems(bodies, frames)
+        names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
+        problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
     return problems
+
+
+def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
+    """Return name, ends and report of every readable `[[spring_damper]]`."""
+    springs = []
+    for i, spring in _tables(document.data, "spring_damper"):
+        between = spring.get("between")
+        ends = [end for end in between if isinstance(end, str)] if isinstance(between, list) else []
+        report = _report(document, ("spring_damper", i))
+        springs.append((str(spring.get("name", i)), ends, report))
+    return springs
 
 
 def _link_report(document: TomlDocument, arm: int, link: int) -> Report:

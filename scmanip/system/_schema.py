@@ -20,9 +20,10 @@ from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
+from ._spring_damper import between_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("wheel", "thruster", "motor", "spring_damper", "hd_link")  # tables that the format names for later versions
+LATER = ("wheel", "thruster", "motor", "hd_link")  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -298,6 +299,18 @@ class ArmTable(Table):
     )
 
 
+class SpringDamperTable(Table):
+    """`[[spring_damper]]`, between two named points."""
+
+    name: Name
+    between: Annotated[list[Name], Field(min_length=2, max_length=2), _checked(between_problems)] = Field(
+        description="the names of two different frames"
+    )
+    stiffness_N_m: Coefficient = 0.0
+    damping_Ns_m: Coefficient = 0.0
+    length_m: Coefficient = 0.0
+
+
 class SystemFile(Table):
     """A whole system file."""
 
@@ -308,3 +321,4 @@ class SystemFile(Table):
     body: list[BodyTable] = Field(default_factory=list)
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
+    spring_damper: list[SpringDamperTable] = Field(default_factory=list)

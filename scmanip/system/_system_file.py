@@ -17,6 +17,7 @@ from ._frame import Frame
 from ._joint import Joint, JointType
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile
 from ._schema_problems import found_text, schema_problems
+from ._spring_damper import SpringDamper
 from ._toml_places import KeyPath
 
 
@@ -30,6 +31,7 @@ class Description:
     frames: tuple[Frame, ...]
     fixed: bool
     gravity_m_s2: FloatArray
+    springs: tuple[SpringDamper, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
@@ -52,6 +54,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         frames=(*map(_frame, table.frame), *tips),
         fixed=table.base.fixed,
         gravity_m_s2=np.array(table.gravity_m_s2),
+        springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
     )
 
 
