@@ -138,9 +138,7 @@ def angular_motion(
     return omega + e * qdot[joint], omega_dot + cross(omega, e) * qdot[joint] + e * qddot[joint]
 
 
-def mass_centre_acceleration(
-    parameters: Parameters, i: int, placement: LinkPlacement, parent: LinkMotion, W: Array
-) -> Array:
+def mass_centre_acceleration(parameters: Parameters, i: int, placement: LinkPlacement, parent: LinkMotion, W: Array) -> Array:
     """p_ddot_i (3,) of a revolute joint, eq. 18 with eq. 53; stage 2 prints a minus before W_i-1, which is a plus."""
     lever = placement.a - parameters.com[parameters.tree.parent[i]]
     return placement.to_link(parent.p_ddot + parent.W @ lever) + W @ parameters.com[i]
