@@ -22,7 +22,7 @@ from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("wheel", "thruster", "motor", "spring_damper", "hd_link")  # tables that the format names for later versions
+LATER = ("wheel", "thruster", "motor", "spring_damper")  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -265,6 +265,33 @@ class ArmTable(Table):
     )
 
 
+class HdLink(Table):
+    """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
+
+    name: Name | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    theta_rad: Number | None = None
+    theta_deg: Number | None = None
+    mass_kg: Mass
+    rho_m: Vector = Field(default_factory=_origin)
+    inertia_kg_m2: Inertia
+
+
+class RevoluteHdLink(HdLink, RevoluteMotion):
+    """`[[hd_link]]` with `type = "revolute"`."""
+
+    type: Literal["revolute"] = Field(description="revolute or prismatic")
+
+
+class PrismaticHdLink(HdLink, PrismaticMotion):
+    """`[[hd_link]]` with `type = "prismatic"`."""
+
+    type: Literal["prismatic"] = Field(description="revolute or prismatic")
+
+
 class SystemFile(Table):
     """A whole system file."""
 
@@ -275,3 +302,4 @@ class SystemFile(Table):
     body: list[BodyTable] = Field(default_factory=list)
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
+    hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)
