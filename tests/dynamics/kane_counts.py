@@ -33,7 +33,7 @@ STAGES = (  # stage, equations, M and A as printed, for revolute joints
     ("all", "58, 59", (105, -109), (90, -105)),
 )
 VARIANT = (513, 432)  # of [Angeles1989] for six joints, frames 0 and 1 coincident but for theta_1
-LENGTHS = (3, 4, 5, 6, 8, 12)
+LENGTHS = (3, 4, 5, 6, 12, 30)
 MODELS = ("general_6r", "industrial_6r", "stanford_arm", "stanford_arm_hd")
 
 
