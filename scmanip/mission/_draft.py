@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..system import TomlDocument
 from ._findings import KeyPath, table_at
-from ._schema import ComputedTorqueTable, HoldTable, JointSequenceTable, UntilTable
+from ._schema import ComputedTorqueTable, HoldTable, JointSequenceTable, LineTable, UntilTable
 from ._sound import Sound
 
 _KEYS = {"name", "mode", "controller", "guidance"}
@@ -23,7 +23,7 @@ class PhaseDraft:
     name: str | None
     mode: str | None
     controller: Sound[ComputedTorqueTable] | None
-    guidance: Sound[JointSequenceTable] | Sound[HoldTable] | None
+    guidance: Sound[JointSequenceTable] | Sound[LineTable] | Sound[HoldTable] | None
     until_s: float | None
     is_open: bool
 
@@ -42,9 +42,11 @@ class PhaseDraft:
         )
 
 
-def _guidance(document: TomlDocument, path: KeyPath) -> Sound[JointSequenceTable] | Sound[HoldTable] | None:
+def _guidance(document: TomlDocument, path: KeyPath) -> Sound[JointSequenceTable] | Sound[LineTable] | Sound[HoldTable] | None:
     if table_at(document, path).get("type") == "hold":
         return Sound.of(document, path, HoldTable)
+    if table_at(document, path).get("type") == "line":
+        return Sound.of(document, path, LineTable)
     return Sound.of(document, path, JointSequenceTable)
 
 

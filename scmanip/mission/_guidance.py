@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import Hold, JointSequence, Reference
 from ..spatial import Array
 from ..system import System
 from ._joint_values import joint_problems, unknown_problems
+from ._line_guidance import line_motion, resolved_line
 
 if TYPE_CHECKING:
-    from ._schema import HoldTable, JointSequenceTable
+    from ._schema import HoldTable, JointSequenceTable, LineTable
 
 _PAPER_RATE_RAD_S = 0.1
 _RATES = ("rate_rad_s", "rate_deg_s", "rate_m_s")
 
 
-def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> dict[str, Any]:
+def resolved_guidance(table: JointSequenceTable | LineTable | HoldTable, system: System) -> dict[str, Any]:
     """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
     if table.type == "hold":
         return {"type": "hold"}
+    if table.type == "line":
+        return resolved_line(table, system)
     names = [joint.name for joint in system.joints] if table.joints is None else table.joints
     return {
         "type": table.type,
@@ -34,8 +38,10 @@ def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> 
     }
 
 
-def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) -> Reference:
-    """Return the reference of a resolved table from `q_home` (n_q,)."""
+def reference_motion(resolved: dict[str, Any], system: System, q_home: Array, model: Model | None) -> Reference | None:
+    """Return the reference of a resolved table from `q_home` (n_q,); None for a line where `model` could not be made."""
+    if resolved["type"] == "line":
+        return None if model is None else line_motion(resolved, model, q_home)
     if resolved["type"] == "hold":
         return Hold(q_home)
     numbers = {joint.name: i for i, joint in enumerate(system.joints)}
@@ -50,7 +56,7 @@ def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) ->
     )
 
 
-def check_joint_names(table: JointSequenceTable | HoldTable, system: System) -> None:
+def check_joint_names(table: JointSequenceTable | LineTable | HoldTable, system: System) -> None:
     """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
     names = table.joints if table.type == "joint_sequence" else None
     problems = [problem for name in names or () for problem in unknown_problems(system, "joints", name)]

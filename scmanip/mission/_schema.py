@@ -112,6 +112,16 @@ class JointSequenceTable(Table):
     settle_s: NotNegative = 2.0
 
 
+class LineTable(Table):
+    """`guidance = { type = "line", ... }`: a frame along a straight line, its orientation fixed, from rest to rest."""
+
+    type: Literal["line"]
+    frame: Name = "tip"
+    direction: Vector = Field(description="3 numbers, not all zero")
+    distance_m: Positive
+    duration_s: Positive
+
+
 class HoldTable(Table):
     """`guidance = { type = "hold" }`: stay where the phase before ended, at first where the mission starts."""
 
@@ -130,7 +140,7 @@ class PhaseTable(Table):
     name: Name
     mode: Name = Field(description="the name of a mode")
     controller: ComputedTorqueTable = Field(description='a table such as { type = "computed_torque" }')
-    guidance: Annotated[JointSequenceTable | HoldTable, Field(discriminator="type")] = Field(
+    guidance: Annotated[JointSequenceTable | LineTable | HoldTable, Field(discriminator="type")] = Field(
         description='a table such as { type = "joint_sequence" } or { type = "hold" }'
     )
     until: UntilTable | None = Field(default=None, description="a table { t_s = number }")

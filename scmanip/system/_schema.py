@@ -23,7 +23,7 @@ from ._joint import axis_problems, coefficient_problems, rotation_problems, sequ
 from ._spring_damper import between_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("wheel", "thruster", "motor", "hd_link")  # tables that the format names for later versions
+LATER = ("wheel", "thruster", "motor")  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -311,6 +311,33 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
+class HdLink(Table):
+    """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
+
+    name: Name | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    theta_rad: Number | None = None
+    theta_deg: Number | None = None
+    mass_kg: Mass
+    rho_m: Vector = Field(default_factory=_origin)
+    inertia_kg_m2: Inertia
+
+
+class RevoluteHdLink(HdLink, RevoluteMotion):
+    """`[[hd_link]]` with `type = "revolute"`."""
+
+    type: Literal["revolute"] = Field(description="revolute or prismatic")
+
+
+class PrismaticHdLink(HdLink, PrismaticMotion):
+    """`[[hd_link]]` with `type = "prismatic"`."""
+
+    type: Literal["prismatic"] = Field(description="revolute or prismatic")
+
+
 class SystemFile(Table):
     """A whole system file."""
 
@@ -322,3 +349,4 @@ class SystemFile(Table):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
+    hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)
