@@ -58,11 +58,6 @@ class RootJoint:
 
 def _welds(system: System) -> list[Joint]:
     """Return the welds between the base and the first joint, the base's first."""
-    tree, welds = system.tree, []
-    number = tree.parent[np.flatnonzero(tree.body_joint == 0)[0]]
-    while number > 0:
-        joint = system.bodies[number].joint
-        assert joint is not None  # only the base has none
-        welds.append(joint)
-        number = tree.parent[number]
-    return welds[::-1]
+    carried = np.flatnonzero(system.tree.body_joint == 0)[0]
+    path = [system.bodies[number] for number in np.flatnonzero(system.tree.body_path[carried])[:-1]]
+    return [body.joint for body in path if body.joint is not None]  # only the base has none
