@@ -1,5 +1,6 @@
 """Goal in, reference motion out: what the joints should do at a time."""
 
+from ._cycloid import Cycloid as Cycloid
 from ._hold import Hold as Hold
 from ._joint_reference import JointReference as JointReference
 from ._joint_sequence import JointSequence as JointSequence
