@@ -61,10 +61,7 @@ def chosen(forms: Sequence[Form], total: Callable[[Form, int | None], int | None
     """
     counts: list[Count] = []
     for form in forms:
-        best = min((c.total for c in counts if not c.stopped), default=None)
-        if best is None:
-            found = total(form, None)
-        else:
-            found = total(form, max(FEW, TIMES * best)) if best else None
+        best = Choice(tuple(counts)).best.total if counts else None
+        found = None if best == 0 else total(form, best and max(FEW, TIMES * best))
         counts.append(Count(form, best or 0, stopped=True) if found is None else Count(form, found))
     return Choice(tuple(counts))

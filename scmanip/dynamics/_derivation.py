@@ -134,9 +134,7 @@ class Derivation:
 
     def _total(self, asked: Asked, form: Form, most: int | None) -> int | None:
         """Return the operations of one form of a quantity, or None once more than `most` scalars are recorded."""
-        counted = count(
-            self._open_shapes([asked]), lambda **given: self._outputs([asked], given, None, lambda _: form), most
-        )
+        counted = count(self._open_shapes([asked]), lambda **given: self._outputs([asked], given, None, lambda _: form), most)
         return None if counted is None else counted.total
 
     def open_program(self, names: Sequence[str], form_of: FormOf | None = None) -> Program:
