@@ -52,12 +52,12 @@ def chosen(forms: Sequence[Form], total: Callable[[Form, int | None], int | None
 
     total : (form, most) -> operations of a form, or None as soon as recording it has made more than `most` scalars
 
-    A rival is given up at `TIMES` the operations of the best form so far, and never before `FEW` scalars. Recording makes
-    scalars that no output needs: the sums make all velocity forces where only a part is asked for, and all poses for a
-    point near the base. For a rival to be wronged, though, five of six of these must be superfluous in a program that is
-    large and yet smaller than the recursion's. Sums that are smaller are so by a little, of systems with few joints or
-    inertias that are inputs, and nearly all they make is needed; superfluous are most of the terms of a part of the
-    inverse dynamics, whose remainder is several times what the recursion takes. The tests count in full and compare.
+    A rival is given up at `TIMES` the operations of the best form so far, and never before `FEW` scalars. That is experience
+    and no proof, because recording also makes scalars that no output needs: the sums make all velocity forces where a part
+    of them is asked for, all poses for a point near the base, and levers between arms that do not feel each other. In random
+    systems and bushes of up to thirty joints, with both kinds of inertia, every rival that had fewer operations had made
+    fewer than `FEW` scalars, or 3.3 for each operation of the best form before it; the tests count in full and compare. A
+    rival that is given up wrongly costs operations, never digits.
     """
     counts: list[Count] = []
     for form in forms:

@@ -16,7 +16,7 @@ import sympy
 from numpy.testing import assert_allclose
 
 from scmanip.compiled import compile_program
-from scmanip.dynamics import FoldedInertia, Form, Partial, RunTimeInertia, by_form, by_sums, compile_model, derive
+from scmanip.dynamics import FoldedInertia, Form, Partial, RunTimeInertia, _derivation, by_form, by_sums, compile_model, derive
 from scmanip.dynamics._link_equations import OFFERED
 from scmanip.dynamics._quantities import Asked
 from scmanip.errors import InvalidInput, UnknownName
