@@ -81,7 +81,6 @@ MISJUDGEMENTS = {
     "%below = fcmp olt": "%below = fcmp ole",
     "%within = and i1": "%within = or i1",
     "%judgement = select i1 %within, ptr %yes, ptr %no": "%judgement = select i1 %within, ptr %no, ptr %yes",
-    "%is.plain = icmp slt": "%is.plain = icmp sge",
 }
 
 
