@@ -118,6 +118,10 @@ class Derivation:
         forms = rivals(asked)
         return forms[0] if len(forms) == 1 else self.choice(asked).form
 
+    def _forms(self, asked: Sequence[Asked]) -> FormOf:
+        """Return which form gives which of some quantities, with nothing left to count while they are recorded."""
+        return {a: self.form(a) for a in asked}.__getitem__
+
     @cached_property
     def _choices(self) -> dict[str, Choice]:
         return {}
@@ -143,7 +147,7 @@ class Derivation:
         form_of : which form gives which quantity; None for those with the fewest operations
         """
         asked = self.asked(names)
-        shapes = self._open_shapes(asked)
+        shapes, form_of = self._open_shapes(asked), form_of or self._forms(asked)
         program = record(shapes, lambda **given: self._outputs(asked, given, None, form_of))
         used = program.used_inputs
         if len(used) == len(shapes):
@@ -159,8 +163,8 @@ class Derivation:
         extra = self._extra(asked)
         table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
         shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
-
-        return record(shapes, lambda x, **given: self.packed_outputs(names, x, given))
+        form_of = self._forms(asked)
+        return record(shapes, lambda x, **given: self.packed_outputs(names, x, given, form_of))
 
     def packed_outputs(
         self, names: Sequence[str], x: Array, given: Mapping[str, Array], form_of: FormOf | None = None
