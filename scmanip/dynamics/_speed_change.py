@@ -1,0 +1,97 @@
+"""A choice of speeds for one system as programs, and its derivative along the motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..spatial import Array, quaternion_rate
+from ..symbolic import Program, record
+from ._derivation import Derivation
+from ._speeds import Place, ReadOff, SpeedMap, Speeds
+
+Given = Mapping[str, Array]  # q, t and, with a floating base, r_0 and attitude_xyzw
+
+
+@dataclass(frozen=True, eq=False)
+class SpeedChange:
+    """The equations of one system with another choice of speeds, ready to be recorded."""
+
+    derivation: Derivation
+    speeds: Speeds
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names (p) of the speeds."""
+        return self.speeds.names(self.derivation.system)
+
+    @cached_property
+    def read_off(self) -> ReadOff | None:
+        """The body whose angular velocity is read off the speeds."""
+        return self.speeds.read_off(self.derivation.system)
+
+    @cached_property
+    def place_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Inputs that say where the system is."""
+        base = {} if self.derivation.system.fixed else {"r_0": (3,), "attitude_xyzw": (4,)}
+        return {**base, "q": (self.derivation.system.layout.n_q,), "t": ()}
+
+    def place(self, given: Given) -> Place:
+        """Return the place of these inputs."""
+        still = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1])}
+        at = {key: np.asarray(given[key]) if key in given else still[key] for key in (*still, "q")}
+        return Place(self.derivation, t=given["t"], **at)
+
+    @cached_property
+    def map_program(self) -> Program:
+        """W, X and, where they are known, A, B and D of the place."""
+
+        def outputs(**given: Array) -> dict[str, Array]:
+            speeds = self.speeds.map(self.place(given))
+            return {key: value for key, value in vars(speeds).items() if value is not None}
+
+        return record(self.place_shapes, outputs)
+
+    @cached_property
+    def rates_program(self) -> Program:
+        """u = W s + X of the place and s."""
+
+        def outputs(s: Array, **given: Array) -> dict[str, Array]:
+            speeds = self.map(given)
+            return {"u": speeds.W @ s + speeds.X}
+
+        return record({**self.place_shapes, "s": (len(self.names),)}, outputs)
+
+    def map(self, given: Given) -> SpeedMap:
+        """Return the map at a place, over any scalar."""
+        values = _evaluated(self.map_program, given)
+        return SpeedMap(**values)
+
+    def along(self, program: Program, output: str, given: Given, u: Array) -> Array:
+        """Return the time derivative of an output along the motion, all inputs but the place held; t runs.
+
+        u : (n_u,) how the system moves
+        """
+        layout = self.derivation.system.layout
+        rates: dict[str, Array] = {"q": u[layout.joints], "t": np.array(1.0)}
+        if not layout.fixed:
+            turn = quaternion_rate(np.asarray(given["attitude_xyzw"]), u[layout.base_angular])
+            rates |= {"r_0": u[layout.base_linear], "attitude_xyzw": turn}
+        tangent = self._tangents.get((program.digest, output))
+        if tangent is None:
+            tangent = self._tangents[program.digest, output] = program.tangent(output, list(self.place_shapes))
+        directions = {f"d_{key}": value for key, value in rates.items()}
+        return _evaluated(tangent, {**given, **directions})[f"d_{output}"]
+
+    @cached_property
+    def _tangents(self) -> dict[tuple[str, str], Program]:
+        return {}
+
+
+def _evaluated(program: Program, given: Given) -> dict[str, Array]:
+    """Return the outputs of a program by name for inputs of any scalar; what it does not have is passed over."""
+    values = program.evaluate(*(given[i.name] for i in program.inputs))
+    return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
