@@ -34,6 +34,7 @@ from ._results import InverseDynamics as InverseDynamics
 from ._results import Momentum as Momentum
 from ._results import Point as Point
 from ._speed_tables import compare_speeds as compare_speeds
+from ._speed_tables import generalized_force_table as generalized_force_table
 from ._speed_tables import operations_table as operations_table
 from ._speed_tables import partial_velocity_table as partial_velocity_table
 from ._speeds import DecouplingSpeeds as DecouplingSpeeds

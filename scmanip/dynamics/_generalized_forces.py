@@ -11,6 +11,7 @@ from ..spatial import Array, transpose
 from ._body_partials import cross_columns
 from ._results import Point
 from ._speed_equations import ByPartialVelocities
+from ._text import aligned
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,14 @@ class GeneralizedForces:
     def F_r_star(self) -> Array:
         """Generalized inertia forces (p,) of the system."""
         return self.inertia.sum(axis=0)
+
+    def __str__(self) -> str:
+        """Return a table: one line per body and speed, and the sums."""
+        rows: list[tuple[str, ...]] = [("body", "speed", "F_r", "F_r*")]
+        sums = [(self.F_r, self.F_r_star)]
+        for body, both in zip((*self.bodies, "all"), [*zip(self.active, self.inertia, strict=True), *sums], strict=True):
+            rows += [(body, r, f"{a:.6g}", f"{b:.6g}") for r, a, b in zip(self.speeds, *both, strict=True)]
+        return aligned(rows, left=2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,11 @@ from ..errors import InvalidState, Problem
 from ..spatial import Array, least_squares
 from ..symbolic import Operations, Program
 from ..system import State, System
-from ._door import Wrenches, check_state, checked, where_of
+from ._door import Wrenches, check_state, checked, no_base_wrench, where_of
 from ._generalized_forces import GeneralizedForces, Loads, PartialVelocities, generalized_forces
 from ._implementation import Full
 from ._model import Model
+from ._results import Point
 from ._speed_change import SpeedChange
 from ._speed_equations import ByPartialVelocities, ProjectedSums
 from ._speed_quantities import Ways, evaluated, speed_program
@@ -77,7 +78,7 @@ class ModelInSpeeds:
         """Return the speeds and, of every program recorded so far, the way taken and its operations, as text."""
         lines = [repr(self), f"s = ({', '.join(self.names)})"]
         for names, (program, way) in self._programs.items():
-            lines.append(f"{', '.join(names)}: {way.__doc__ or ''} {program.operations}")
+            lines.append(f"{', '.join(names)}: by {way.form}, {program.operations}")
         return "\n".join(lines)
 
     def _recorded(self, names: tuple[str, ...]) -> tuple[Program, Ways]:
@@ -187,9 +188,11 @@ class ModelInSpeeds:
         if sdot is None:
             sdot = self.forward_dynamics(state, tau, wrench, wrenches, t)
         given = self._given(state, t, sdot=sdot)
-        points = [(self.model.point(**where_of(where)), checked("wrenches", w, (6,))) for where, w in wrenches]
         joints = checked("tau", tau, (self.model.layout.N,))
+        if wrench is not None:
+            no_base_wrench(self.model.layout)
         base = np.zeros(6) if wrench is None else checked("wrench", wrench, (6,))
+        points = [(self._point(where), checked("wrenches", w, (6,))) for where, w in wrenches]
         return generalized_forces(ByPartialVelocities(self._change, given), given["sdot"], Loads(joints, base, points))
 
     # What goes in
@@ -238,6 +241,10 @@ class ModelInSpeeds:
         """Return the generalized forces f (n_u,) that all given forces amount to."""
         joints, base = self.model._loaded(state, checked("tau", tau, (self.model.layout.N,)), wrench, wrenches)
         return joints if self.model.layout.fixed else np.concatenate([base, joints])
+
+    def _point(self, where: str | tuple[str, ArrayLike]) -> Point:
+        place = where_of(where)
+        return self.model.point(place.pop("frame", None), **place)
 
     def _value(self, name: str, given: dict[str, Array]) -> Array:
         if not isinstance(self.model.implementation, Full):

@@ -65,6 +65,36 @@ class SpeedChange:
 
         return record({**self.place_shapes, "s": (len(self.names),)}, outputs)
 
+    @cached_property
+    def speeds_program(self) -> Program:
+        """s = A u + B of the place and u."""
+
+        def outputs(u: Array, **given: Array) -> dict[str, Array]:
+            speeds = self.map(given)
+            assert speeds.A is not None and speeds.B is not None
+            return {"s": speeds.A @ u + speeds.B}
+
+        return record({**self.place_shapes, "u": (self.derivation.system.layout.n_u,)}, outputs)
+
+    def remainder(self, given: Given, s: Array, u: Array) -> Array:
+        """Return udot (n_u,) at sdot = 0, Wdot s + Xdot: what solves A udot + Adot u + Bdot = 0 where there is an A."""
+        speeds = self.map(given)
+        if speeds.A is None:
+            return self.along(self.rates_program, "u", {**given, "s": s}, u)
+        return -(speeds.W @ self.along(self.speeds_program, "s", {**given, "u": u}, u))
+
+    def map_rate(self, given: Given, u: Array) -> SpeedMap:
+        """Return Wdot and Xdot in the places of W and X, along a motion u (n_u,)."""
+        speeds = self.map(given)
+
+        def dot(name: str) -> Array:
+            return self.along(self.map_program, name, given, u)
+
+        if speeds.A is None or speeds.B is None:
+            return SpeedMap(dot("W"), dot("X"))
+        Wdot = -(speeds.W @ dot("A") @ speeds.W)
+        return SpeedMap(Wdot, -(Wdot @ speeds.B) - speeds.W @ dot("B"))
+
     def map(self, given: Given) -> SpeedMap:
         """Return the map at a place, over any scalar."""
         values = _evaluated(self.map_program, given)

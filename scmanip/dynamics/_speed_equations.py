@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,7 +26,10 @@ class SpeedEquations(ABC):
     """Quantities of one place and one s, each evaluated when first asked for.
 
     change : the choice of speeds; given : q, t, r_0, attitude_xyzw and s (p,), of any scalar
+    form : the way in words
     """
+
+    form: ClassVar[str]
 
     def __init__(self, change: SpeedChange, given: Mapping[str, Array]) -> None:
         self.change = change
@@ -51,17 +55,21 @@ class SpeedEquations(ABC):
         return self.W @ self.s + self.X
 
     @cached_property
-    def Wdot(self) -> Array:
-        return self.change.along(self.change.map_program, "W", self.given, self.rates)
+    def _map_rate(self) -> SpeedMap:
+        return self.change.map_rate(self.given, self.rates)
 
-    @cached_property
+    @property
+    def Wdot(self) -> Array:
+        return self._map_rate.W
+
+    @property
     def Xdot(self) -> Array:
-        return self.change.along(self.change.map_program, "X", self.given, self.rates)
+        return self._map_rate.X
 
     @cached_property
     def remainder(self) -> Array:
-        """(n_u,) udot at sdot = 0: Wdot s + Xdot, as one derivative."""
-        return self.change.along(self.change.rates_program, "u", {**self.given, "s": self.s}, self.rates)
+        """(n_u,) udot at sdot = 0: Wdot s + Xdot."""
+        return self.change.remainder(self.given, self.s, self.rates)
 
     @cached_property
     def x(self) -> Array:
@@ -103,6 +111,8 @@ class SpeedEquations(ABC):
 class Projected(SpeedEquations):
     """The equations of u, by the recursions, projected."""
 
+    form = "equations of u, projected"
+
     def inverse_dynamics(self, sdot: Array) -> Array:
         return self.forces(self._inverse(self.accelerations(sdot)))
 
@@ -118,6 +128,8 @@ class Projected(SpeedEquations):
 class SolvedForRates(Projected):
     """The same where s = A u + B: forward dynamics of u, whatever form that takes, and then eq. 1."""
 
+    form = "forward dynamics of u, then s"
+
     def forward_dynamics(self, F: Array) -> Array:
         A, n = self.speed_map.A, self.place.system.layout.n_base
         assert A is not None
@@ -130,6 +142,8 @@ class SolvedForRates(Projected):
 
 class ProjectedSums(Projected):
     """The same by the paper's sums [Wilde2018]: the reference."""
+
+    form = "sums over links, projected"
 
     @cached_property
     def equations(self) -> Equations:
@@ -144,6 +158,8 @@ class ProjectedSums(Projected):
 
 class ByPartialVelocities(SpeedEquations):
     """F_r* from the partial velocities of the bodies."""
+
+    form = "partial velocities of the bodies"
 
     @property
     def parameters(self) -> Parameters:

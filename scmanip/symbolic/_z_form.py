@@ -166,5 +166,5 @@ def _hostile(symbols: Iterable[Any]) -> dict[Any, str]:
 
 def _typewriter(name: str) -> str:
     """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
-    harmless = re.sub(r"[^A-Za-z0-9_ .:@+-]", lambda m: f"[{ord(m.group()):X}]", name)
+    harmless = re.sub(r"[^A-Za-z0-9_ .:@+'-]", lambda m: f"[{ord(m.group()):X}]", name)
     return r"\mathtt{" + harmless.replace("_", r"\_") + "}"
