@@ -40,18 +40,18 @@ class BodyAngularVelocity(Speeds):
         system, rows = place.system, self._rows(place.system)
         n, body = system.layout.n_u, system.body_number(self.body)
         parameters = place.derivation.parameters
-        links = Placements.of(parameters, place)
+        placements = Placements.of(parameters, place)
         middle = int(sorted(parameters.carried[[row - system.layout.n_base for row in rows]])[1])
         identity = SpeedMap(np.eye(n), np.zeros(n))
-        omega = origin_partials(parameters, links, identity).omega_r[middle]
+        omega = origin_partials(parameters, placements, identity).omega_r[middle]
         for i in self._beyond(system, body, middle):
             joint = parameters.tree.body_joint[i]
             if joint >= 0 and parameters.revolute[joint]:
                 omega = np.array(omega, dtype=scalar_type(omega, place.q))
                 axis = parameters.dcm[i] @ parameters.axis[joint]
                 parent = int(parameters.tree.parent[i])
-                omega[:, system.layout.n_base + joint] = path_rotation(parameters, links, parent, middle) @ axis
-        turn = path_rotation(parameters, links, body, middle) @ parameters.child_dcm[body]
+                omega[:, system.layout.n_base + joint] = path_rotation(parameters, placements, parent, middle) @ axis
+        turn = path_rotation(parameters, placements, body, middle) @ parameters.child_dcm[body]
         return _solved(n, list(rows), omega, turn)
 
     def _beyond(self, system: System, body: int, middle: int) -> list[int]:

@@ -52,15 +52,17 @@ class Partials:
     v_t: list[Array]
 
 
-def origin_partials(parameters: Parameters, links: Placements, speeds: SpeedMap, read_off: ReadOff | None = None) -> Partials:
+def origin_partials(
+    parameters: Parameters, placements: Placements, speeds: SpeedMap, read_off: ReadOff | None = None
+) -> Partials:
     """Return the partials of every body and of the origin of its moved joint frame; of a fixed base they are zero."""
     both = np.column_stack([speeds.W, speeds.X])
-    omega, v = [_base_rows(parameters, links, both, slice(3, 6))], [_base_rows(parameters, links, both, slice(0, 3))]
+    omega, v = [_base_rows(parameters, placements, both, slice(3, 6))], [_base_rows(parameters, placements, both, slice(0, 3))]
     v[0] = v[0] + cross_columns(omega[0], -parameters.com[0])  # u holds the velocity of the base's centre of mass
     for i in range(1, len(parameters.m)):
         parent, joint = parameters.tree.parent[i], parameters.tree.body_joint[i]
-        w = transpose(links.R[i]) @ omega[parent]
-        vi = transpose(links.R[i]) @ (v[parent] + cross_columns(omega[parent], links.place[i]))
+        w = transpose(placements.R[i]) @ omega[parent]
+        vi = transpose(placements.R[i]) @ (v[parent] + cross_columns(omega[parent], placements.place[i]))
         if joint >= 0:
             step = np.multiply.outer(parameters.axis[joint], both[_row(parameters, joint)])
             w, vi = (w + step, vi) if parameters.revolute[joint] else (w, vi + step)
@@ -89,7 +91,7 @@ class Accelerations:
 
 def accelerations(
     parameters: Parameters,
-    links: Placements,
+    placements: Placements,
     u: Array,
     udot: Array,
     lift: Array,
@@ -100,15 +102,15 @@ def accelerations(
     u, udot : (n_u,); lift : (3,) acceleration of N, minus gravity where weights count as inertia forces, in N
     read : the body that is read off the speeds, with s and sdot (p,)
     """
-    up = transpose(links.R[0]) @ lift
-    omega, alpha = (_base_rows(parameters, links, vector, slice(3, 6)) for vector in (u, udot))
-    a = _base_rows(parameters, links, udot, slice(0, 3)) + up
+    up = transpose(placements.R[0]) @ lift
+    omega, alpha = (_base_rows(parameters, placements, vector, slice(3, 6)) for vector in (u, udot))
+    a = _base_rows(parameters, placements, udot, slice(0, 3)) + up
     c = parameters.com[0]
     all_omega, all_alpha, origin = [omega], [alpha], [a - _spun(omega, alpha, c)]
     for i in range(1, len(parameters.m)):
-        parent, joint, to_body = parameters.tree.parent[i], parameters.tree.body_joint[i], transpose(links.R[i])
+        parent, joint, to_body = parameters.tree.parent[i], parameters.tree.body_joint[i], transpose(placements.R[i])
         w, dw = to_body @ all_omega[parent], to_body @ all_alpha[parent]
-        ai = to_body @ (origin[parent] + _spun(all_omega[parent], all_alpha[parent], links.place[i]))
+        ai = to_body @ (origin[parent] + _spun(all_omega[parent], all_alpha[parent], placements.place[i]))
         if joint >= 0:
             k, row = parameters.axis[joint], _row(parameters, joint)
             if parameters.revolute[joint]:
@@ -142,11 +144,11 @@ def _row(parameters: Parameters, joint: int) -> int:
     return joint if parameters.fixed else 6 + joint
 
 
-def _base_rows(parameters: Parameters, links: Placements, rows: Array, part: slice) -> Array:
+def _base_rows(parameters: Parameters, placements: Placements, rows: Array, part: slice) -> Array:
     """Return three rows of the base, of (n_u,) or (n_u, p), in base axes; zero for a fixed base."""
     if parameters.fixed:
         return np.zeros((3, *rows.shape[1:]))
-    return transpose(links.R[0]) @ rows[part]
+    return transpose(placements.R[0]) @ rows[part]
 
 
 def _read(parameters: Parameters, read_off: ReadOff, columns: int) -> Array:
@@ -156,10 +158,10 @@ def _read(parameters: Parameters, read_off: ReadOff, columns: int) -> Array:
     return omega
 
 
-def path_rotation(parameters: Parameters, links: Placements, body: int, ancestor: int) -> Array:
+def path_rotation(parameters: Parameters, placements: Placements, body: int, ancestor: int) -> Array:
     """Rotation (3, 3) from the axes of `body` to those of a body on its path to the base."""
     R: Any = np.eye(3)
     while body != ancestor:
-        R = links.R[body] @ R
+        R = placements.R[body] @ R
         body = parameters.tree.parent[body]
     return np.array(R, dtype=scalar_type(R))
