@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem, UnknownName
 from ..spatial import Array, inverse_3, scalar_type, transpose
 from ..system import System
-from ._body_partials import Placements, origin_partials, path_rotation
+from ._body_partials import Placements, check_joints, origin_partials, path_rotation
 from ._speeds import Place, ReadOff, SpeedMap, Speeds, speed_names
 
 
@@ -64,6 +64,7 @@ class BodyAngularVelocity(Speeds):
 
     def _rows(self, system: System) -> tuple[int, int, int]:
         """Places in u of the three joints, in the order in which they are met from the base outwards."""
+        check_joints(system)
         body, names = system.body_number(self.body), system.layout.joint_names
         for joint in self.joints:
             if joint not in names:

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross, dcm_from_axis_angle, dcm_from_quaternion, scalar_type, skew, transpose
+from ..system import JointType, System
 from ._parameters import Parameters
 from ._speeds import Place, ReadOff, SpeedMap
 
@@ -26,7 +28,8 @@ class Placements:
 
     @classmethod
     def of(cls, parameters: Parameters, place: Place) -> Placements:
-        """Return it at a place; body 0 stands to N, and its place is unused."""
+        """Return it at a place; body 0 stands to N, and its place is unused. Joints must be revolute or prismatic."""
+        check_joints(place.system)
         R, places = [dcm_from_quaternion(place.attitude_xyzw)], [np.zeros(3)]
         for i in range(1, len(parameters.m)):
             joint, turn, origin = parameters.tree.body_joint[i], parameters.dcm[i], parameters.origin[i]
@@ -156,6 +159,13 @@ def _read(parameters: Parameters, read_off: ReadOff, columns: int) -> Array:
     omega = np.zeros((3, columns))
     omega[:, list(read_off.places)] = parameters.child_dcm[read_off.body]
     return omega
+
+
+def check_joints(system: System) -> None:
+    """Raise `InvalidInput` for a joint that neither turns about one axis nor slides along one."""
+    others = [joint.name for joint in system.joints if joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC)]
+    if others:
+        raise InvalidInput(Problem("joints", "revolute or prismatic joints for partial velocities", ", ".join(others)))
 
 
 def path_rotation(parameters: Parameters, placements: Placements, body: int, ancestor: int) -> Array:

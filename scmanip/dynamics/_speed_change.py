@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..errors import NumericalFailure
 from ..spatial import Array, quaternion_rate
 from ..symbolic import Program, record
 from ._derivation import Derivation
@@ -50,10 +51,17 @@ class SpeedChange:
         """W, X and, where they are known, A, B and D of the place."""
 
         def outputs(**given: Array) -> dict[str, Array]:
-            speeds = self.speeds.map(self.place(given))
+            with np.errstate(divide="raise", invalid="raise"):
+                speeds = self.speeds.map(self.place(given))
             return {key: value for key, value in vars(speeds).items() if value is not None}
 
-        return record(self.place_shapes, outputs)
+        try:
+            return record(self.place_shapes, outputs)
+        except ArithmeticError:  # a number, not a recorded scalar, was divided by: zero in every place
+            raise NumericalFailure(
+                f"the generalized speeds {', '.join(map(repr, self.names))} of system '{self.derivation.system.name}' "
+                "depend on each other everywhere: they cannot be solved for u; choose other speeds"
+            ) from None
 
     @cached_property
     def rates_program(self) -> Program:

@@ -19,7 +19,7 @@ from ._body_partials import Partials, Placements, accelerations, of_mass_centres
 from ._equations import Equations
 from ._parameters import Parameters
 from ._speed_change import SpeedChange
-from ._speeds import SpeedMap
+from ._speeds import Place, SpeedMap
 
 
 class SpeedEquations(ABC):
@@ -84,8 +84,8 @@ class SpeedEquations(ABC):
         """F (p,) = W' f of generalized forces f (n_u,) that do work on u."""
         return transpose(self.W) @ applied
 
-    def forward_dynamics(self, F: Array) -> Array:
-        """Return sdot (p,) under the generalized forces F (p,) of all but gravity, springs and dampers."""
+    def solved(self, F: Array) -> Array:
+        """Return the sdot (p,) of M_s sdot + bias_s = F."""
         driven = F - self.bias
         return driven / self.speed_map.D if self.speed_map.D is not None else Cholesky.of(self.M).solve(driven)
 
@@ -107,28 +107,40 @@ class SpeedEquations(ABC):
     def inverse_dynamics(self, sdot: Array) -> Array:
         """Return the generalized forces F (p,) that give sdot (p,), beside gravity, springs and dampers."""
 
+    @abstractmethod
+    def forward_dynamics(self, F: Array) -> Array:
+        """Return sdot (p,) under the generalized forces F (p,) of all but gravity, springs and dampers."""
+
 
 class Projected(SpeedEquations):
     """The equations of u, by the recursions, projected."""
 
     form = "equations of u, projected"
 
-    def inverse_dynamics(self, sdot: Array) -> Array:
-        return self.forces(self._inverse(self.accelerations(sdot)))
-
     def _inertia(self) -> Array:
         return transpose(self.W) @ self.place.M @ self.W
 
-    def _inverse(self, udot: Array) -> Array:
-        """Return the generalized forces (n_u,) of udot (n_u,) by the recursions."""
-        name = "inverse_dynamics.tau" if self.place.system.fixed else "inverse_dynamics"
-        return np.concatenate([*self.place.derivation.packed_outputs([name], self.x, {"udot": udot}).values()])
+    def inverse_dynamics(self, sdot: Array) -> Array:
+        return self.forces(_by_recursion(self.place, self.x, self.accelerations(sdot)))
+
+    def forward_dynamics(self, F: Array) -> Array:
+        return self.solved(F)
 
 
-class SolvedForRates(Projected):
+class SolvedForRates(SpeedEquations):
     """The same where s = A u + B: forward dynamics of u, whatever form that takes, and then eq. 1."""
 
     form = "forward dynamics of u, then s"
+
+    @cached_property
+    def projected(self) -> Projected:
+        return Projected(self.change, {**self.given, "s": self.s})
+
+    def _inertia(self) -> Array:
+        return self.projected.M
+
+    def inverse_dynamics(self, sdot: Array) -> Array:
+        return self.projected.inverse_dynamics(sdot)
 
     def forward_dynamics(self, F: Array) -> Array:
         A, n = self.speed_map.A, self.place.system.layout.n_base
@@ -140,8 +152,8 @@ class SolvedForRates(Projected):
         return A @ (udot - self.remainder)
 
 
-class ProjectedSums(Projected):
-    """The same by the paper's sums [Wilde2018]: the reference."""
+class ProjectedSums(SpeedEquations):
+    """The equations of u, by the paper's sums [Wilde2018], projected: the reference."""
 
     form = "sums over links, projected"
 
@@ -152,8 +164,11 @@ class ProjectedSums(Projected):
     def _inertia(self) -> Array:
         return transpose(self.W) @ self.equations.M @ self.W
 
-    def _inverse(self, udot: Array) -> Array:
-        return self.equations.M @ udot + self.equations.rest
+    def inverse_dynamics(self, sdot: Array) -> Array:
+        return self.forces(self.equations.M @ self.accelerations(sdot) + self.equations.rest)
+
+    def forward_dynamics(self, F: Array) -> Array:
+        return self.solved(F)
 
 
 class ByPartialVelocities(SpeedEquations):
@@ -203,6 +218,9 @@ class ByPartialVelocities(SpeedEquations):
         """(n_u,) forces of springs and dampers."""
         return np.concatenate([np.zeros(self.place.system.layout.n_base), self.place.derivation.at(self.x).passive_force])
 
+    def forward_dynamics(self, F: Array) -> Array:
+        return self.solved(F)
+
     def inertia_loads(self, udot: Array, sdot: Array, lift: Array) -> tuple[list[Array], list[Array]]:
         """Inertia torque T* and force R* (3,) of every body in its axes [Kane1983] eq. 79, less `lift` (3,), in N."""
         read = None if self.change.read_off is None else (self.change.read_off, self.s, sdot)
@@ -210,6 +228,12 @@ class ByPartialVelocities(SpeedEquations):
         rows = zip(self.parameters.inertia, motion.omega, motion.alpha, strict=True)
         torques = [-(I @ alpha) - cross(omega, I @ omega) for I, omega, alpha in rows]
         return torques, [-m * a for m, a in zip(self.parameters.m, motion.a, strict=True)]
+
+
+def _by_recursion(place: Place, x: Array, udot: Array) -> Array:
+    """Return the generalized forces (n_u,) of udot (n_u,) at a packed state, gravity, springs and dampers included."""
+    name = "inverse_dynamics.tau" if place.system.fixed else "inverse_dynamics"
+    return np.concatenate([*place.derivation.packed_outputs([name], x, {"udot": udot}).values()])
 
 
 def _diagonal(D: Array) -> Array:

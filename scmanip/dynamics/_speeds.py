@@ -93,9 +93,9 @@ class Speeds(ABC):
     def map(self, place: Place) -> SpeedMap:
         """Return how u follows from the speeds at a place, over any scalar."""
 
+    @abstractmethod
     def read_off(self, system: System) -> ReadOff | None:
         """Return the body whose angular velocity is read off the speeds, if there is one."""
-        return None
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,9 @@ class JointRates(Speeds):
 
     def names(self, system: System) -> tuple[str, ...]:
         return speed_names(system)
+
+    def read_off(self, system: System) -> ReadOff | None:
+        return None
 
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
@@ -128,6 +131,9 @@ class SpeedsFromRates(Speeds):
             hint = "give u = W s + X with RatesFromSpeeds where the speeds hold a constraint"
             raise InvalidInput(Problem("SpeedsFromRates", f"{n} names", str(len(self.own_names)), hint=hint))
         return _once("SpeedsFromRates", self.own_names)
+
+    def read_off(self, system: System) -> ReadOff | None:
+        return None
 
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
@@ -154,6 +160,9 @@ class RatesFromSpeeds(Speeds):
             raise InvalidInput(Problem("RatesFromSpeeds", f"1 to {n} names", str(len(self.own_names))))
         return _once("RatesFromSpeeds", self.own_names)
 
+    def read_off(self, system: System) -> ReadOff | None:
+        return None
+
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
         X = np.zeros(n) if self.X is None else shaped("RatesFromSpeeds X", self.X(place), (n,))
@@ -170,6 +179,9 @@ class DecouplingSpeeds(Speeds):
 
     def names(self, system: System) -> tuple[str, ...]:
         return tuple(f"{name}*" for name in speed_names(system))
+
+    def read_off(self, system: System) -> ReadOff | None:
+        return None
 
     def map(self, place: Place) -> SpeedMap:
         n, factor = place.system.layout.n_u, Cholesky.of(place.M)

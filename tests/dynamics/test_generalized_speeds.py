@@ -353,6 +353,32 @@ def test_the_posture_in_which_the_paper_must_not_operate_is_named() -> None:
         )
 
 
+def test_speeds_that_depend_on_each_other_everywhere_are_refused_when_they_are_recorded() -> None:
+    planar = derive(load_system("model:planar_four_link"))
+    parallel = BodyAngularVelocity("link3", ("joint1", "joint2", "joint3"))
+    with pytest.raises(NumericalFailure, match=r"'link3.1', 'link3.2', 'link3.3'.* depend on each other everywhere"):
+        change_speeds(planar, parallel).program("W")
+    one, two = derive(two_links()), tuple(f"s{k}" for k in range(8))
+    for A in (np.ones((8, 8)), np.zeros((8, 8))):
+        with pytest.raises(NumericalFailure, match="everywhere"):
+            change_speeds(one, SpeedsFromRates(two, lambda at, A=A: A)).program("forward_dynamics")  # type: ignore[misc]
+    twice = np.eye(8)[[0, 1, 2, 3, 4, 5, 6, 6]]
+    with pytest.raises(NumericalFailure, match=r"'s6', 's7' of system 'two links' at q = \[0.0, 0.0\]"):
+        change_speeds(one, SpeedsFromRates(two, lambda at: twice)).M(State.at_rest(two_links(), [0, 0]))
+
+
+def test_systems_with_few_freedoms_have_speeds_too() -> None:
+    base = Body("base", 5.0, [1, 2, 3])
+    alone = change_speeds(derive(System("alone", base, [])), DecouplingSpeeds())
+    state = State(r_0=[0, 0, 0], omega_0=[0.1, 0.2, 0.3], v_0=[1, 0, 0], q=[])
+    assert_allclose(alone.M(state), alone.model.M(state), atol=1e-15)
+    assert_allclose(
+        alone.accelerations(state, alone.forward_dynamics(state, [])), alone.model.forward_dynamics(state, []), atol=1e-15
+    )
+    nothing = change_speeds(derive(System("nothing", base, [], fixed=True)), JointRates())
+    assert nothing.forward_dynamics(State(q=[]), []).shape == (0,)
+
+
 # Costs
 
 
