@@ -153,7 +153,7 @@ def _written_out(listing: Listing, output: Output) -> int:
 
 
 def latex_of(expression: Any) -> str:
-    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text."""
+    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them."""
     import sympy
 
     return str(sympy.latex(expression, symbol_names=_hostile(expression.free_symbols)))
@@ -161,10 +161,12 @@ def latex_of(expression: Any) -> str:
 
 def _hostile(symbols: Iterable[Any]) -> dict[Any, str]:
     """Return how to write the symbols whose names are not words."""
-    return {s: _typewriter(str(s)) for s in symbols if not re.fullmatch(r"\w+", str(s))}
+    texts = {s: str(s) for s in symbols if not re.fullmatch(r"\w+", str(s))}
+    stems = {s: text.rstrip("'") for s, text in texts.items()}
+    return {s: _typewriter(stem) + "'" * (len(texts[s]) - len(stem)) for s, stem in stems.items()}
 
 
 def _typewriter(name: str) -> str:
     """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
-    harmless = re.sub(r"[^A-Za-z0-9_ .:@+'-]", lambda m: f"[{ord(m.group()):X}]", name)
+    harmless = re.sub(r"[^A-Za-z0-9_ .:@+-]", lambda m: f"[{ord(m.group()):X}]", name)
     return r"\mathtt{" + harmless.replace("_", r"\_") + "}"

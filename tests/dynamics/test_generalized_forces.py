@@ -249,6 +249,7 @@ def test_tables_can_be_typeset_and_hostile_names_stay_data() -> None:
         assert "$" not in table
     assert r"0.5 \hat{e}_2" in partial_velocity_table(model, latex=True)
     assert r"F_r & F_r^*" in generalized_force_table(model, latex=True)
+    assert r"\mathtt{f\_[24]a[24]}''" in generalized_force_table(model, latex=True)
 
 
 def test_names_that_would_mean_two_things_are_numbered() -> None:
