@@ -1,6 +1,7 @@
 """The papers: every line could carry an equation number."""
 
 from ._batch import Batch as Batch
+from ._body_angular_velocity import BodyAngularVelocity as BodyAngularVelocity
 from ._choice import Choice as Choice
 from ._choice import Count as Count
 from ._comparisons import both_tasks as both_tasks
@@ -13,6 +14,8 @@ from ._forms import Form as Form
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from ._generalized_forces import GeneralizedForces as GeneralizedForces
+from ._generalized_forces import PartialVelocities as PartialVelocities
 from ._implementation import FoldedInertia as FoldedInertia
 from ._implementation import Full as Full
 from ._implementation import Partial as Partial
@@ -24,6 +27,8 @@ from ._jacobians import base_jacobian as base_jacobian
 from ._jacobians import generalized_jacobian as generalized_jacobian
 from ._jacobians import resolved_joint_rates as resolved_joint_rates
 from ._model import Model as Model
+from ._model_in_speeds import ModelInSpeeds as ModelInSpeeds
+from ._model_in_speeds import change_speeds as change_speeds
 from ._parameters import Parameters as Parameters
 from ._quantities import QUANTITIES as QUANTITIES
 from ._quantities import Asked as Asked
@@ -33,6 +38,16 @@ from ._results import FloatingInverseDynamics as FloatingInverseDynamics
 from ._results import InverseDynamics as InverseDynamics
 from ._results import Momentum as Momentum
 from ._results import Point as Point
+from ._speed_tables import compare_speeds as compare_speeds
+from ._speed_tables import generalized_force_table as generalized_force_table
+from ._speed_tables import operations_table as operations_table
+from ._speed_tables import partial_velocity_table as partial_velocity_table
+from ._speeds import DecouplingSpeeds as DecouplingSpeeds
+from ._speeds import JointRates as JointRates
+from ._speeds import Place as Place
+from ._speeds import RatesFromSpeeds as RatesFromSpeeds
+from ._speeds import Speeds as Speeds
+from ._speeds import SpeedsFromRates as SpeedsFromRates
 from ._symbolic_model import SymbolicModel as SymbolicModel
 from ._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from ._symbolic_model import derive as derive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import overload
 
 from ..errors import InvalidInput, Problem, SingularInertia
 from ..spatial import RotationForm
@@ -11,8 +12,34 @@ from ._door import check_regular
 from ._general_position import general_position
 from ._implementation import Implementation, Inertia
 from ._model import Model
+from ._model_in_speeds import ModelInSpeeds, change_speeds
 from ._quantities import Asked
+from ._speeds import Speeds
 from ._symbolic_model import SymbolicModel, derive
+
+
+@overload
+def compile_model(
+    system: System | SymbolicModel,
+    *,
+    implementation: Implementation | None = None,
+    kinematics: RotationForm | None = None,
+    inertia: Inertia | None = None,
+    quantities: Sequence[str] = (),
+    speeds: None = None,
+) -> Model: ...
+
+
+@overload
+def compile_model(
+    system: System | SymbolicModel,
+    *,
+    implementation: Implementation | None = None,
+    kinematics: RotationForm | None = None,
+    inertia: Inertia | None = None,
+    quantities: Sequence[str] = (),
+    speeds: Speeds,
+) -> ModelInSpeeds: ...
 
 
 def compile_model(
@@ -22,12 +49,14 @@ def compile_model(
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
     quantities: Sequence[str] = (),
-) -> Model:
+    speeds: Speeds | None = None,
+) -> Model | ModelInSpeeds:
     """Return the model of a system; a quantity is recorded and compiled at its first use.
 
     system : a `System`, or what `derive` made of one (which has the options already)
     implementation, kinematics, inertia : as for `derive`
-    quantities : names to prepare ahead of their first use, such as ("H", "forward_dynamics")
+    quantities : names of the model's to prepare ahead of their first use, such as ("H", "forward_dynamics")
+    speeds : generalized speeds other than u; what is returned is then `change_speeds` of the model
 
     Raises `SingularInertia`, naming the joint, when M is singular in every configuration, and `UnknownName`.
     """
@@ -44,7 +73,7 @@ def compile_model(
     for name in quantities:
         Asked.of(name)
         model.kernel(name)
-    return model
+    return model if speeds is None else change_speeds(model, speeds)
 
 
 def _check_structure(model: Model) -> None:

@@ -9,6 +9,8 @@ from ._dh import dh_quaternion as dh_quaternion
 from ._dh import dh_transform as dh_transform
 from ._dh import dh_transform_gradient as dh_transform_gradient
 from ._dh import dh_translation as dh_translation
+from ._linear import inverse_3 as inverse_3
+from ._linear import inverse_by_rows as inverse_by_rows
 from ._linear import inverse_symmetric_3 as inverse_symmetric_3
 from ._linear import least_squares as least_squares
 from ._linear import pivots as pivots

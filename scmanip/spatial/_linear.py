@@ -5,9 +5,12 @@ Floats and complex numbers go to LAPACK; symbols go through Gaussian elimination
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ._types import SYMBOLS, Array, scalar_type
+from ._vector import cross
 
 
 def transpose(a: Array) -> Array:
@@ -47,6 +50,70 @@ def _gauss(A: Array, B: Array) -> Array:
 
 def _is_zero(x: object) -> bool:
     return (isinstance(x, int | float) and x == 0) or getattr(x, "is_zero", None) is True
+
+
+def inverse_by_rows(A: Array) -> Array:
+    """Return the inverse (n, n) of A without choosing pivots: it divides by zero only where A is singular.
+
+    A program recorded with it therefore serves every A. Rows that are known to be those of the identity are taken out
+    first; what remains goes by cofactors up to 3 x 3, else its rows are made orthogonal (Gram and Schmidt) and the result
+    is refined once.
+    """
+    A = np.array(A)
+    unit = {k: int(np.flatnonzero(row)[0]) for k, row in enumerate(A) if _is_unit(row)}
+    rows = [k for k in range(len(A)) if k not in unit]
+    columns = [j for j in range(len(A)) if j not in unit.values()]
+    W = np.zeros(A.shape, dtype=scalar_type(A))
+    for k, j in unit.items():
+        W[j, k] = 1
+    if len(rows) != len(columns) or not rows:
+        return W  # two rows of the identity are the same: singular whatever the rest
+    rest = A[np.ix_(rows, columns)]
+    core = _inverse_small(rest) if len(rest) <= 3 else _inverse_orthogonal(rest)
+    W[np.ix_(columns, rows)] = core
+    if unit:
+        W[np.ix_(columns, list(unit))] = -(core @ A[np.ix_(rows, list(unit.values()))])
+    return W
+
+
+def _is_unit(row: Array) -> bool:
+    """Whether a row is known to be one of the identity matrix."""
+    plain = [float(x) for x in row if isinstance(x, int | float | np.number) and not isinstance(x, complex)]
+    return len(plain) == len(row) and sorted(plain) == [0.0] * (len(row) - 1) + [1.0]
+
+
+def _inverse_small(A: Array) -> Array:
+    """Return the inverse of a matrix of one to three rows by its cofactors."""
+    if len(A) == 3:
+        return inverse_3(A)
+    if len(A) == 1:
+        return 1 / A
+    (a, b), (c, d) = A
+    return np.array([[d, -b], [-c, a]]) / (a * d - b * c)
+
+
+def inverse_3(A: Array) -> Array:
+    """Inverse of a 3x3 matrix over any scalar: the reciprocal of its columns."""
+    a, b, c = A[:, 0], A[:, 1], A[:, 2]
+    rows = np.array([cross(b, c), cross(c, a), cross(a, b)])
+    return rows / (rows[0] @ a)
+
+
+def _inverse_orthogonal(A: Array) -> Array:
+    """A = T Q with orthogonal rows q_i of Q and T unit lower triangular; then A^-1 = Q' |q|^-2 T^-1."""
+    n = len(A)
+    Q, T = np.array(A), np.array(np.eye(n), dtype=scalar_type(A))
+    squares: list[Any] = []
+    for i in range(n):
+        for j in range(i):
+            T[i, j] = (Q[i] @ Q[j]) / squares[j]
+            Q[i] = Q[i] - T[i, j] * Q[j]
+        squares.append(Q[i] @ Q[i])
+    inverse_T = np.array(np.eye(n), dtype=scalar_type(A))
+    for i in range(1, n):
+        inverse_T[i] = inverse_T[i] - T[i, :i] @ inverse_T[:i]
+    W = transpose(Q / np.array(squares)[:, None]) @ inverse_T
+    return W + W @ (np.eye(n, dtype=int) - A @ W)  # Gram and Schmidt lose digits twice, what this gives back
 
 
 def least_squares(A: Array, b: Array) -> Array:

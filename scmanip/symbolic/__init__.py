@@ -17,3 +17,4 @@ from ._record import record as record
 from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar
 from ._z_form import ZForm as ZForm
+from ._z_form import latex_of as latex_of

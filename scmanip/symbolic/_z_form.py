@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -59,7 +59,7 @@ class ZForm:
         """Return the Z's as an aligned list, and the output, in LaTeX."""
         import sympy
 
-        hostile = {s: _typewriter(str(s)) for s in _symbols(self.listing, self.names) if not re.fullmatch(r"\w+", str(s))}
+        hostile = _hostile(_symbols(self.listing, self.names))
         rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=hostile)}" for s, e in self.z]
         listed = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n" if rows else ""
         empty = r"\left[\;\right]"  # SymPy has no arrays without entries
@@ -150,6 +150,20 @@ def _written_out(listing: Listing, output: Output) -> int:
     for step in listing.steps:
         sizes.append(sum(sizes[k] for k in step.args))
     return sum(sizes[k] for k in output.values)
+
+
+def latex_of(expression: Any) -> str:
+    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them."""
+    import sympy
+
+    return str(sympy.latex(expression, symbol_names=_hostile(expression.free_symbols)))
+
+
+def _hostile(symbols: Iterable[Any]) -> dict[Any, str]:
+    """Return how to write the symbols whose names are not words."""
+    texts = {s: str(s) for s in symbols if not re.fullmatch(r"\w+", str(s))}
+    stems = {s: text.rstrip("'") for s, text in texts.items()}
+    return {s: _typewriter(stem) + "'" * (len(texts[s]) - len(stem)) for s, stem in stems.items()}
 
 
 def _typewriter(name: str) -> str:
