@@ -159,13 +159,16 @@ class Derivation:
         missing = {name: still[name] for name in shapes if name not in used}
         return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None, form_of))
 
-    def packed_program(self, names: Sequence[str]) -> Program:
-        """Return the program of the packed state x (n_x,) and the inputs of the names, in inertial components."""
+    def packed_program(self, names: Sequence[str], form_of: FormOf | None = None) -> Program:
+        """Return the program of the packed state x (n_x,) and the inputs of the names, in inertial components.
+
+        form_of : which form gives which quantity; None for those with the fewest operations
+        """
         asked = self.asked(names)
         extra = self._extra(asked)
         table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
         shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
-        form_of = self._forms(asked)
+        form_of = form_of or self._forms(asked)
         return record(shapes, lambda x, **given: self.packed_outputs(names, x, given, form_of))
 
     def packed_outputs(

@@ -28,6 +28,7 @@ from scmanip.dynamics import (
     derive,
     inertia_table,
 )
+from scmanip.dynamics._forms import recursive
 from scmanip.errors import InvalidInput
 from scmanip.spatial import DCM, Quaternion, RotationForm
 from scmanip.symbolic import Program
@@ -66,9 +67,9 @@ def names_of(system: System) -> tuple[str, ...]:
 
 
 def evaluated(model: Model, names: Sequence[str], state: State, given: Inputs) -> dict[str, np.ndarray]:
-    """Outputs of one recorded program of several quantities, by NumPy."""
+    """Outputs of one recorded program of several quantities, by NumPy and by the recursions wherever these give them."""
     derivation = model.symbolic.derivation
-    program = derivation.packed_program(names)
+    program = derivation.packed_program(names, recursive)
     arrays = {"x": state.x, "inertia": derivation.inertia_table} | {f.name: getattr(given, f.name) for f in fields(given)}
     results = program.evaluate(*(arrays[i.name] for i in program.inputs))
     return dict(zip([output.name for output in program.outputs], results, strict=True))

@@ -17,6 +17,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.compiled import compile_program
 from scmanip.dynamics import FoldedInertia, Form, Partial, RunTimeInertia, _derivation, by_form, by_sums, compile_model, derive
+from scmanip.dynamics._forms import recursive
 from scmanip.dynamics._link_equations import OFFERED
 from scmanip.dynamics._quantities import Asked
 from scmanip.errors import InvalidInput, UnknownName
@@ -327,7 +328,7 @@ def test_derivatives_of_the_programs_are_eqs_65_to_102(seed: int) -> None:
     motion[layout.x_q] = state.qdot
     if not system.fixed:
         motion[layout.x_r_0], motion[layout.x_attitude] = state.v_0, quaternion_rate(state.attitude_xyzw, state.omega_0)
-    program = derive(system).derivation.packed_program(["H0", "H0m", "Hm", "H"])
+    program = derive(system).derivation.packed_program(["H0", "H0m", "Hm", "H"], recursive)
     for name, rate, gradient in (
         ("H0", "H0_dot", "dH0_dq"),
         ("H0m", "H0m_dot", "dH0m_dq"),
