@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
 from scmanip.dynamics import (
     BodyAngularVelocity,
@@ -339,6 +340,29 @@ def test_the_angular_momentum_about_the_vertical_is_W31_of_appendix_4() -> None:
         s = changed.speeds_of(state)
         H_n2 = (model.M(state) @ changed.W(state) @ s)[0]
         assert H_n2 == pytest.approx(listed(state, s[ORDER])["W31"], rel=1e-11, abs=1e-11)
+
+
+def test_the_arm_moves_the_same_integrated_in_either_speeds() -> None:
+    """Eqs 8-11 with 118-123, as the paper simulates, beside qdot and qddot; one second of fall."""
+    model, changed = compile_model(STANFORD), compile_model(STANFORD, speeds=SPEEDS_OF_D)
+    dynamical, kinematical = changed.kernel("forward_dynamics"), changed.kernel("rates")
+    start = State(q=[0.1, 1.4, 0.05, 0.2, -0.3, 0.4], qdot=[0.3, 0.1, 0.02, -0.2, 0.5, 0.1])
+    clock, no_force = np.array(0.0), np.zeros(6)
+
+    def in_s(t: float, y: np.ndarray) -> np.ndarray:
+        qdot, sdot = np.empty(6), np.empty(6)
+        kinematical(y[:6], clock, y[6:], qdot)
+        dynamical(y[:6], clock, y[6:], no_force, sdot)
+        return np.concatenate([qdot, sdot])
+
+    def in_u(t: float, y: np.ndarray) -> np.ndarray:
+        return np.concatenate([y[6:], model.forward_dynamics(State(q=y[:6], qdot=y[6:]), no_force)])
+
+    ends = [
+        solve_ivp(f, (0, 1), np.concatenate([start.q, y]), method="DOP853", rtol=1e-11, atol=1e-11).y[:6, -1]
+        for f, y in ((in_s, changed.speeds_of(start)), (in_u, start.qdot))
+    ]
+    assert_allclose(*ends, atol=1e-8)
 
 
 def test_the_posture_in_which_the_paper_must_not_operate_is_named() -> None:
