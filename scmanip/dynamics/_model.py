@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +30,7 @@ from ._door import (
     where_of,
 )
 from ._equations import Equations
+from ._gimbal_lock import check_unlocked, three_axis_gimbals
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
 from ._programs import Call, Programs
@@ -59,6 +61,7 @@ class Model:
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._J_stars = self._frames["J_star"]
         self._forward: Callable[..., None] = self._first_forward
+        self._gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
 
@@ -374,6 +377,7 @@ class Model:
                 return out
         else:
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
+            self._check_gimbals(state.x)
         if not LEAST < sum(out.tolist()) < MOST:
             self._diagnose(state, tau, out)
         return out
@@ -382,7 +386,20 @@ class Model:
         """Prepare the kernel of forward dynamics, which takes the place of this method, and call it."""
         kernel = self._prepared("forward_dynamics").function
         self._forward = kernel if first_entry_tells(kernel, x, self._N, out.size) else partial(self._judged, kernel)
+        if self._gimbals:
+            self._forward = partial(self._unlocked, self._forward)
         self._forward(x, tau, out)
+
+    def _unlocked(self, forward: Callable[..., Any], x: Array, tau: Array, out: Array) -> Any:
+        """Call forward dynamics and look at the gimbals, whose lock hides in accelerations that cancel or stay small."""
+        result = forward(x, tau, out)
+        self._check_gimbals(x)
+        return result
+
+    def _check_gimbals(self, x: Array) -> None:
+        """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
+        if self._gimbals:
+            check_unlocked(self._gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
 
     def _judged(self, kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> None:
         """Call the kernel of forward dynamics and look at all accelerations, where the first does not tell."""

@@ -55,7 +55,9 @@ def record(setup: Setup, track: Track) -> History:
 
 def stored_energy(model: Model, states: Sequence[State]) -> Array:
     """Return the potential energy (n,) [J] of the joint springs and, with a fixed base, of gravity."""
-    stiffness = np.array([joint.stiffness for joint in model.system.joints])
+    stiffness = np.zeros(model.layout.n_q)
+    for i, j in model.layout.single():
+        stiffness[i] = model.system.freedoms[j].stiffness
     springs = np.array([0.5 * float(stiffness @ state.q**2) for state in states])
     if not np.any(model.system.gravity_m_s2):
         return springs
