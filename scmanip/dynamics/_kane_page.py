@@ -24,7 +24,9 @@ def gamma_letters(joint: Joint) -> Any:
     import sympy
 
     q = sympy.symbols(f"q1:{joint.n_q + 1}", real=True)
-    short = {getattr(sympy, name)(angle): sympy.Symbol(f"{name[0]}{k}") for k, angle in enumerate(q, 1) for name in ("cos", "sin")}
+    short = {
+        getattr(sympy, name)(angle): sympy.Symbol(f"{name[0]}{k}") for k, angle in enumerate(q, 1) for name in ("cos", "sin")
+    }
     Gamma = joint_partials(joint, np.array(q, dtype=object))
     return sympy.Matrix(Gamma).applyfunc(lambda entry: _whole(sympy.expand(entry)).subs(short))
 
@@ -49,4 +51,4 @@ def _whole(expression: Any) -> Any:
     """Return a SymPy expression whose whole coefficients are integers."""
     import sympy
 
-    return expression.xreplace({c: sympy.Integer(int(c)) for c in expression.atoms(sympy.Float) if c == int(c)})
+    return expression.xreplace({c: sympy.Integer(int(c)) for c in expression.atoms(sympy.Float) if float(c).is_integer()})

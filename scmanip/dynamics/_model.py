@@ -376,29 +376,29 @@ class Model:
             except IndexError:  # a system without freedoms
                 return out
         else:
-            out = self._driven_and_pushed(state, tau, wrench, wrenches)
             self._check_gimbals(state.x)
+            out = self._driven_and_pushed(state, tau, wrench, wrenches)
         if not LEAST < sum(out.tolist()) < MOST:
             self._diagnose(state, tau, out)
         return out
 
     def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> None:
         """Prepare the kernel of forward dynamics, which takes the place of this method, and call it."""
+        self._check_gimbals(x)
         kernel = self._prepared("forward_dynamics").function
         self._forward = kernel if first_entry_tells(kernel, x, self._N, out.size) else partial(self._judged, kernel)
         if self._gimbals:
             self._forward = partial(self._unlocked, self._forward)
         self._forward(x, tau, out)
 
-    def _unlocked(self, forward: Callable[..., Any], x: Array, tau: Array, out: Array) -> Any:
+    def _unlocked(self, forward: Callable[..., Any], x: Array, tau: ArrayLike, out: Array) -> Any:
         """Call forward dynamics and look at the gimbals, whose lock hides in accelerations that cancel or stay small."""
-        result = forward(x, tau, out)
         self._check_gimbals(x)
-        return result
+        return forward(x, tau, out)
 
     def _check_gimbals(self, x: Array) -> None:
         """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
-        if self._gimbals:
+        if self._gimbals and x.size == self.layout.n_x:
             check_unlocked(self._gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
 
     def _judged(self, kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> None:

@@ -84,8 +84,8 @@ def _verdict(setup: Setup, track: Track) -> Verdict:
     limit = RUNAWAY * max(1.0, _fastest(setup.state0))
     if _fastest(x) > limit:
         name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
-        sentence = f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; lower the gains or look for a sign error"
-        return Verdict(Outcome.DIVERGED, sentence + near_lock(setup, x))
+        advice = near_lock(setup, x) or "lower the gains or look for a sign error"
+        return Verdict(Outcome.DIVERGED, f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; {advice}")
     left, allowed = setup.stops[-1] - track.last_t, setup.integrator.max_steps
     if left > 0 and track.steps >= allowed:
         return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
@@ -109,5 +109,5 @@ def _speed_name(system: System, number: int) -> tuple[str, str]:
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
-    locking = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[:-2]))
-    return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}{locking}")
+    advice = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[:-2])) or advice
+    return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

@@ -51,7 +51,7 @@ def near_lock(setup: Setup, state: State) -> str:
         return ""
     system = setup.model.system
     gimbal = gimbal_of_rate(three_axis_gimbals(system), int(np.argmax(np.abs(state.u))) - system.layout.n_base)
-    return "" if gimbal is None or not gimbal.near(state.q) else f"; {gimbal.advice(state.q)}"
+    return "" if gimbal is None or not gimbal.near(state.q) else gimbal.advice(state.q)
 
 
 def _q(setup: Setup, y: Array) -> Array:
