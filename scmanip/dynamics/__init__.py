@@ -34,6 +34,7 @@ from ._parameters import Parameters as Parameters
 from ._path_tables import PathTables as PathTables
 from ._quantities import QUANTITIES as QUANTITIES
 from ._quantities import Asked as Asked
+from ._recursive_kane import recursive_inverse_dynamics as recursive_inverse_dynamics
 from ._results import BodyMomentum as BodyMomentum
 from ._results import FloatingInverseDynamics as FloatingInverseDynamics
 from ._results import InverseDynamics as InverseDynamics

@@ -64,7 +64,7 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Lo
     torque = torque - _times(I, alpha_r) - cross(omega, _times(I, omega))
     force = force - m[:, None] * a_r
     joints = T[-len(tau) :].T @ (tau + e.passive_force) if len(tau) else np.zeros(tables.n_u)
-    rows_Omega, rows_V = Omega.reshape(len(m), 3, -1), V.reshape(len(m), 3, -1)
+    rows_Omega, rows_V = (X.reshape(len(m), 3, tables.n_u) for X in (Omega, V))
     COEF = (transpose(rows_Omega) @ I @ rows_Omega + m[:, None, None] * (transpose(rows_V) @ rows_V)).sum(axis=0)
     RHS = Omega.T @ torque.ravel() + V.T @ force.ravel() + joints
     return KaneSystem(Omega, V, alpha_r, a_r, omega, COEF, RHS, T)

@@ -5,23 +5,29 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from ..dynamics import Model
 from ..errors import InvalidInput, Problem
-from ..guidance import Hold, JointSequence, Reference
+from ..guidance import Cycloid, Hold, JointSequence, Reference
 from ..spatial import Array
 from ..system import System
-from ._joint_values import joint_problems, unknown_problems
+from ._joint_values import PLACES, joint_problems, joint_values, unknown_problems
+from ._line_guidance import line_motion, resolved_line
 
 if TYPE_CHECKING:
-    from ._schema import HoldTable, JointSequenceTable
+    from ._schema import CycloidTable, GuidanceTable, HoldTable, JointSequenceTable
 
 _PAPER_RATE_RAD_S = 0.1
 _RATES = ("rate_rad_s", "rate_deg_s", "rate_m_s")
 
 
-def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> dict[str, Any]:
+def resolved_guidance(table: GuidanceTable, system: System) -> dict[str, Any]:
     """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
+    if table.type == "line":
+        return resolved_line(table, system)
     if table.type == "hold":
-        return {"type": "hold"}
+        return {"type": table.type, **_goal(table, system)}
+    if table.type == "cycloid":
+        return {"type": table.type, **_goal(table, system), "duration_s": table.duration_s}
     names = [joint.name for joint in system.joints] if table.joints is None else table.joints
     return {
         "type": table.type,
@@ -34,11 +40,16 @@ def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> 
     }
 
 
-def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) -> Reference:
-    """Return the reference of a resolved table from `q_home` (n_q,)."""
-    if resolved["type"] == "hold":
-        return Hold(q_home)
+def reference_motion(resolved: dict[str, Any], system: System, q_home: Array, model: Model | None) -> Reference | None:
+    """Return the reference of a resolved table from `q_home` (n_q,); None for a line where `model` could not be made."""
+    if resolved["type"] == "line":
+        return None if model is None else line_motion(resolved, model, q_home)
     numbers = {joint.name: i for i, joint in enumerate(system.joints)}
+    if resolved["type"] != "joint_sequence":
+        q_goal = q_home.copy()
+        for name, value in _places(resolved):
+            q_goal[numbers[name]] = value
+        return Hold(q_goal) if resolved["type"] == "hold" else Cycloid(q_home, q_goal, duration_s=resolved["duration_s"])
     return JointSequence(
         q_home,
         joints=[numbers[name] for name in resolved["joints"]],
@@ -50,12 +61,30 @@ def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) ->
     )
 
 
-def check_joint_names(table: JointSequenceTable | HoldTable, system: System) -> None:
+def check_joint_names(table: GuidanceTable, system: System) -> None:
     """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
-    names = table.joints if table.type == "joint_sequence" else None
-    problems = [problem for name in names or () for problem in unknown_problems(system, "joints", name)]
+    if table.type == "line":
+        return
+    if table.type != "joint_sequence":
+        _goal(table, system)
+        return
+    problems = [problem for name in table.joints or () for problem in unknown_problems(system, "joints", name)]
     if problems:
         raise InvalidInput(problems)
+
+
+def _goal(table: CycloidTable | HoldTable, system: System) -> dict[str, dict[str, float]]:
+    """Return the places that a table gives, in SI, by unit and joint; raises `InvalidInput`."""
+    values = joint_values(system, {key: getattr(table, key) for key in PLACES}, PLACES, missing=math.nan)
+    goal: dict[str, dict[str, float]] = {}
+    for joint, value in zip(system.joints, values.tolist(), strict=True):
+        if not math.isnan(value):
+            goal.setdefault(f"q_{joint.type.unit}", {})[joint.name] = value
+    return goal
+
+
+def _places(resolved: dict[str, Any]) -> list[tuple[str, float]]:
+    return [place for key in PLACES for place in resolved.get(key, {}).items()]
 
 
 def _rate(table: JointSequenceTable, names: list[str], system: System) -> dict[str, float]:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidInput, Problem
 from ..spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 from ..system import State, System
-from ._joint_values import DEG, joint_values
+from ._joint_values import DEG, PLACES, joint_values
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
     from ._sound import Sound
 
-_Q = {"q_rad": ("rad", 1.0), "q_deg": ("rad", DEG), "q_m": ("m", 1.0)}
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
 _ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
@@ -29,7 +28,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
     table = initial.table
     problems = _base_problems(table, system)
     resolved = {} if system.fixed or problems else _base(table)
-    for wanted, units, missing in (("q", _Q, None if initial.whole else 0.0), ("qdot", _QDOT, 0.0)):
+    for wanted, units, missing in (("q", PLACES, None if initial.whole else 0.0), ("qdot", _QDOT, 0.0)):
         try:
             values = joint_values(system, {key: getattr(table, key) for key in units}, units, missing)
         except InvalidInput as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..spatial import Array
 from ..system import System
 
 DEG = math.radians(1.0)
+PLACES = {"q_rad": ("rad", 1.0), "q_deg": ("rad", DEG), "q_m": ("m", 1.0)}  # keys for joint coordinates
 
 
 def joint_values(
@@ -38,7 +39,7 @@ def joint_values(
         problems += [Problem(key, "every joint once", f"a second value for '{joint}'") for joint in twice]
         values |= {joint: number * size for joint, number in named.items()}
     if not problems and missing is None:
-        problems = _missing_problems(system, values, units)
+        problems = missing_problems(system, next(iter(units)), values)
     if problems:
         raise InvalidInput(problems)
     return np.array([values.get(joint.name, missing) for joint in system.joints], dtype=np.float64)
@@ -78,8 +79,7 @@ def _units(system: System) -> dict[str, str]:
     return {joint.name: joint.type.unit for joint in system.joints}
 
 
-def _missing_problems(system: System, values: Mapping[str, float], units: Mapping[str, tuple[str, float]]) -> list[Problem]:
-    absent = [joint.name for joint in system.joints if joint.name not in values]
-    if not absent:
-        return []
-    return [Problem(next(iter(units)), "a value for every joint", f"none for {', '.join(absent)}")]
+def missing_problems(system: System, key: str, given: Container[str]) -> list[Problem]:
+    """Return the one problem of the joints of `system` that are not in `given`, called `key`."""
+    absent = [joint.name for joint in system.joints if joint.name not in given]
+    return [Problem(key, "a value for every joint", f"none for {', '.join(absent)}")] if absent else []

@@ -14,6 +14,7 @@ from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
 from ._schema_problems import schema_problems as schema_problems
+from ._spring_damper import SpringDamper as SpringDamper
 from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System

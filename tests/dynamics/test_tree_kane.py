@@ -15,6 +15,7 @@ from scmanip.dynamics import (
     speeds_from_kane,
 )
 from scmanip.dynamics._tree_kane import placement
+from scmanip.system import Body, Joint, State, System
 
 from ..oracles.complex_step import rate
 from ..oracles.pinocchio_oracle import PinocchioOracle
@@ -107,6 +108,16 @@ def test_forces_and_torques_on_any_body_at_any_point_move_it_as_pinocchio_says(s
     udot = kane.T @ np.linalg.solve(kane.COEF, kane.RHS)
     theirs = twin.forward_dynamics(state, tau, None if system.fixed else np.zeros(6), pushes)
     assert_allclose(udot, theirs, rtol=0, atol=solved(e) * abs(theirs).max())
+
+
+def test_a_tree_of_welds_on_a_held_base_has_no_equations_and_a_floating_one_six():
+    weld = Joint("weld", "fixed", origin_m=[1, 0, 0])
+    for fixed, size in ((True, 0), (False, 6)):
+        system = System(
+            "welded", Body("base", 2.0, [1, 2, 3]), [Body("fin", 1.0, [1, 1, 1], parent="base", joint=weld)], fixed=fixed
+        )
+        e = compile_model(system, implementation=Reference()).equations(State.at_rest(system, []))
+        assert kane_system(PathTables.of(system), e, np.zeros(0)).COEF.shape == (size, size)
 
 
 @pytest.mark.parametrize("seed", TREES[:10])

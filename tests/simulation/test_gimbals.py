@@ -1,4 +1,4 @@
-"""Runs that reach gimbal lock, or pass close to it: the body about its mass centre is a free rigid body all the while."""
+"""Runs of gimbals: some reach lock, others pass close to it and turn as the free rigid body that they are."""
 
 import numpy as np
 import pytest
@@ -23,6 +23,16 @@ def top(sequence="xyz"):
 def run(state, *, sequence="xyz", **options):
     options = {"t_end_s": 3.0, "output_step_s": 0.1, "rtol": 1e-11} | options
     return simulate(top(sequence), FixedBase(), lambda t, state: np.zeros(3), state, **options)
+
+
+def test_springs_and_dampers_on_every_angle_of_a_gimbal_balance_the_energy_of_a_run():
+    wrist = Joint("wrist", "gimbal", sequence="zy", origin_m=[0.4, 0.1, 0.0], stiffness=5.0, damping=0.3)
+    system = System("sprung", Body("base", 20.0, INERTIA), [Body("hand", 5.0, INERTIA, [0.3, 0.1, 0.2], "base", wrist)])
+    state0 = State(r_0=np.zeros(3), q=[0.4, -0.6], omega_0=[0.1, 0.2, 0.0], qdot=[0.5, 0.3])
+    history = simulate(compile_model(system), Floating(), lambda t, state: [0.2, -0.1], state0, t_end_s=5.0, output_step_s=0.1)
+    assert history.outcome is Outcome.COMPLETED
+    assert history.dissipated[-1] > 0.01
+    assert history.residuals["energy"].relative < 1e-8
 
 
 def test_a_gimbal_driven_exactly_into_lock_ends_the_run_with_its_name_and_the_time():
