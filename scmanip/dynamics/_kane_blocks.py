@@ -144,7 +144,7 @@ class BlockMatrix:
         matrix = np.zeros((len(self.tables.bodies), 3, self.tables.n_u), dtype=scalar_type(at.R, at.r, *at.Gamma))
         for (k, column), factors in self.blocks.items():
             matrix[k][:, self.tables.columns[column].place] = reduce(matmul, [factor.value(at) for factor in factors])
-        return matrix.reshape(-1, self.tables.n_u)
+        return matrix.reshape(3 * len(matrix), self.tables.n_u)
 
     def entry(self, body: int, column: int) -> str:
         """Return one block in letters, such as "4C3 Gamma_2"."""

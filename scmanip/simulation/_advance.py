@@ -54,7 +54,7 @@ def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float) -> None:
 
 def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
     """Take the samples inside the step, then the step itself; both end where a gimbal locks."""
-    step, locked = until_lock(setup, track.last_y, step)
+    step, locked = until_lock(setup, loop.gimbals, track.last_y, step)
     first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
     due = setup.samples[first:last]
     if due.size:

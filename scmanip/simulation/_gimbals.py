@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,13 +18,13 @@ from ._verdict import Verdict
 HALVINGS = 60
 
 
-def until_lock(setup: Setup, y_old: Array, step: Step) -> tuple[Step, Verdict | None]:
-    """Return the step, and, where a gimbal goes through lock in it, what comes before and the verdict.
+def until_lock(setup: Setup, gimbals: Sequence[ThreeAxisGimbal], y_old: Array, step: Step) -> tuple[Step, Verdict | None]:
+    """Return the step and no verdict, or, where one of the gimbals goes through lock in it, its part before that and why.
 
     M is singular at the lock alone, and a step may straddle it; where a body goes through exactly, its further motion is not
     determined.
     """
-    passing = [g for g in three_axis_gimbals(setup.model.system) if g.passed(_q(setup, y_old)) != g.passed(_q(setup, step.y))]
+    passing = [g for g in gimbals if g.passed(_q(setup, y_old)) != g.passed(_q(setup, step.y))]
     if not passing:
         return step, None
     before = {gimbal: _last_before(setup, gimbal, y_old, step) for gimbal in passing}
