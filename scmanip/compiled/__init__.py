@@ -4,3 +4,4 @@ code. Knows no mechanics."""
 from ._cache import Cache as Cache
 from ._compiled_program import CompiledProgram as CompiledProgram
 from ._compiled_program import compile_program as compile_program
+from ._compiled_program import first_within as first_within

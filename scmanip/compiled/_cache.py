@@ -1,4 +1,4 @@
-"""Object code kept on disk between processes."""
+"""Object code, and what else is made once, kept on disk between processes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ KEY = 64  # a SHA-256 in hexadecimal
 
 @dataclass(frozen=True)
 class Cache:
-    """A folder of object files, each under the digest of everything that decides its content.
+    """A folder of files, each under the digest of everything that decides its content.
 
     An entry repeats its key and carries the digest of its bytes; one that is damaged, cut short, renamed or unreadable
     counts as absent. A folder that cannot be written is no error: nothing is kept then.
 
     folder : where; by default $SCMANIP_CACHE, else `scmanip` in the user's cache folder of this platform
+    suffix : of the names of its files
     """
 
     folder: Path | None = None
+    suffix: str = ".o"
 
     def path(self, key: str) -> Path:
         """Return the file of a key."""
-        return (self.folder or standard_folder()) / f"{key}.o"
+        return (self.folder or standard_folder()) / f"{key}{self.suffix}"
 
     def read(self, key: str) -> bytes | None:
-        """Return the object code kept under `key`, or None."""
+        """Return what is kept under `key`, or None."""
         try:
             entry = self.path(key).read_bytes()
         except (OSError, RuntimeError):
@@ -40,7 +42,7 @@ class Cache:
         return content if content and entry == _entry(key, content) else None
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep object code; the file appears whole or not at all, whoever else writes it."""
+        """Keep content that is not empty; the file appears whole or not at all, whoever else writes it."""
         with suppress(OSError, RuntimeError):
             path = self.path(key)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InvalidInput, Problem
 from ..symbolic import Program
-from ._arguments import Slot, many, single, slots
+from ._arguments import Array, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
 from ._evaluators import Evaluator, MachineCode, NumpyEvaluator
@@ -34,15 +34,25 @@ class CompiledProgram:
 
     def __init__(self, program: Program, evaluator: Evaluator, cache: Cache | None) -> None:
         self.program, self._evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
-        checked = functools.partial(_evaluate_once, self._slots, evaluator)
-        address = evaluator.address if isinstance(evaluator, MachineCode) else 0
-        self.function = self.__call__ = fast_entry(self._slots, address, checked, evaluator, cache) or checked
+        self.function = self.__call__ = self._entry(functools.partial(_evaluate_once, self._slots, evaluator), None)
+
+    def _entry(self, checked: Callable[..., Any], bound: float | None) -> Callable[..., Any]:
+        address = self._evaluator.address if isinstance(self._evaluator, MachineCode) else 0
+        return fast_entry(self._slots, address, checked, self._evaluator, self._cache, bound) or checked
 
     def __repr__(self) -> str:
         return f"CompiledProgram({', '.join(slot.label for slot in self._slots)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return functools.partial(compile_program, cache=self._cache), (self.program,)
+
+    def within(self, bound: float) -> Callable[..., bool]:
+        """Return a callable like `function` that also tells whether the result is plausible.
+
+        It returns whether the first number of the last output lies strictly between -bound and bound; NaN does not, and an
+        output without numbers does.
+        """
+        return self._entry(functools.partial(_evaluate_and_judge, self._slots, self._evaluator, bound), bound)
 
     @property
     def digest(self) -> str:
@@ -101,3 +111,13 @@ def _evaluate_once(expected: tuple[Slot, ...], evaluator: Evaluator, *arrays: An
     arguments = single(expected, arrays)
     evaluator.one(arguments)
     arguments.hand_over()
+
+
+def _evaluate_and_judge(expected: tuple[Slot, ...], evaluator: Evaluator, bound: float, *arrays: Any) -> bool:
+    _evaluate_once(expected, evaluator, *arrays)
+    return first_within(arrays[-1], bound)
+
+
+def first_within(array: Array, bound: float) -> bool:
+    """Return whether the first number of an array, if it has one, lies strictly between -bound and bound."""
+    return not array.size or bool(-bound < array.item(0) < bound)

@@ -28,12 +28,13 @@ METH_FASTCALL = 0x80
 MOST_ARRAYS = 64
 CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400  # NumPy's flags
 TYPE, DATA, RANK, LENGTHS, DTYPE, FLAGS = 8, 16, 24, 32, 56, 64  # bytes into an array object
-IMMORTAL_NONE = (3, 12)  # from then on None's count of references must be left alone
+IMMORTAL = (3, 12)  # from then on the counts of references of None, True and False must be left alone
+RECORD = 8 * 11  # bytes before what each array must be
 FIRST_KNOWN, FIRST_UNKNOWN = (3, 11), (3, 15)
 
-Function = Callable[..., None]
+Function = Callable[..., Any]
 
-# The record that the entry reads: eight words, then for each array its flags, its rank and its lengths.
+# The record that the entry reads: eleven words, then for each array its flags, its rank and its lengths.
 SOURCE = f"""
 define ptr @entry(ptr %self, ptr %arguments, i64 %count) nounwind {{
 start:
@@ -49,7 +50,7 @@ prepare:
   %array.type = load ptr, ptr %array.type.slot, align 1
   %dtype.slot = getelementptr i8, ptr %record, i64 16
   %dtype = load ptr, ptr %dtype.slot, align 1
-  %wanted.first = getelementptr i8, ptr %record, i64 64
+  %wanted.first = getelementptr i8, ptr %record, i64 {RECORD}
   br label %check
 check:
   %k = phi i64 [ 0, %prepare ], [ %k.next, %accept ]
@@ -110,14 +111,35 @@ run:
   %kernel.slot = getelementptr i8, ptr %record, i64 24
   %kernel = load ptr, ptr %kernel.slot, align 1
   call void %kernel(ptr %table)
-  %none.slot = getelementptr i8, ptr %record, i64 32
-  %none = load ptr, ptr %none.slot, align 1
+  %yes.slot = getelementptr i8, ptr %record, i64 32
+  %yes = load ptr, ptr %yes.slot, align 1
+  %judged.slot = getelementptr i8, ptr %record, i64 64
+  %judged = load i64, ptr %judged.slot, align 1
+  %is.plain = icmp slt i64 %judged, 0
+  br i1 %is.plain, label %return, label %judge
+judge:
+  %numbers.slot = getelementptr ptr, ptr %table, i64 %judged
+  %numbers = load ptr, ptr %numbers.slot, align 8
+  %number = load double, ptr %numbers, align 8
+  %least.slot = getelementptr i8, ptr %record, i64 72
+  %least = load double, ptr %least.slot, align 1
+  %most.slot = getelementptr i8, ptr %record, i64 80
+  %most = load double, ptr %most.slot, align 1
+  %above = fcmp ogt double %number, %least
+  %below = fcmp olt double %number, %most
+  %within = and i1 %above, %below
+  %no.slot = getelementptr i8, ptr %record, i64 56
+  %no = load ptr, ptr %no.slot, align 1
+  %judgement = select i1 %within, ptr %yes, ptr %no
+  br label %return
+return:
+  %result = phi ptr [ %yes, %run ], [ %judgement, %judge ]
   %increment.slot = getelementptr i8, ptr %record, i64 40
   %increment = load i64, ptr %increment.slot, align 1
-  %references = load i64, ptr %none, align 8
+  %references = load i64, ptr %result, align 8
   %references.new = add i64 %references, %increment
-  store i64 %references.new, ptr %none, align 8
-  ret ptr %none
+  store i64 %references.new, ptr %result, align 8
+  ret ptr %result
 refuse:
   %vectorcall.slot = getelementptr i8, ptr %record, i64 48
   %vectorcall = load ptr, ptr %vectorcall.slot, align 1
@@ -150,15 +172,24 @@ class _Entry:
     loaded: Loaded
     definition: _MethodDefinition
 
-    def function(self, expected: Sequence[Slot], kernel: int, checked: Function, owner: object) -> Function:
+    def function(
+        self, expected: Sequence[Slot], kernel: int, checked: Function, owner: object, bound: float | None = None
+    ) -> Function:
         """Return the built-in function; it keeps `checked`, `owner` and this entry alive."""
         make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
             _symbol("PyCFunction_NewEx")
         )
-        return make(ctypes.addressof(self.definition), (_record(expected, kernel), checked, owner, self), None)
+        return make(ctypes.addressof(self.definition), (_record(expected, kernel, bound), checked, owner, self), None)
 
 
-def fast_entry(expected: Sequence[Slot], kernel: int, checked: Function, owner: object, cache: Cache | None) -> Function | None:
+def fast_entry(
+    expected: Sequence[Slot],
+    kernel: int,
+    checked: Function,
+    owner: object,
+    cache: Cache | None,
+    bound: float | None = None,
+) -> Function | None:
     """Return a built-in function that runs `kernel` on arrays as expected and hands all other calls to `checked`.
 
     expected : the arrays of a call
@@ -166,13 +197,14 @@ def fast_entry(expected: Sequence[Slot], kernel: int, checked: Function, owner: 
     checked : called with the same arguments when they are not exactly as expected
     owner : kept alive as long as the function, for it owns the kernel
     cache : where the entry's own object code is kept
+    bound : for a function that returns whether the first number of the last array lies strictly within +-bound
 
     Returns None where this interpreter is not one whose objects are known.
     """
     if not kernel or len(expected) > MOST_ARRAYS:
         return None
     entry = _tried_entry(cache)
-    return None if entry is None else entry.function(expected, kernel, checked, owner)
+    return None if entry is None else entry.function(expected, kernel, checked, owner, bound)
 
 
 @functools.cache
@@ -196,19 +228,22 @@ def _content() -> int:
     return bytes.__basicsize__ - 1
 
 
-def _record(expected: Sequence[Slot], kernel: int) -> bytes:
-    increment = 0 if sys.version_info >= IMMORTAL_NONE else 1
+def _record(expected: Sequence[Slot], kernel: int, bound: float | None) -> bytes:
+    increment = 0 if sys.version_info >= IMMORTAL else 1
+    yes, no = (None, None) if bound is None else (True, False)
+    judges = bound is not None and 0 not in expected[-1].shape  # an array without numbers is within any bound
     words = (
         len(expected),
         id(np.ndarray),
         id(np.dtype(np.float64)),
         kernel,
-        id(None),
+        id(yes),
         increment,
         _symbol("PyObject_Vectorcall"),
-        0,
+        id(no),
+        len(expected) - 1 if judges else -1,
     )
-    record = struct.pack("=8q", *words)
+    record = struct.pack("=9q2d", *words, -(bound or 0.0), bound or 0.0)
     for slot in expected:
         flags = CONTIGUOUS | ALIGNED | (WRITEABLE if slot.output else 0)
         record += struct.pack(f"=ii{len(slot.shape)}q", flags, len(slot.shape), *slot.shape)
@@ -251,14 +286,14 @@ def _layout_as_known() -> bool:
 
 
 def _works(entry: _Entry) -> bool:
-    """Return whether the entry runs good calls, and only those."""
-    handed_over: list[int] = []
-    expected = (Slot("from", (3,), False), Slot("to", (3,), True))
-    copy = entry.function(expected, entry.loaded.address("copy_three"), lambda *arrays: handed_over.append(len(arrays)), entry)
-    good, result, frozen = np.array([1.0, 2.0, 3.0]), np.zeros(3), np.zeros(3)
+    """Return whether the entry runs good calls, and only those, and judges what they give."""
+    expected, kernel = (Slot("from", (3,), False), Slot("to", (3,), True)), entry.loaded.address("copy_three")
+    copy, judged = (entry.function(expected, kernel, lambda *arrays: len(arrays), entry, bound) for bound in (None, 1.0))
+    good, result, frozen = np.array([0.5, 2.0, 3.0]), np.zeros(3), np.zeros(3)
     frozen.flags.writeable = False
-    answer: Any = copy(good, result)
+    answers = [copy(good, result), judged(good, result)]
     bad = [(good,), (good, frozen), (np.zeros(4), result), (np.arange(3), result), (np.zeros(6)[::2], result), (None, result)]
-    for arrays in bad:
-        copy(*arrays)
-    return answer is None and handed_over == [len(arrays) for arrays in bad] and result.tolist() == good.tolist()
+    handed_over = [function(*arrays) for function in (copy, judged) for arrays in bad]
+    ran = answers == [None, True] and handed_over == 2 * [len(arrays) for arrays in bad] and result.tolist() == good.tolist()
+    firsts = (-0.5, 1.0, -1.0, 1e300, -1e300, np.inf, -np.inf, np.nan)
+    return ran and [judged(np.array([first, 0.0, 0.0]), result) for first in firsts] == [True] + 7 * [False]

@@ -1,11 +1,15 @@
 """The papers: every line could carry an equation number."""
 
 from ._batch import Batch as Batch
+from ._choice import Choice as Choice
+from ._choice import Count as Count
 from ._comparisons import both_tasks as both_tasks
+from ._comparisons import by_form as by_form
 from ._comparisons import by_sums as by_sums
 from ._compile_model import compile_model as compile_model
 from ._derivation import inertia_table as inertia_table
 from ._equations import Equations as Equations
+from ._forms import Form as Form
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations

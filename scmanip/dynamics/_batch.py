@@ -20,8 +20,9 @@ from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Mo
 class Batch:
     """Every quantity of a `Model` for a batch of n states (`State.stack`).
 
-    Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape)
-    receives the result when given; `threads` is how many threads share the cases.
+    Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape;
+    several such arrays where the result is several, as in `InverseDynamics(wrench, tau)`) receives the result when given;
+    `threads` is how many threads share the cases.
     """
 
     def __init__(self, programs: Programs, table: Array | None = None) -> None:
@@ -43,19 +44,23 @@ class Batch:
         return Batch(programs, array)
 
     def _values(
-        self, name: str, states: State, inputs: Sequence[Array] = (), out: Array | None = None, threads: int = 1
-    ) -> list[Array]:
+        self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
+    ) -> Sequence[Array]:
         layout = self._programs.derivation.system.layout
         if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
         shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
-        outs = [np.empty(shape) for shape in shapes] if out is None else [checked_out(out, shapes[0])]
+        if outs is None:
+            outs = [np.empty(shape) for shape in shapes]
+        else:
+            for out, shape in zip(outs, shapes, strict=True):
+                check_out(out, shape)
         self._programs.batch(name, states.x, inputs, outs, threads, self._table)
         return outs
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
-        return self._values(name, states, inputs, out, threads)[0]
+        return self._values(name, states, inputs, None if out is None else (out,), threads)[0]
 
     def _at_point(
         self,
@@ -227,13 +232,15 @@ class Batch:
         """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""
         return self._at_point("attitude", states, frame, None, None, out, threads)
 
-    def momentum(self, states: State, threads: int = 1) -> Momentum:
+    def momentum(self, states: State, out: Momentum | None = None, threads: int = 1) -> Momentum:
         """`.P .L_0 .L_C` (n, 3), as `Model.momentum`."""
-        return Momentum(*self._values("momentum", states, threads=threads))
+        outs = None if out is None else (out.P, out.L_0, out.L_C)
+        return Momentum(*self._values("momentum", states, (), outs, threads))
 
-    def momentum_by_body(self, states: State, threads: int = 1) -> BodyMomentum:
+    def momentum_by_body(self, states: State, out: BodyMomentum | None = None, threads: int = 1) -> BodyMomentum:
         """`.P .L_C` (n, n_b, 3), as `Model.momentum_by_body`."""
-        return BodyMomentum(*self._values("momentum_by_body", states, threads=threads))
+        outs = None if out is None else (out.P, out.L_C)
+        return BodyMomentum(*self._values("momentum_by_body", states, (), outs, threads))
 
     def springs(self, states: State, threads: int = 1) -> Springs:
         """`.length .rate` (n, n_s), as `Model.springs`."""
@@ -270,20 +277,26 @@ class Batch:
             return self._value("forward_dynamics", states, out, threads, joints)
         return self._value("forward_dynamics:wrench", states, out, threads, joints, base)
 
-    def inverse_dynamics(self, states: State, udot: ArrayLike, threads: int = 1) -> InverseDynamics:
+    def inverse_dynamics(
+        self, states: State, udot: ArrayLike, out: InverseDynamics | None = None, threads: int = 1
+    ) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
         given = checked_cases("udot", udot, len(states.x), self._programs.derivation.system.layout.n_u)
-        return InverseDynamics(*self._values("inverse_dynamics", states, [given], threads=threads))
+        outs = None if out is None else (out.wrench, out.tau)
+        return InverseDynamics(*self._values("inverse_dynamics", states, (given,), outs, threads))
 
-    def floating_inverse_dynamics(self, states: State, qddot: ArrayLike, threads: int = 1) -> FloatingInverseDynamics:
+    def floating_inverse_dynamics(
+        self, states: State, qddot: ArrayLike, out: FloatingInverseDynamics | None = None, threads: int = 1
+    ) -> FloatingInverseDynamics:
         """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
         given = checked_cases("qddot", qddot, len(states.x), self._programs.derivation.system.layout.N)
-        return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, [given], threads=threads))
+        outs = None if out is None else (out.base_acceleration, out.tau)
+        return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))
 
 
-def checked_out(out: Any, shape: tuple[int, ...]) -> Array:
-    """Return a result array that can be filled, or raise `InvalidState`."""
+def check_out(out: Any, shape: tuple[int, ...]) -> None:
+    """Raise `InvalidState` unless `out` is a result array of that shape that can be filled."""
     if isinstance(out, np.ndarray) and out.dtype == np.float64 and out.shape == shape and out.flags.writeable:
-        return out
+        return
     found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
     raise InvalidState(Problem("out", f"writeable float64 array of shape {shape}", found))

@@ -8,26 +8,18 @@ import numpy as np
 
 from ..spatial import Array, Cholesky
 from ..symbolic import Program, record
-from ..system import State
-from ._quantities import Asked, input_sizes
+from ._forms import Form
 from ._symbolic_model import SymbolicModel
 
 
 def by_sums(symbolic: SymbolicModel, name: str) -> Program:
-    """Return the program of a quantity by the paper's sums over links, of the inputs that its own program has."""
-    asked, derivation, layout = Asked.of(name), symbolic.derivation, symbolic.system.layout
-    sizes = input_sizes(layout, [asked])
+    """Return the program of a quantity by the paper's sums over links, in base axes, with only the inputs that it uses."""
+    return by_form(symbolic, name, Form.SUMS)
 
-    def outputs(**given: Array) -> Mapping[str, Array]:
-        x = State.at_rest(symbolic.system, layout.neutral()).x.astype(object)
-        u = x[layout.x_u]
-        places = {"q": x[layout.x_q], "qdot": u[layout.joints], "v_0": u[layout.base_linear], "omega_0": u[layout.base_angular]}
-        for key in places.keys() & given.keys():
-            places[key][:] = given[key]
-        inputs = {key: given.get(key, np.zeros(size)) for key, size in sizes.items()}
-        return {key: array for key, array, _ in asked.outputs(derivation.at(x), derivation.point(asked, inputs), inputs)}
 
-    return record(_shapes(symbolic.quantity(name).program), outputs)
+def by_form(symbolic: SymbolicModel, name: str, form: Form) -> Program:
+    """Return the program of a quantity in one of the forms of its `choice`, in base axes, with the inputs that it uses."""
+    return symbolic.derivation.open_program([name], lambda _: form)
 
 
 def both_tasks(symbolic: SymbolicModel) -> dict[str, Program]:

@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array, RotationForm
-from ..symbolic import Program, record
+from ..symbolic import Program, count, record
 from ..system import System
 from ._base_turn import BaseTurn
+from ._choice import Choice, chosen
 from ._door import no_base_wrench
 from ._equations import Equations
+from ._forms import Form, FormOf, rivals
 from ._implementation import FoldedInertia, Inertia
 from ._links import Links
+from ._memory import keep, key_of, recalled
 from ._parameters import Parameters
 from ._points import body_offset, frame_point
 from ._quantities import INPUT_ORDER, Asked, input_sizes
 from ._results import Point
 from ._sources import NOT_TURNED, Sources
-
-SHORT = 7  # joints; the two ways to forward dynamics cost the same at 8 to 10
 
 
 def inertia_table(system: System) -> Array:
@@ -57,22 +58,6 @@ class Derivation:
     def links(self) -> Links:
         """The system's constants in link axes, regrouped."""
         return Links.of(self.parameters)
-
-    @cached_property
-    def long_arm(self) -> bool:
-        """Whether forward dynamics takes fewer operations by articulated bodies than by eliminating the base.
-
-        Below `SHORT` joints it never does, and nothing is counted.
-        """
-        if self.system.layout.N < SHORT:
-            return False
-        asked = [Asked.of("forward_dynamics")]
-        shapes = self._open_shapes(asked)
-        totals = [
-            record(shapes, lambda _long=long, **given: self._outputs(asked, given, None, long_arm=_long)).operations.total
-            for long in (False, True)
-        ]
-        return totals[1] < totals[0]
 
     @cached_property
     def inertia_program(self) -> Program:
@@ -115,18 +100,64 @@ class Derivation:
             no_base_wrench(self.system.layout)
         return asked
 
-    def open_program(self, names: Sequence[str]) -> Program:
-        """Return the program of q, qdot, ... in base axes, with only the inputs that it uses."""
+    def choice(self, asked: Asked) -> Choice:
+        """Return the counts of all forms that give a quantity, each alone, with the base not turned.
+
+        Counted once; after that remembered, by this object and on disk.
+        """
+        known = self._choices.get(asked.text)
+        if known is None:
+            forms, key = rivals(asked), self._key(asked)
+            known = recalled(key, forms)
+            if known is None:
+                known = chosen(forms, lambda form, most: self._total(asked, form, most))
+                keep(key, known)
+            self._choices[asked.text] = known
+        return known
+
+    def form(self, asked: Asked) -> Form:
+        """Return the form that gives a quantity: the one with the fewest operations."""
+        forms = rivals(asked)
+        return forms[0] if len(forms) == 1 else self.choice(asked).form
+
+    def _forms(self, asked: Sequence[Asked]) -> FormOf:
+        """Return which form gives which of some quantities, with nothing left to count while they are recorded."""
+        return {a: self.form(a) for a in asked}.__getitem__
+
+    @cached_property
+    def _choices(self) -> dict[str, Choice]:
+        return {}
+
+    def _key(self, asked: Asked) -> str:
+        """Return the digest of all that decides what the forms of a quantity cost."""
+        layout, parameters, table = self.system.layout, self.parameters, self.inertia_table
+        given = {"point": np.zeros(3)}
+        if not isinstance(self.inertia, FoldedInertia):  # an input: no value of it matters
+            parameters = replace(parameters, m=0 * parameters.m, com=0 * parameters.com, inertia=0 * parameters.inertia)
+            given["inertia"] = 0 * table
+        what = (asked.name, asked.part, asked.body is not None, self.point(asked, given))
+        return key_of(what, self.kinematics, self.inertia, parameters, (layout.n_q, layout.N, layout.n_u))
+
+    def _total(self, asked: Asked, form: Form, most: int | None) -> int | None:
+        """Return the operations of one form of a quantity, or None once more than `most` scalars are recorded."""
+        counted = count(self._open_shapes([asked]), lambda **given: self._outputs([asked], given, None, lambda _: form), most)
+        return None if counted is None else counted.total
+
+    def open_program(self, names: Sequence[str], form_of: FormOf | None = None) -> Program:
+        """Return the program of q, qdot, ... in base axes, with only the inputs that it uses.
+
+        form_of : which form gives which quantity; None for those with the fewest operations
+        """
         asked = self.asked(names)
-        shapes = self._open_shapes(asked)
-        program = record(shapes, lambda **given: self._outputs(asked, given, None))
+        shapes, form_of = self._open_shapes(asked), form_of or self._forms(asked)
+        program = record(shapes, lambda **given: self._outputs(asked, given, None, form_of))
         used = program.used_inputs
         if len(used) == len(shapes):
             return program
         kept = {name: shape for name, shape in shapes.items() if name in used}
         still = {name: np.zeros(shape) for name, shape in shapes.items()} | {"inertia": self.inertia_table}
         missing = {name: still[name] for name in shapes if name not in used}
-        return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None))
+        return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None, form_of))
 
     def packed_program(self, names: Sequence[str]) -> Program:
         """Return the program of the packed state x (n_x,) and the inputs of the names, in inertial components."""
@@ -134,24 +165,24 @@ class Derivation:
         extra = self._extra(asked)
         table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
         shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
-
-        return record(shapes, lambda x, **given: self.packed_outputs(names, x, given))
+        form_of = self._forms(asked)
+        return record(shapes, lambda x, **given: self.packed_outputs(names, x, given, form_of))
 
     def packed_outputs(
-        self, names: Sequence[str], x: Array, given: Mapping[str, Array], *, long_arm: bool | None = None
+        self, names: Sequence[str], x: Array, given: Mapping[str, Array], form_of: FormOf | None = None
     ) -> dict[str, Array]:
         """Return the outputs of the names, in inertial components, for a packed state x (n_x,) and inputs of any scalar.
 
-        long_arm : whether forward dynamics goes by articulated bodies; None for the way with fewer operations
+        form_of : which form gives which quantity; None for those with the fewest operations
         """
         asked, layout = [Asked.of(name) for name in names], self.system.layout
         u = x[layout.x_u]
         state = {"q": x[layout.x_q], "qdot": u[layout.joints]}
         if layout.fixed:
-            return self._outputs(asked, {**state, **given}, None, long_arm=long_arm)
+            return self._outputs(asked, {**state, **given}, None, form_of)
         turn = BaseTurn(x[layout.x_r_0], x[layout.x_attitude])
         state |= {"v_0": turn.inward(u[layout.base_linear]), "omega_0": turn.inward(u[layout.base_angular])}
-        return self._outputs(asked, {**state, **given}, turn, long_arm=long_arm)
+        return self._outputs(asked, {**state, **given}, turn, form_of)
 
     def _open_shapes(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
         layout = self.system.layout
@@ -163,18 +194,16 @@ class Derivation:
         return table | {key: (size,) for key, size in input_sizes(self.system.layout, asked).items()}
 
     def _outputs(
-        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, *, long_arm: bool | None = None
+        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
-        if long_arm is None:
-            long_arm = any(a.quantity.source == "forward_dynamics" for a in asked) and self.long_arm
-        sources = self._sources(given, long_arm)
+        form_of, sources = form_of or self.form, self._sources(given)
         inputs = {key: given[key] for key in INPUT_ORDER if key in given}
         if turn is not None:
             inputs |= {key: turn.turned(inputs[key], (0,), inward=True) for key in ("wrench", "udot") if key in inputs}
         result: dict[str, Array] = {}
         for a in asked:
-            for name, array, axes in a.outputs(sources.of(a), self.point(a, given), inputs):
+            for name, array, axes in a.outputs(sources.of(form_of(a)), self.point(a, given), inputs):
                 result[name] = array if turn is None else turn.outward(name.partition(":")[0].partition("@")[0], array, axes)
         return result
 
@@ -189,7 +218,7 @@ class Derivation:
             return replace(point, offset=given["inertia"][point.body, 1:4])
         return point
 
-    def _sources(self, given: Mapping[str, Array], long_arm: bool) -> Sources:
+    def _sources(self, given: Mapping[str, Array]) -> Sources:
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
         links = self._links_of(given["inertia"]) if "inertia" in given else self.links
@@ -197,7 +226,7 @@ class Derivation:
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
-        return Sources(links, self.kinematics, self.system.layout, state, long_arm=long_arm, inertia_program=inertia_program)
+        return Sources(links, self.kinematics, self.system.layout, state, inertia_program)
 
     def _links_of(self, table: Array) -> Links:
         """Return the links with the inertias of a table (n_b, 10) of any scalar."""

@@ -10,6 +10,7 @@ import numpy as np
 from ..spatial import Array, Quaternion
 from ..system import State, System
 from ._compile_model import compile_model
+from ._forms import by_articulated_bodies, recursive
 from ._implementation import Partial, Reference
 from ._kane_formulation import kane_values
 from ._model import Model
@@ -154,8 +155,8 @@ def _by_recursion(model: Model, cases: Cases) -> Values:
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
         given = {"tau": tau, "udot": udot} | ({} if wrench is None else {"wrench": wrench})
         outputs = model.symbolic.derivation.packed_outputs
-        found = _gathered(outputs(_names(cases), state.x, given, long_arm=False))
-        rest = outputs(["inverse_dynamics"], state.x, {"udot": 0 * udot})
+        found = _gathered(outputs(_names(cases), state.x, given, recursive))
+        rest = outputs(["inverse_dynamics"], state.x, {"udot": 0 * udot}, recursive)
         bias = np.concatenate([rest["inverse_dynamics.wrench"][: model.layout.n_base], rest["inverse_dynamics.tau"]])
         return found | {"bias": bias}
 
@@ -186,7 +187,7 @@ def _by_articulated_bodies(model: Model, cases: Cases) -> Values:
 
         def forward(tau: Array, *wrench: Array) -> Array:
             given = dict(zip(("tau", "wrench"), (tau, *wrench), strict=False))
-            return model.symbolic.derivation.packed_outputs([name], state.x, given, long_arm=True)[name]
+            return model.symbolic.derivation.packed_outputs([name], state.x, given, by_articulated_bodies)[name]
 
         base = () if wrench is None else (wrench,)
         at_rest = forward(0 * tau, *(0 * w for w in base))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,7 +38,7 @@ from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Mo
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
-LEAST, MOST = -1e6, 1e6  # an acceleration beyond them, or NaN, sends forward dynamics to look for a singular M
+LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
 
 
 class Model:
@@ -60,7 +59,7 @@ class Model:
         self._calls: dict[str, Call] = {}
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._J_stars = self._frames["J_star"]
-        self._forward: Callable[..., None] = self._first_forward
+        self._forward: Callable[..., bool] = self._first_forward
         self._gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
@@ -372,30 +371,31 @@ class Model:
         if wrench is None and not wrenches:
             out = empty(self._n_u)
             try:
-                self._forward(state.x, tau, out)
-                if LEAST < out.item(0) < MOST:
+                if self._forward(state.x, tau, out):
                     return out
             except InvalidInput:  # a list, integers, or something wrong
                 out = self._driven("forward_dynamics", state, tau)
-            except IndexError:  # a system without freedoms
-                return out
         else:
             self._check_gimbals(state.x)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
-        if not LEAST < sum(out.tolist()) < MOST:
+        if not _plausible(out):
             self._diagnose(state, tau, out)
         return out
 
-    def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> None:
-        """Prepare the kernel of forward dynamics, which takes the place of this method, and call it."""
+    def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> bool:
+        """Prepare the kernel of forward dynamics, which takes the place of this method, and call it.
+
+        It returns whether the accelerations are plausible, by the first where that tells of all of them.
+        """
         self._check_gimbals(x)
-        kernel = self._prepared("forward_dynamics").function
-        self._forward = kernel if first_entry_tells(kernel, x, self._N, out.size) else partial(self._judged, kernel)
+        call = self._prepared("forward_dynamics")
+        tells = first_entry_tells(call.function, x, self._N, self._n_u)
+        self._forward = call.within(LARGE) if tells else partial(_judged, call.function)
         if self._gimbals:
             self._forward = partial(self._unlocked, self._forward)
-        self._forward(x, tau, out)
+        return self._forward(x, tau, out)
 
-    def _unlocked(self, forward: Callable[..., Any], x: Array, tau: ArrayLike, out: Array) -> Any:
+    def _unlocked(self, forward: Callable[..., bool], x: Array, tau: ArrayLike, out: Array) -> bool:
         """Call forward dynamics and look at the gimbals, whose lock hides in accelerations that cancel or stay small."""
         self._check_gimbals(x)
         return forward(x, tau, out)
@@ -404,12 +404,6 @@ class Model:
         """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
         if self._gimbals and x.size == self.layout.n_x:
             check_unlocked(self._gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
-
-    def _judged(self, kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> None:
-        """Call the kernel of forward dynamics and look at all accelerations, where the first does not tell."""
-        kernel(x, tau, out)
-        if not LEAST < sum(out.tolist()) < MOST:
-            self._diagnose(State.renormalised(x, self.layout), tau, out)
 
     def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return accelerations under a base wrench and wrenches at points too."""
@@ -471,3 +465,13 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"
+
+
+def _judged(kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> bool:
+    """Call the kernel of forward dynamics and return whether all accelerations are plausible."""
+    kernel(x, tau, out)
+    return _plausible(out)
+
+
+def _plausible(accelerations: Array) -> bool:
+    return bool(-LARGE < sum(accelerations.tolist()) < LARGE)

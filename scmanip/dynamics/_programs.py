@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
-from ..compiled import CompiledProgram, compile_program
+from ..compiled import CompiledProgram, compile_program, first_within
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..symbolic import Program
@@ -31,11 +32,33 @@ class Call:
     shapes, shape : of all outputs, of the first; compiled : the program behind it, None for a composition
     """
 
-    __slots__ = ("compiled", "function", "shape", "shapes")
+    __slots__ = ("_tables", "compiled", "function", "shape", "shapes")
 
-    def __init__(self, function: Function, shapes: tuple[tuple[int, ...], ...], compiled: CompiledProgram | None) -> None:
-        self.function, self.shapes, self.compiled = function, shapes, compiled
+    def __init__(
+        self,
+        function: Function,
+        shapes: tuple[tuple[int, ...], ...],
+        compiled: CompiledProgram | None = None,
+        tables: tuple[Array, ...] = (),
+    ) -> None:
+        self.function, self.shapes, self.compiled, self._tables = _after(tables, function), shapes, compiled, tables
         self.shape = shapes[0]
+
+    def within(self, bound: float) -> Callable[..., bool]:
+        """Return the callable that also returns whether the first number of the last output lies strictly within +-bound."""
+        if self.compiled is None:
+            return partial(_judged, self.function, bound)
+        return _after(self._tables, self.compiled.within(bound))
+
+
+def _after(tables: tuple[Array, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with tables as its first arguments."""
+    return partial(function, *tables) if tables else function
+
+
+def _judged(function: Function, bound: float, *arrays: Array) -> bool:
+    function(*arrays)
+    return first_within(arrays[-1], bound)
 
 
 class Programs:
@@ -51,12 +74,10 @@ class Programs:
         """Return the callable of some quantities, in the order of the contract."""
         if not isinstance(self.implementation, Full):
             composed = _Composed(self, names)
-            return Call(composed, composed.shapes, None)
+            return Call(composed, composed.shapes)
         compiled = self.compiled(tuple(names))
-        function: Function = compiled.function
-        if isinstance(self.derivation.inertia, RunTimeInertia):
-            function = partial(function, self.derivation.inertia_table)
-        return Call(function, tuple(o.shape for o in compiled.program.outputs), compiled)
+        tables = (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
+        return Call(compiled.function, tuple(o.shape for o in compiled.program.outputs), compiled, tables)
 
     def batch(
         self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None

@@ -1,4 +1,4 @@
-"""Which of the equations gives a quantity, at one recorded state."""
+"""The equations of every form, at one recorded state."""
 
 from __future__ import annotations
 
@@ -11,45 +11,41 @@ from ..spatial import Array, RotationForm
 from ..symbolic import Program
 from ..system import Layout
 from ._articulated_bodies import ArticulatedArm
-from ._differentiated import DIFFERENTIATED, DifferentiatedEquations
+from ._differentiated import DifferentiatedEquations
 from ._equations import Equations
-from ._link_equations import OFFERED, LinkEquations
+from ._forms import Form
+from ._link_equations import LinkEquations
 from ._links import Links
-from ._quantities import Asked
 
 NOT_TURNED = np.array([0, 0, 0, 1])
 
 
 class Sources:
-    """The recursions where they exist, derivatives of the program of H for its own, the paper's sums elsewhere.
+    """Equations that share what they have in common, each made when first asked for.
 
-    links : constants; form : how rotations are carried; layout : which entries of q are quaternions
+    links : constants; rotations : how they are carried; layout : which entries of q are quaternions
     state : q, qdot, v_0, omega_0 in base axes
-    long_arm : whether forward dynamics goes by articulated bodies
     inertia_program : gives H as a program, with the values of its inputs
     """
 
     def __init__(
         self,
         links: Links,
-        form: RotationForm,
+        rotations: RotationForm,
         layout: Layout,
         state: Mapping[str, Array],
-        *,
-        long_arm: bool,
         inertia_program: Callable[[], tuple[Program, Mapping[str, Array]]],
     ) -> None:
-        self._links, self._form, self._layout, self._state = links, form, layout, state
-        self._long_arm, self._inertia_program = long_arm, inertia_program
+        self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
+        self._inertia_program = inertia_program
 
-    def of(self, asked: Asked) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
-        """Return the equations that give a quantity."""
-        source = asked.quantity.source
-        if self._long_arm and source == "forward_dynamics":
-            return ArticulatedArm(self.recursion)
-        if source in DIFFERENTIATED:
+    def of(self, form: Form) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
+        """Return the equations of a form."""
+        if form is Form.SUMS:
+            return self.sums
+        if form is Form.DIFFERENTIATION:
             return self.differentiated
-        return self.recursion if source in OFFERED else self.sums
+        return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion
 
     @cached_property
     def differentiated(self) -> DifferentiatedEquations:
@@ -60,9 +56,9 @@ class Sources:
     @cached_property
     def recursion(self) -> LinkEquations:
         """Recursions in link axes."""
-        return LinkEquations(self._links, self._form, **self._state)
+        return LinkEquations(self._links, self._rotations, **self._state)
 
     @cached_property
     def sums(self) -> Equations:
         """The paper's sums over links."""
-        return Equations(self._links.parameters, self._form, attitude=NOT_TURNED, r_0=np.zeros(3), **self._state)
+        return Equations(self._links.parameters, self._rotations, attitude=NOT_TURNED, r_0=np.zeros(3), **self._state)

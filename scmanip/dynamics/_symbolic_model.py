@@ -9,6 +9,7 @@ from typing import Any
 from ..spatial import DCM, RotationForm
 from ..symbolic import Operations, Program, ZForm
 from ..system import System
+from ._choice import Choice
 from ._derivation import Derivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia
 from ._quantities import QUANTITIES, Asked
@@ -33,6 +34,12 @@ class SymbolicQuantity:
     def operations(self) -> Operations:
         """What one evaluation costs."""
         return self.program.operations
+
+    @property
+    def choice(self) -> Choice:
+        """How it is computed, and what that and every other way would cost."""
+        (asked,) = self.derivation.asked([self.name])
+        return self.derivation.choice(asked)
 
     def sympy(self) -> ZForm:
         """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them."""

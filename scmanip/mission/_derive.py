@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dynamics import QUANTITIES, Asked, SymbolicModel, SymbolicQuantity, both_tasks, by_sums, compile_model, derive
+from ..dynamics import QUANTITIES, Asked, SymbolicModel, SymbolicQuantity, both_tasks, by_form, compile_model, derive
 from ..errors import InvalidInput, Problem
 from ..spatial import RotationForm
 from ..symbolic import Operations, ZForm
@@ -15,8 +15,9 @@ from ._screen import Screen, printable
 HEADINGS = ("multiplications", "additions", "divisions", "functions", " total")
 NAMES = 25  # columns; every name without a frame fits
 LEGEND = (
-    "A subtraction is an addition, a negation is free. 'recursion' is what runs: in link axes, for derivatives of H",
-    "differentiated from its program; 'sums' are the sums over links of [Wilde2018]. In base axes, base not turned.",
+    "A subtraction is an addition, a negation is free. Of several forms the first, with the fewest operations, is what runs:",
+    "recursion in link axes; composite bodies and elimination of the base; articulated bodies; differentiation of the program",
+    "of H; sums over links [Wilde2018]. In base axes, base not turned.",
 )
 
 
@@ -78,13 +79,15 @@ def _rows(
 ) -> Iterator[tuple[str, Operations | None]]:
     """Give label and counts of every row; a quantity with two forms has a row for its name alone."""
     for quantity in chosen:
-        program, sums = quantity.program, by_sums(symbolic, quantity.name)
-        if not program.operations.total:
-            yield quantity.name, program.operations
-        elif program.digest == sums.digest:
-            yield f"{quantity.name}, sums", program.operations
+        operations, choice = quantity.operations, quantity.choice
+        others = [count.form for count in choice.counts if count.form is not choice.form]
+        if not operations.total:
+            yield quantity.name, operations
+        elif not others:
+            yield f"{quantity.name}, {choice.form.word}", operations
         else:
-            yield from ((quantity.name, None), ("  recursion", program.operations), ("  sums", sums.operations))
+            yield from ((quantity.name, None), (f"  {choice.form.word}", operations))
+            yield from ((f"  {form.word}", by_form(symbolic, quantity.name, form).operations) for form in others)
     if together and len(chosen) > 1:
         yield "together, one program", symbolic.program(*(quantity.name for quantity in chosen)).operations
     if tasks:

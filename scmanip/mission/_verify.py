@@ -140,8 +140,8 @@ def _show_laws(screen: Screen, model: Model, cases: Cases) -> bool:
 
 
 def _show_counts(screen: Screen, model: Model, frame: str) -> None:
-    """Show what the equations cost, by the recursion that runs and by the sums over links; base not turned."""
-    rows = [("operations", "recursion", "sums over links")]
+    """Show what the equations cost, in the form that runs and by the sums over links; base not turned."""
+    rows = [("operations", "what runs", "sums over links")]
     for quantity in COUNTED:
         name = f"{quantity}:{frame}" if quantity == "J_star" else quantity
         symbolic = model.symbolic.quantity(name)

@@ -12,6 +12,7 @@ from ._listing import Step as Step
 from ._operations import Operations as Operations
 from ._passes import optimised as optimised
 from ._program import Program as Program
+from ._record import count as count
 from ._record import record as record
 from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar

@@ -25,30 +25,32 @@ LIMITS = {(6, "nothing"): 0.3, (6, "cache"): 0.020, (20, "nothing"): 2.0}
 
 
 def compile_times(pace: Pace) -> Section:
-    """Return the seconds from a system to a forward-dynamics kernel that can be called."""
+    """Return the seconds from a system to a kernel that can be called: forward dynamics, and the longest program once."""
     rows, verdicts = [], []
     for joints in (6, 20):
-        runs = [_fresh_processes(joints) for _ in range(pace.processes)]
+        runs = [_fresh_processes(joints, *NAMES) for _ in range(pace.processes)]
         for source in ("nothing", "cache"):
             seconds = {part: median(run[source][part] for run in runs) for part in runs[0][source]}
             here = _in_this_process(joints, source, pace.processes)
-            rows.append((f"{joints} joints, from {source}", *map(duration, (*seconds.values(), *here))))
+            rows.append((f"forward dynamics, {joints} joints, from {source}", *map(duration, (*seconds.values(), *here))))
             if (joints, source) in LIMITS:
                 name = f"{joints} joints, derive and compile from {source}"
                 verdicts.append(at_most(name, seconds["make"], LIMITS[joints, source], "{:.3f} s"))
-    head = ("forward dynamics", "LLVM starts", "fresh process", "this process: recording", "compiling")
-    note = "Fresh process: derive, record, compile or load, and a first call; importing and LLVM's start are not in it."
+    for source, once in _fresh_processes(20, "dH_dq").items():
+        rows.append((f"dH_dq, 20 joints, from {source}", *map(duration, once.values()), "", ""))
+    head = ("kernel", "LLVM starts", "fresh process", "this process: recording", "compiling")
+    note = "Fresh process: derive, choose, record, compile or load, and a first call; not importing, not LLVM's start."
     return Section("Derive and compile", [*table(head, rows), "", note], verdicts)
 
 
-def _fresh_processes(joints: int) -> dict[str, dict[str, float]]:
+def _fresh_processes(joints: int, name: str) -> dict[str, dict[str, float]]:
     """Return what two processes report that share a new cache: the first finds nothing in it."""
     with tempfile.TemporaryDirectory() as folder:
-        return {source: _fresh_process(joints, folder) for source in ("nothing", "cache")}
+        return {source: _fresh_process(joints, name, folder) for source in ("nothing", "cache")}
 
 
-def _fresh_process(joints: int, folder: str) -> dict[str, float]:
-    command = [sys.executable, "-m", "tests.benchmarks.one_compilation", str(joints)]
+def _fresh_process(joints: int, name: str, folder: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "tests.benchmarks.one_compilation", str(joints), name]
     output = subprocess.run(command, env=os.environ | {CACHE: folder}, check=True, capture_output=True, text=True).stdout
     return {part: float(seconds) for part, seconds in json.loads(output).items()}
 

@@ -57,7 +57,7 @@ def _row(model: Model, pace: Pace) -> tuple[object, ...]:
     times = {name: t.median * 1e9 for name, t in timed(_calls(model), max(7, pace.turns // 3)).items()}
     forward, inverse = (getattr(model.symbolic, name).operations.total for name in ("forward_dynamics", "inverse_dynamics"))
     aba = min(times[f"aba {name}"] for name in CONVENTIONS)
-    form = "articulated" if "articulated" in model.card() else "elimination"
+    form = model.symbolic.forward_dynamics.choice.form.word
     cells = [forward, form, *_ratio(times["FD"], aba), inverse, *_ratio(times["ID"], times["rnea"])]
     return model.layout.N, *cells
 

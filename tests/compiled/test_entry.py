@@ -76,6 +76,73 @@ def test_an_entry_that_accepts_too_much_fails_its_trial(monkeypatch, forget, wro
     _assert_works(compile_program(doubling(), cache=None))
 
 
+MISJUDGEMENTS = {
+    "%above = fcmp ogt": "%above = fcmp oge",
+    "%below = fcmp olt": "%below = fcmp ole",
+    "%within = and i1": "%within = or i1",
+    "%judgement = select i1 %within, ptr %yes, ptr %no": "%judgement = select i1 %within, ptr %no, ptr %yes",
+}
+
+
+@pytest.mark.parametrize("right", MISJUDGEMENTS)
+def test_an_entry_that_judges_wrongly_fails_its_trial(monkeypatch, forget, right):
+    assert right in _entry.SOURCE
+    monkeypatch.setattr(_entry, "SOURCE", _entry.SOURCE.replace(right, MISJUDGEMENTS[right]))
+    assert _entry._tried_entry(None) is None
+    _assert_judges(compile_program(doubling(), cache=None))
+
+
+def _assert_judges(compiled):
+    """The last output of `doubling` is [a_0 + b, b]."""
+    judged, b, twice, total = compiled.within(2.0), np.array(0.0), np.empty(3), np.empty(2)
+    for first, within in (
+        (0.5, True),
+        (-1.5, True),
+        (2.0, False),
+        (-2.0, False),
+        (9.0, False),
+        (np.inf, False),
+        (np.nan, False),
+    ):
+        assert judged(np.array([first, 50.0, 60.0]), b, twice, total) is within
+        assert_array_equal([*twice, *total], [2 * first, 100, 120, first, 0])
+    assert judged(np.arange(6.0)[1::2], b, twice, total) is True  # not contiguous: by way of a copy
+    with pytest.raises(InvalidInput, match="input 'a'"):
+        judged(np.ones(4), b, twice, total)
+
+
+def test_every_evaluator_tells_whether_the_first_number_of_the_last_output_is_small(build):
+    _assert_judges(build(doubling()))
+
+
+@pytest.mark.parametrize("reason", ["_interpreter_known", "_layout_as_known"])
+def test_an_unknown_interpreter_judges_as_well(monkeypatch, forget, reason):
+    monkeypatch.setattr(_entry, reason, lambda: False)
+    compiled = compile_program(doubling(), cache=None)
+    assert not isinstance(compiled.within(1.0), types.BuiltinFunctionType)
+    _assert_judges(compiled)
+
+
+def test_this_interpreter_judges_by_the_fast_entry():
+    assert isinstance(compile_program(doubling(), cache=None).within(1.0), types.BuiltinFunctionType)
+
+
+def test_an_output_without_numbers_is_within_any_bound(build):
+    program = Program((Input("x", ()),), (), (), (Output("y", (0, 3), ()),))
+    assert build(program).within(0.0)(np.array(5.0), np.empty((0, 3))) is True
+
+
+def test_what_calls_return_keeps_its_count_of_references():
+    compiled = compile_program(doubling(), cache=None)
+    plain, judged, before = compiled.function, compiled.within(2.0), [sys.getrefcount(x) for x in (None, True, False)]
+    arrays = [np.array(0.0), np.empty(3), np.empty(2)]
+    for _ in range(5000):
+        for first in (1.0, 3.0):
+            judged(np.array([first, 0.0, 0.0]), *arrays)
+            plain(np.array([first, 0.0, 0.0]), *arrays)
+    assert_allclose([sys.getrefcount(x) for x in (None, True, False)], before, atol=100)
+
+
 def test_more_arrays_than_the_entry_has_room_for_still_work():
     count = _entry.MOST_ARRAYS
     inputs = tuple(Input(f"x{k}", ()) for k in range(count))

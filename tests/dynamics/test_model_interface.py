@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.dynamics import Full, Model, Partial, compile_model
+from scmanip.dynamics import (
+    BodyMomentum,
+    FloatingInverseDynamics,
+    Full,
+    InverseDynamics,
+    Model,
+    Momentum,
+    Partial,
+    compile_model,
+)
 from scmanip.errors import InvalidInput, InvalidState, ScmanipError, SingularInertia, UnknownName
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, State, System
@@ -168,6 +177,25 @@ def test_a_batch_gives_each_case_its_own_inputs_and_writes_where_it_is_told() ->
         same(out[i], single)
     with pytest.raises(InvalidState, match="out"):
         model.batch.H(State.stack(cases), out=np.empty((3, 2, 2)))
+
+
+def test_a_batch_writes_several_results_where_it_is_told() -> None:
+    model, states = compile_model(FLOATING), State.stack([random_state(FLOATING, i) for i in range(3)])
+    batch, udot, qddot, n_b = model.batch, np.linspace(0, 1, 10), np.ones(4), model.layout.n_b
+    inverse = InverseDynamics(np.empty((3, 6)), np.empty((3, 4)))
+    floating = FloatingInverseDynamics(np.empty((3, 6)), np.empty((3, 4)))
+    momentum, bodies = Momentum(*np.empty((3, 3, 3))), BodyMomentum(*np.empty((2, 3, n_b, 3)))
+    for out, told, free in (
+        (inverse, batch.inverse_dynamics(states, udot, inverse), batch.inverse_dynamics(states, udot)),
+        (floating, batch.floating_inverse_dynamics(states, qddot, floating), batch.floating_inverse_dynamics(states, qddot)),
+        (momentum, batch.momentum(states, momentum), batch.momentum(states)),
+        (bodies, batch.momentum_by_body(states, bodies), batch.momentum_by_body(states)),
+    ):
+        for field in fields(out):
+            assert getattr(told, field.name) is getattr(out, field.name)
+            same(getattr(out, field.name), getattr(free, field.name))
+    with pytest.raises(InvalidState, match=r"shape \(3, 4\)"):
+        batch.inverse_dynamics(states, udot, InverseDynamics(np.empty((3, 6)), np.empty((2, 4))))
 
 
 def test_a_kernel_refuses_outputs_of_another_shape_or_number() -> None:

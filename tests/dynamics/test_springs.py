@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Partial, Reference, RunTimeInertia, compile_model, derive
+from scmanip.dynamics._forms import by_articulated_bodies
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System
 
@@ -78,7 +79,7 @@ def test_every_implementation_agrees_with_the_sums(seed: int) -> None:
         assert_allclose(model.springs(state).length, wanted.springs(state).length, rtol=1e-12)
         assert_allclose(model.springs(state).rate, wanted.springs(state).rate, rtol=0, atol=1e-11)
     outputs = derive(system).derivation.packed_outputs
-    by_bodies = outputs(["forward_dynamics"], state.x, {"tau": tau}, long_arm=True)["forward_dynamics"]
+    by_bodies = outputs(["forward_dynamics"], state.x, {"tau": tau}, by_articulated_bodies)["forward_dynamics"]
     assert_allclose(by_bodies, wanted.forward_dynamics(state, tau), rtol=0, atol=10 * tolerance * scale)
 
 

@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose
 from typer.testing import CliRunner, Result
 
 import scmanip
-from scmanip.dynamics import SymbolicModel
+from scmanip.dynamics import SymbolicModel, by_sums
 from scmanip.mission._application import application
-from scmanip.mission._derive import all_quantities, both_tasks, by_sums
+from scmanip.mission._derive import all_quantities, both_tasks
 from scmanip.symbolic import Operations, Program
 
 from .files import FIXED, MISSION, SINGULAR, SLIDER, SYSTEM
@@ -37,7 +37,7 @@ def symbolic(text: str) -> SymbolicModel:
 
 
 def rows(result: Result) -> dict[str, list[int]]:
-    """Return the numbers of every row, those of two forms under "name recursion" and "name sums"."""
+    """Return the numbers of every row, those of several forms under "name recursion", "name sums" and so on."""
     found, name = {}, ""
     for line in result.stdout.splitlines()[2:]:
         label, numbers = line[:25].strip(), [int(word) for word in line[25:].split()]

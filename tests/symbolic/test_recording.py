@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidInput, NotRecordable, ScmanipError, UnknownName
-from scmanip.symbolic import Graph, Operations, Program, Scalar, arctan2, less, maximum, minimum, record, select
+from scmanip.symbolic import Graph, Operations, Program, Scalar, arctan2, count, less, maximum, minimum, record, select
 
 
 @pytest.fixture
@@ -298,3 +298,49 @@ def test_recording_leaves_the_garbage_collector_as_it_was(enabled):
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if was else gc.disable)()
+
+
+# Counting
+
+
+def matrices(x):
+    """Products of stacked matrices, then differences."""
+    A = np.array([[x[:2], x[2:]], [x[2:], x[1:3]]])
+    for _ in range(6):
+        A = A @ A + x[0]
+    return {"y": A - np.swapaxes(A, -1, -2)}
+
+
+def test_counting_gives_the_operations_of_the_program_if_they_are_few_enough():
+    whole = record({"x": (4,)}, matrices).operations
+    assert count({"x": (4,)}, matrices) == whole
+    made = 4 + whole.total + 1000
+    assert count({"x": (4,)}, matrices, made) == whole
+    assert all(count({"x": (4,)}, matrices, most) is None for most in range(whole.total))
+
+
+@pytest.mark.parametrize("operation", [np.add, np.multiply, np.subtract, np.divide])
+def test_counting_ends_soon_after_it_is_full(operation):
+    met = []
+
+    def function(x):
+        for k in range(1000):
+            met.append(k)
+            x = operation(x, np.roll(x, 1))
+        return {"y": x}
+
+    assert count({"x": (4,)}, function, 100) is None
+    assert len(met) < 50 or operation in (np.add, np.multiply)
+
+
+def test_a_full_count_leaves_other_errors_alone():
+    def function(x):
+        y = x * x[::-1] + x
+        raise ValueError(f"of its own, with {len(y)}")
+
+    with pytest.raises(ValueError, match="of its own"):
+        count({"x": (40,)}, function, 5)
+
+
+def test_a_function_that_never_subtracts_is_given_up_at_its_end():
+    assert count({"x": (3,)}, lambda x: {"y": x * x[::-1] + 1.5}, 4) is None
