@@ -16,6 +16,9 @@ from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
 from ._generalized_forces import GeneralizedForces as GeneralizedForces
 from ._generalized_forces import PartialVelocities as PartialVelocities
+from ._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
+from ._gimbal_lock import gimbal_of_rate as gimbal_of_rate
+from ._gimbal_lock import three_axis_gimbals as three_axis_gimbals
 from ._implementation import FoldedInertia as FoldedInertia
 from ._implementation import Full as Full
 from ._implementation import Partial as Partial
@@ -26,10 +29,18 @@ from ._jacobians import arm_jacobian as arm_jacobian
 from ._jacobians import base_jacobian as base_jacobian
 from ._jacobians import generalized_jacobian as generalized_jacobian
 from ._jacobians import resolved_joint_rates as resolved_joint_rates
+from ._joint_partials import joint_partial_rates as joint_partial_rates
+from ._joint_partials import joint_partials as joint_partials
+from ._kane_blocks import BlockMatrix as BlockMatrix
+from ._kane_blocks import partial_angular_velocities as partial_angular_velocities
+from ._kane_blocks import partial_velocities as partial_velocities
+from ._kane_page import gamma_letters as gamma_letters
+from ._kane_page import kane_page as kane_page
 from ._model import Model as Model
 from ._model_in_speeds import ModelInSpeeds as ModelInSpeeds
 from ._model_in_speeds import change_speeds as change_speeds
 from ._parameters import Parameters as Parameters
+from ._path_tables import PathTables as PathTables
 from ._quantities import QUANTITIES as QUANTITIES
 from ._quantities import Asked as Asked
 from ._recursive_kane import recursive_inverse_dynamics as recursive_inverse_dynamics
@@ -51,3 +62,7 @@ from ._speeds import SpeedsFromRates as SpeedsFromRates
 from ._symbolic_model import SymbolicModel as SymbolicModel
 from ._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from ._symbolic_model import derive as derive
+from ._tree_kane import KaneSystem as KaneSystem
+from ._tree_kane import Load as Load
+from ._tree_kane import kane_system as kane_system
+from ._tree_kane import speeds_from_kane as speeds_from_kane

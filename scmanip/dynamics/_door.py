@@ -13,6 +13,7 @@ from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
 from ..spatial import Array, pivots, singular_values
 from ..system import Layout, State, System, state_problems
 from ._equations import Equations
+from ._gimbal_lock import BLAMED, check_unlocked, gimbal_of_rate, three_axis_gimbals
 from ._points import placed
 from ._results import Point
 
@@ -119,15 +120,19 @@ def first_entry_tells(kernel: Callable[..., object], x: Array, joints: int, size
 
 
 def check_regular(equations: Equations, system: System, where: str) -> None:
-    """Raise `SingularInertia`, naming the joint, when M cannot be inverted: a pivot is rounding against its scale."""
+    """Raise `SingularInertia`, naming the joint, when M cannot be inverted: a gimbal is locked, or a pivot is rounding."""
+    gimbals, q, layout = three_axis_gimbals(system), equations.q, system.layout
+    check_unlocked(gimbals, q, f"{where} of system '{system.name}'")
     least = 1e-13 * np.maximum(equations.inertia_scale, np.finfo(float).tiny)
     bad = np.flatnonzero(~(pivots(equations.M) > least))
     if not len(bad):
         return
     speed = int(bad[0])
-    layout = system.layout
+    gimbal = gimbal_of_rate(gimbals, speed - layout.n_base)
     if speed < layout.n_base:
         who = "the base can move without moving mass: give it mass and inertia"
+    elif gimbal is not None and gimbal.openness(q) < BLAMED:
+        who = gimbal.advice(q)
     else:
         joint = layout.qdot_names[speed - layout.n_base]
         who = f"joint '{joint}' can move without moving mass: give the bodies it carries mass or inertia about its axis"

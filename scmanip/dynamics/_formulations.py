@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, Quaternion, cross, skew, solve
+from ..spatial import Array, Quaternion
 from ..system import State, System
 from ._compile_model import compile_model
-from ._equations import Equations
 from ._forms import by_articulated_bodies, recursive
 from ._implementation import Partial, Reference
+from ._kane_formulation import kane_values
 from ._model import Model
+from ._path_tables import PathTables
 from ._recursive_kane import recursive_inverse_dynamics
-from ._results import Point
-from ._tree_kane import KaneSystem, kane_system, speeds_from_kane
 
 Values = dict[str, Array]
 
@@ -57,7 +56,7 @@ def formulations(system: System) -> list[Formulation]:
     """Return the sums of [Wilde2018] first, then every other way that applies to the system."""
     sums, full = compile_model(system, implementation=Reference()), compile_model(system)
     quaternions, partial = compile_model(system, kinematics=Quaternion()), compile_model(system, implementation=Partial())
-    ways = [
+    return [
         Formulation("Wilde's sums", lambda cases: _by_sums(sums, cases)),
         Formulation("compiled, matrices", lambda cases: _by_methods(full, cases)),
         Formulation("compiled, quaternion", lambda cases: _by_methods(quaternions, cases)),
@@ -67,8 +66,8 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("link recursion", lambda cases: _by_recursion(full, cases)),
         Formulation("recursive Kane", lambda cases: _by_recursive_kane(sums, cases)),
         Formulation("articulated bodies", lambda cases: _by_articulated_bodies(full, cases), frozenset({"forward", "bias"})),
+        Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
     ]
-    return ways if system.fixed else [*ways, Formulation("tree Kane", lambda cases: _by_kane(sums, cases))]
 
 
 def _names(cases: Cases) -> tuple[str, ...]:
@@ -198,37 +197,9 @@ def _by_articulated_bodies(model: Model, cases: Cases) -> Values:
 
 
 def _by_kane(model: Model, cases: Cases) -> Values:
-    point = model.point(cases.frame)
+    point, tables = model.point(cases.frame), PathTables.of(model.system)
 
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
-        e, base = model.equations(state), np.zeros(6) if wrench is None else wrench
-        T = speeds_from_kane(e.poses.R[0], len(tau))  # orthogonal
-
-        def kane(base: Array, tau: Array) -> KaneSystem:
-            forces = np.concatenate([base, tau + e.passive_force])
-            return kane_system(e.parameters, e.poses, e.omega, e.qdot, T.T @ forces)
-
-        at_rest, driven = kane(0 * base, 0 * tau), kane(base, tau)
-        M, bias = T @ at_rest.COEF @ T.T, -(T @ at_rest.RHS)
-        J = _twist_rows(e, driven, point) @ T.T
-        P, L_0 = np.split(M[:6] @ e.u, 2)
-        return {
-            "M": M,
-            "bias": bias,
-            "forward": T @ solve(driven.COEF, driven.RHS),
-            "inverse": M @ udot + bias,
-            "J_star": J[:, 6:] - J[:, :6] @ solve(M[:6, :6], M[:6, 6:]),
-            "P": P,
-            "L_C": L_0 - cross(e.r_0C, P),
-        }
+        return kane_values(tables, model.equations(state), point, tau, wrench, udot)
 
     return cases.each(values)
-
-
-def _twist_rows(e: Equations, kane: KaneSystem, point: Point) -> Array:
-    """Return (6, n_u) the twist of a point, in N, per unit of each of the speeds of [Stoneking2008]."""
-    link = int(e.parameters.link_of[point.body])
-    rows = slice(3 * link, 3 * link + 3)
-    omega = e.poses.R[link] @ kane.Omega[rows]
-    lever = e.position(point) - e.poses.r[link]
-    return np.concatenate([kane.V[rows] - skew(lever) @ omega, omega])

@@ -28,6 +28,7 @@ from ._door import (
     where_of,
 )
 from ._equations import Equations
+from ._gimbal_lock import check_unlocked, three_axis_gimbals
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
 from ._points import frame_point
@@ -59,6 +60,7 @@ class Model:
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._J_stars = self._frames["J_star"]
         self._forward: Callable[..., bool] = self._first_forward
+        self._gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
 
@@ -374,6 +376,7 @@ class Model:
             except InvalidInput:  # a list, integers, or something wrong
                 out = self._driven("forward_dynamics", state, tau)
         else:
+            self._check_gimbals(state.x)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
         if not _plausible(out):
             self._diagnose(state, tau, out)
@@ -384,10 +387,23 @@ class Model:
 
         It returns whether the accelerations are plausible, by the first where that tells of all of them.
         """
+        self._check_gimbals(x)
         call = self._prepared("forward_dynamics")
         tells = first_entry_tells(call.function, x, self._N, self._n_u)
         self._forward = call.within(LARGE) if tells else partial(_judged, call.function)
+        if self._gimbals:
+            self._forward = partial(self._unlocked, self._forward)
         return self._forward(x, tau, out)
+
+    def _unlocked(self, forward: Callable[..., bool], x: Array, tau: ArrayLike, out: Array) -> bool:
+        """Call forward dynamics and look at the gimbals, whose lock hides in accelerations that cancel or stay small."""
+        self._check_gimbals(x)
+        return forward(x, tau, out)
+
+    def _check_gimbals(self, x: Array) -> None:
+        """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
+        if self._gimbals and x.size == self.layout.n_x:
+            check_unlocked(self._gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
 
     def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return accelerations under a base wrench and wrenches at points too."""

@@ -1,132 +1,137 @@
-"""Kane's equations for a tree of rigid bodies [Stoneking2008]: partial velocities read off the path tables.
+"""Kane's equations for a tree of rigid bodies [Stoneking2008], assembled from its path tables.
 
-The paper's speeds are u = [omega_1; sigma_1 ... sigma_Ng; v_1]: the root's angular velocity in its own axes, the joints,
-and the velocity of the root's mass centre in N. Angular quantities of body k are in its own axes B_k, linear ones in N.
+The paper's speeds are u = [omega_1; sigma_1 ... sigma_Ng; v_1]: the root's angular velocity in its own axes, the joints by
+their labels, and the velocity of the root's mass centre in N. With a fixed base the columns of the root are left out.
+Angular quantities of body k are in its own axes B_k, linear ones in N.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, cross, scalar_type, skew, transpose
-from ._kinematics import LinkJoint, Poses
-from ._parameters import Parameters
+from ..spatial import Array, cross, scalar_type, transpose
+from ._equations import Equations
+from ._joint_partials import joint_partial_rates, joint_partials, translation_partials
+from ._kane_blocks import Placement, partial_angular_velocities, partial_velocities
+from ._path_tables import PathTables
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """A wrench (6,) [f; n] in N on body number `body`; f acts at `at` (3,) [m] in N, or at the mass centre."""
+
+    body: int
+    wrench: Array
+    at: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class KaneSystem:
-    """COEF udot = RHS of [Stoneking2008] and the matrices it is made of.
+    """COEF udot = RHS of [Stoneking2008] and what it is made of.
 
     Omega, V : (3 n_b, n_u) partial angular velocities, rows in body axes, and partial velocities, rows in N
-    alpha_r, a_r : (3 n_b,) remainder accelerations
-    COEF, RHS : (n_u, n_u), (n_u,); RHS holds the velocity terms and the applied forces
+    alpha_r, a_r : (n_b, 3) remainder accelerations, in body axes and in N
+    omega : (n_b, 3) angular velocities in body axes
+    COEF, RHS : (n_u, n_u), (n_u,)
+    T : (n_u, n_u) with [v_0; omega_0; qdot] = T u, and T' M T = COEF
     """
 
     Omega: Array
     V: Array
     alpha_r: Array
     a_r: Array
+    omega: Array
     COEF: Array
     RHS: Array
+    T: Array
 
 
-def joint_partials(parameters: Parameters) -> list[Array]:
-    """Gamma (3, dof) of every body's joint, in axes of the body it carries; a prismatic joint has none (3, 0)."""
-    partials = []
-    for speeds in parameters.speeds:
-        turns = [parameters.axis[j] for j in speeds if parameters.revolute[j]]
-        partials.append(np.column_stack(turns) if turns else np.zeros((3, 0)))
-    return partials
+def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Load] = ()) -> KaneSystem:
+    """Assemble COEF = Omega' I Omega + V' m V and RHS = Omega' (T - I alpha_r - omega x H) + V' (F - m a_r).
 
-
-def partial_angular_velocities(parameters: Parameters, poses: Poses) -> Array:
-    """Omega (3 n_b, n_u): row k, joint j on its path, is C_k,o Gamma_j with o the body that j carries."""
-    R, n_b, N = poses.R, len(parameters.m), len(parameters.axis)
-    Omega = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R))
-    Gamma = joint_partials(parameters)
-    for k in range(n_b):
-        Omega[k, :, :3] = R[k].T @ R[0]
-        for o in _carriers(parameters, k):
-            if Gamma[o].shape[1]:
-                Omega[k][:, [3 + j for j in parameters.speeds[o]]] = R[k].T @ R[o] @ Gamma[o]
-    return Omega.reshape(3 * n_b, 6 + N)
-
-
-def partial_velocities(parameters: Parameters, poses: Poses) -> Array:
-    """V (3 n_b, n_u): beta_k^x C_N,1 for the root, rho_kj^x C_N,o Gamma_j for the joints on the path, 1 for v_1.
-
-    beta_k runs from the mass centre of body k to that of the root, rho_kj from the mass centre of body k to joint j.
+    tables : of the system whose state `e` holds, joints labelled in any order
+    tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
     """
-    R, n_b, N = poses.R, len(parameters.m), len(parameters.axis)
-    V = np.zeros((n_b, 3, 6 + N), dtype=scalar_type(R, poses.p))
-    Gamma = joint_partials(parameters)
-    for k in range(n_b):
-        V[k, :, :3] = skew(poses.r[0] - poses.r[k]) @ R[0]
-        V[k, :, 3 + N :] = np.eye(3)
-        for o in _carriers(parameters, k):
-            speeds = parameters.speeds[o]
-            if Gamma[o].shape[1]:
-                V[k][:, [3 + j for j in speeds]] = skew(poses.p[o] - poses.r[k]) @ R[o] @ Gamma[o]
-            elif speeds:  # prismatic, beyond the paper
-                V[k, :, 3 + speeds[0]] = R[o] @ parameters.axis[speeds[0]]
-    return V.reshape(3 * n_b, 6 + N)
+    at, T = placement(tables, e), speeds_from_kane(tables, e.poses.R[0])
+    I, m = e.parameters.inertia[e.parameters.link_of], e.parameters.m[e.parameters.link_of]
+    Omega, V = partial_angular_velocities(tables).value(at), partial_velocities(tables).value(at)
+    omega = (Omega @ (T.T @ e.u)).reshape(-1, 3)
+    alpha_r, a_r = remainder_accelerations(tables, at, e.q, e.qdot, omega)
+    torque, force = applied(at, m[:, None] * e.parameters.gravity, loads)
+    torque = torque - _times(I, alpha_r) - cross(omega, _times(I, omega))
+    force = force - m[:, None] * a_r
+    joints = T[-len(tau) :].T @ (tau + e.passive_force) if len(tau) else np.zeros(tables.n_u)
+    rows_Omega, rows_V = (X.reshape(len(m), 3, tables.n_u) for X in (Omega, V))
+    COEF = (transpose(rows_Omega) @ I @ rows_Omega + m[:, None, None] * (transpose(rows_V) @ rows_V)).sum(axis=0)
+    RHS = Omega.T @ torque.ravel() + V.T @ force.ravel() + joints
+    return KaneSystem(Omega, V, alpha_r, a_r, omega, COEF, RHS, T)
 
 
-def _carriers(parameters: Parameters, k: int) -> list[int]:
-    """Return the links on the path of link k, itself included and the base not."""
-    path = []
-    while k > 0:
-        path.append(k)
-        k = int(parameters.parent[k])
-    return path
+def placement(tables: PathTables, e: Equations) -> Placement:
+    """Return where bodies and joints are in a state, and the partials of the joints there."""
+    bodies, given = e.parameters.link_of, list(zip(tables.joints, tables.coordinates, strict=True))
+    return Placement(
+        R=e.poses.R[bodies],
+        r=e.poses.r[bodies],
+        p=e.poses.p[bodies][tables.outer],
+        Gamma=tuple(joint_partials(joint, e.q[list(entries)]) for joint, entries in given),
+        Lambda=tuple(translation_partials(joint) for joint in tables.joints),
+    )
 
 
-def remainder_accelerations(parameters: Parameters, poses: Poses, omega: Array, qdot: Array) -> tuple[Array, Array]:
-    """alpha_r, a_r (n_b, 3): what is left of the accelerations when udot = 0, by recursion over the tree; both in N.
+def remainder_accelerations(tables: PathTables, at: Placement, q: Array, qdot: Array, omega: Array) -> tuple[Array, Array]:
+    """alpha_r (n_b, 3) in body axes and a_r (n_b, 3) in N: what is left of the accelerations when udot = 0, by recursion.
 
-    omega : (n_b, 3) angular velocities in N
+    omega : (n_b, 3) angular velocities in body axes; q, qdot : (n_q,), (N,)
     """
-    n_b = len(parameters.m)
-    alpha_r, a_r = (np.zeros((n_b, 3), dtype=scalar_type(omega, qdot, poses.p)) for _ in range(2))
-    for o in range(1, n_b):
-        i, joint = parameters.parent[o], LinkJoint.of(parameters, o)
-        r_i, r_o = poses.p[o] - poses.r[i], poses.p[o] - poses.r[o]
-        alpha_r[o], a_r[o] = alpha_r[i], a_r[i]
-        if joint.speeds:
-            k = poses.R[o] @ joint.along(parameters.axis, qdot)
-            if joint.turns:
-                alpha_r[o] = alpha_r[o] + cross(omega[o], k)
-            else:
-                a_r[o] = a_r[o] + 2 * cross(omega[i], k)
-        a_r[o] = a_r[o] + cross(omega[i], cross(omega[i], r_i)) + cross(alpha_r[i], r_i)
-        a_r[o] = a_r[o] - cross(omega[o], cross(omega[o], r_o)) - cross(alpha_r[o], r_o)
+    alpha_r, a_r = (np.zeros(omega.shape, dtype=scalar_type(omega, qdot, at.r)) for _ in range(2))
+    for o in range(1, len(tables.bodies)):  # inner bodies have smaller numbers
+        j = tables.joint_of(o)
+        i, joint, Gamma, Lambda = int(tables.inner[j]), tables.joints[j], at.Gamma[j], at.Lambda[j]
+        sigma, C_oi = qdot[list(tables.speeds[j])], at.R[o].T @ at.R[i]
+        Gamma_dot = joint_partial_rates(joint, q[list(tables.coordinates[j])], sigma)
+        alpha_r[o] = C_oi @ alpha_r[i] + Gamma_dot @ sigma + cross(omega[o], Gamma @ sigma)
+        a_r[o] = a_r[i] + _at_distance(at.R[i], at.p[j] - at.r[i], omega[i], alpha_r[i])
+        a_r[o] = a_r[o] - _at_distance(at.R[o], at.p[j] - at.r[o], omega[o], alpha_r[o])
+        a_r[o] = a_r[o] + at.R[o] @ (2 * cross(C_oi @ omega[i], Lambda @ sigma))  # sliding, beyond the paper
     return alpha_r, a_r
 
 
-def kane_system(parameters: Parameters, poses: Poses, omega: Array, qdot: Array, forces: Array) -> KaneSystem:
-    """Assemble COEF = Omega' I Omega + V' m V and RHS = Omega' (T - I alpha_r - omega x H) + V' (F - m a_r).
-
-    omega : (n_b, 3) in N; forces : (n_u,) generalized active forces in the paper's speeds (joint forces, applied loads)
-    """
-    R, I, m = poses.R, parameters.inertia, parameters.m
-    Omega, V = partial_angular_velocities(parameters, poses), partial_velocities(parameters, poses)
-    alpha_r, a_r = remainder_accelerations(parameters, poses, omega, qdot)
-    in_body = (transpose(R) @ np.stack([omega, alpha_r], axis=-1)).transpose(2, 0, 1)
-    w, alpha_B = in_body[0], in_body[1]
-    H = (I @ w[:, :, None])[:, :, 0]
-    torque = (I @ alpha_B[:, :, None])[:, :, 0] + cross(w, H)
-    rows_Omega, rows_V = Omega.reshape(len(m), 3, -1), V.reshape(len(m), 3, -1)
-    COEF = (transpose(rows_Omega) @ I @ rows_Omega + m[:, None, None] * (transpose(rows_V) @ rows_V)).sum(axis=0)
-    RHS = forces - Omega.T @ torque.ravel() - V.T @ (m[:, None] * a_r).ravel()
-    return KaneSystem(Omega, V, alpha_B.ravel(), a_r.ravel(), COEF, RHS)
+def applied(at: Placement, weights: Array, loads: Sequence[Load]) -> tuple[Array, Array]:
+    """T (n_b, 3) in body axes and F (n_b, 3) in N about the mass centres, of weights (n_b, 3) and of loads at any point."""
+    kind = scalar_type(at.R, at.r, weights, *(load.wrench for load in loads))
+    torque, force = np.zeros(weights.shape, dtype=kind), weights.astype(kind)
+    for load in loads:
+        k, f, n = load.body, load.wrench[:3], load.wrench[3:]
+        arm = np.zeros(3) if load.at is None else load.at - at.r[k]
+        torque[k] = torque[k] + at.R[k].T @ (n + cross(arm, f))
+        force[k] = force[k] + f
+    return torque, force
 
 
-def speeds_from_kane(R_root: Array, N: int) -> Array:
+def speeds_from_kane(tables: PathTables, R_root: Array) -> Array:
     """T (n_u, n_u) with [v_0; omega_0; qdot] = T [omega_1; sigma; v_1]: a permutation times the root's rotation."""
-    T = np.zeros((6 + N, 6 + N), dtype=scalar_type(R_root))
-    T[:3, 3 + N :] = np.eye(3)
-    T[3:6, :3] = R_root
-    T[6:, 3 : 3 + N] = np.eye(N)
+    n = tables.n_u
+    T, joints = np.zeros((n, n), dtype=scalar_type(R_root)), 0 if tables.fixed else 6
+    blocks = {"v_1": (slice(0, 3), np.eye(3)), "omega_1": (slice(3, 6), R_root)}
+    for column in tables.columns:
+        if column.joint is None:
+            rows, block = blocks[column.name]
+            T[rows, column.place] = block
+        else:
+            speeds = tables.speeds[column.joint]
+            T[[joints + k for k in speeds], column.place] = np.eye(len(speeds))
     return T
+
+
+def _at_distance(R: Array, arm: Array, omega: Array, alpha: Array) -> Array:
+    """Return omega x (omega x r) + alpha x r (3,) in N of a body with axes R; omega, alpha (3,) in body axes."""
+    arm_B = R.T @ arm
+    return R @ (cross(omega, cross(omega, arm_B)) + cross(alpha, arm_B))
+
+
+def _times(I: Array, vectors: Array) -> Array:
+    return (I @ vectors[:, :, None])[:, :, 0]

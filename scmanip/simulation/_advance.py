@@ -8,6 +8,7 @@ from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import State, System
 from ._closed_loop import ClosedLoop
+from ._gimbals import near_lock, until_lock
 from ._integrator import Step
 from ._outcome import Outcome
 from ._setup import Setup
@@ -30,7 +31,7 @@ def advance(setup: Setup) -> Track:
             try:
                 _stretch(setup, loop, track, stop)
             except NumericalFailure as failure:
-                track.verdict = loop.trouble or _stalled(track, str(failure))
+                track.verdict = loop.trouble or _stalled(setup, track, str(failure))
             if track.verdict.outcome is not Outcome.COMPLETED:
                 break
     _keep_last_state(setup, loop, track)
@@ -52,14 +53,15 @@ def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float) -> None:
 
 
 def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
-    """Take the samples inside the step, then the step itself."""
+    """Take the samples inside the step, then the step itself; both end where a gimbal locks."""
+    step, locked = until_lock(setup, loop.gimbals, track.last_y, step)
     first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
     due = setup.samples[first:last]
     if due.size:
         for t, y in zip(due, step.at(due), strict=True):
             _sample(setup, loop, track, float(t), y)
     track.accept(step.t, step.y)
-    track.verdict = _verdict(setup, track)
+    track.verdict = locked or _verdict(setup, track)
     if loop.has_memory:
         loop.update_memory(step.t, step.y)
     if setup.progress is not None:
@@ -82,13 +84,13 @@ def _verdict(setup: Setup, track: Track) -> Verdict:
     limit = RUNAWAY * max(1.0, _fastest(setup.state0))
     if _fastest(x) > limit:
         name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
-        sentence = f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; lower the gains or look for a sign error"
-        return Verdict(Outcome.DIVERGED, sentence)
+        advice = near_lock(setup, x) or "lower the gains or look for a sign error"
+        return Verdict(Outcome.DIVERGED, f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; {advice}")
     left, allowed = setup.stops[-1] - track.last_t, setup.integrator.max_steps
     if left > 0 and track.steps >= allowed:
-        return _stalled(track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
+        return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
     if left > CRAWL * allowed * track.pace:
-        return _stalled(track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
+        return _stalled(setup, track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
     return track.verdict
 
 
@@ -100,11 +102,12 @@ def _speed_name(system: System, number: int) -> tuple[str, str]:
     """Return the name and unit of entry `number` of u."""
     layout = system.layout
     if number >= layout.joints.start:
-        joint = system.joints[number - layout.joints.start]
-        return f"joint '{joint.name}'", f"{joint.type.unit}/s"
+        freedom = system.freedoms[number - layout.joints.start]
+        return f"joint '{freedom.name}'", f"{freedom.unit}/s"
     return ("the base's v_0", "m/s") if number < layout.base_linear.stop else ("the base's omega_0", "rad/s")
 
 
-def _stalled(track: Track, sentence: str) -> Verdict:
+def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
+    advice = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[:-2])) or advice
     return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

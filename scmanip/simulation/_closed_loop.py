@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dynamics import three_axis_gimbals
 from ..errors import InvalidInput, Problem, SingularInertia
 from ..guidance import JointReference
 from ..modes import GeneralizedForce
@@ -21,6 +22,7 @@ OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of s
 class ClosedLoop:
     """What the integrator calls. y is the vector of the coordinates with two more entries, work and dissipated energy.
 
+    gimbals : those that can lock
     memory : the controller's
     has_memory : whether the controller remembers anything
     trouble : why the latest evaluation gave NaN; None when it did not, so that a smaller step may still succeed
@@ -28,7 +30,8 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._damping = np.array([joint.damping for joint in setup.model.system.joints])
+        self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
         self.trouble: Verdict | None = None
         self.memory: Any = setup.controller.start(setup.state0)

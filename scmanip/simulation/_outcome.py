@@ -12,7 +12,7 @@ class Outcome(StrEnum):
     DIVERGED : a speed ran away, beyond 2000 times the fastest initial speed or 2000 rad/s (m/s), whichever is larger
     STALLED : the integrator's step shrank to nothing or to a crawl, or its allowance of steps was used up
     NOT_FINITE : the controller or the dynamics gave numbers that are not finite
-    SINGULAR : the inertia matrix could not be inverted
+    SINGULAR : the inertia matrix could not be inverted, or a gimbal went into lock, where it cannot
     """
 
     COMPLETED = "completed"

@@ -1,0 +1,59 @@
+"""Gimbals in a run: a step that goes through lock ends it, and large rates near lock are the lock's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..dynamics import ThreeAxisGimbal, gimbal_of_rate, three_axis_gimbals
+from ..spatial import Array
+from ..system import State
+from ._integrator import Step
+from ._outcome import Outcome
+from ._setup import Setup
+from ._verdict import Verdict
+
+HALVINGS = 60
+
+
+def until_lock(setup: Setup, gimbals: Sequence[ThreeAxisGimbal], y_old: Array, step: Step) -> tuple[Step, Verdict | None]:
+    """Return the step and no verdict, or, where one of the gimbals goes through lock in it, its part before that and why.
+
+    M is singular at the lock alone, and a step may straddle it; where a body goes through exactly, its further motion is not
+    determined.
+    """
+    passing = [g for g in gimbals if g.passed(_q(setup, y_old)) != g.passed(_q(setup, step.y))]
+    if not passing:
+        return step, None
+    before = {gimbal: _last_before(setup, gimbal, y_old, step) for gimbal in passing}
+    first = min(passing, key=before.__getitem__)
+    t, y = before[first], step.at(np.array([before[first]]))[0]
+    verdict = Verdict(Outcome.SINGULAR, f"at t = {t:.9g} s: {first.advice(_q(setup, y))}")
+    return replace(step, t=t, y=y), verdict
+
+
+def _last_before(setup: Setup, gimbal: ThreeAxisGimbal, y_old: Array, step: Step) -> float:
+    """Return the last time [s] found by bisection at which the gimbal has not gone through lock."""
+    low, high, passed = step.t_old, step.t, gimbal.passed(_q(setup, y_old))
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if gimbal.passed(_q(setup, step.at(np.array([middle]))[0])) == passed:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def near_lock(setup: Setup, state: State) -> str:
+    """Return what to say of the fastest speed: the advice of its gimbal where that is near lock, otherwise nothing."""
+    if not len(state.u):
+        return ""
+    system = setup.model.system
+    gimbal = gimbal_of_rate(three_axis_gimbals(system), int(np.argmax(np.abs(state.u))) - system.layout.n_base)
+    return "" if gimbal is None or not gimbal.near(state.q) else gimbal.advice(state.q)
+
+
+def _q(setup: Setup, y: Array) -> Array:
+    return setup.coordinates.state(setup.model, y[:-2]).q
