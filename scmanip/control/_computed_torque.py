@@ -13,8 +13,9 @@ from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import State
+from ..system import Layout, State, coordinate_difference
 from ._controller import Controller
+from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -27,7 +28,8 @@ class ComputedTorque(Controller):
     The tildes say that H and C belong to an estimate of the system, which may be wrong. To C~ comes what the paper
     leaves out: the estimate's momentum_bias when the momentum is not zero, its gravity_force when the base is fixed,
     and what its joint springs and dampers take. The law is the printed one, without the desired acceleration;
-    `WithFeedforward` adds it.
+    `WithFeedforward` adds it. For q_D - q of a spherical joint stands 2 sin(angle / 2) about the axis of the shorter turn to
+    the wanted attitude; its rates are compared in the child's own axes.
 
     estimate : `Model` of the system as the controller believes it to be
     K_P : position gains [1/s^2], one number or (N,), finite and >= 0
@@ -68,8 +70,13 @@ class ComputedTorque(Controller):
 
     def acceleration(self, t: float, state: State, reference: JointReference | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
-        wanted = sample(t, reference)
-        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * (wanted.q - state.q)
+        wanted = self.wanted(t, state, reference)
+        error = coordinate_difference(self.estimate.layout, wanted.q, state.q)
+        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
+
+    def wanted(self, t: float, state: State, reference: JointReference | None) -> JointReference:
+        """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
+        return seen_from(self.estimate.layout, state, sample(t, reference))
 
     def torque(self, state: State, u: Array) -> Array:
         """Return the joint forces (N,) [N m or N] that give the estimate the joint accelerations `u` (N,), eq. 115."""
@@ -78,10 +85,10 @@ class ComputedTorque(Controller):
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
         mine, its = self.estimate.layout, model.layout
-        if mine.qdot_names != its.qdot_names or mine.fixed != its.fixed:
+        if (mine.q_names, mine.qdot_names, mine.fixed) != (its.q_names, its.qdot_names, its.fixed):
             raise ModeMismatch(
-                f"ComputedTorque's estimate has {_words(mine.qdot_names, mine.fixed)}, the simulated system has "
-                f"{_words(its.qdot_names, its.fixed)}; make the estimate from a system with the same joints and base"
+                f"ComputedTorque's estimate has {_words(mine)}, the simulated system has "
+                f"{_words(its)}; make the estimate from a system with the same joints and base"
             )
         if mode.commands_base:
             raise ModeMismatch(f"ComputedTorque commands joints on a base that nothing drives; {mode.name} drives the base")
@@ -105,8 +112,8 @@ def _checked(estimate: Any) -> Model:
     raise InvalidInput(Problem("estimate", "a Model, made by compile_model(system)", repr(estimate)))
 
 
-def _words(names: tuple[str, ...], fixed: bool) -> str:
-    return f"a {'fixed' if fixed else 'floating'} base and joints {', '.join(names) or '(none)'}"
+def _words(layout: Layout) -> str:
+    return f"a {'fixed' if layout.fixed else 'floating'} base and joints {', '.join(layout.qdot_names) or '(none)'}"
 
 
 def _row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) -> list[Problem]:

@@ -11,7 +11,7 @@ from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._computed_torque import ComputedTorque, sample
+from ._computed_torque import ComputedTorque
 from ._controller import Controller
 
 
@@ -31,7 +31,7 @@ class WithFeedforward(Controller):
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
-        u = self.law.acceleration(t, state, reference) + sample(t, reference).qddot
+        u = self.law.acceleration(t, state, reference) + self.law.wanted(t, state, reference).qddot
         return self.law.torque(state, u), memory
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:

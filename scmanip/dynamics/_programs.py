@@ -20,6 +20,7 @@ from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference, RunTimeInertia
 from ._kinematics import Poses
 from ._quantities import Inputs, input_sizes
+from ._unit_quaternions import UnitQuaternions
 
 Function = Callable[..., None]
 PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
@@ -51,12 +52,17 @@ class Programs:
         """Return the callable of some quantities, in the order of the contract."""
         if not isinstance(self.implementation, Full):
             composed = _Composed(self, names)
-            return Call(composed, composed.shapes, None)
+            return Call(self._guarded(composed), composed.shapes, None)
         compiled = self.compiled(tuple(names))
         function: Function = compiled.function
         if isinstance(self.derivation.inertia, RunTimeInertia):
             function = partial(function, self.derivation.inertia_table)
-        return Call(function, tuple(o.shape for o in compiled.program.outputs), compiled)
+        return Call(self._guarded(function), tuple(o.shape for o in compiled.program.outputs), compiled)
+
+    def _guarded(self, function: Function) -> Function:
+        """Return `function`, which checks joint quaternions where there are any."""
+        layout = self.derivation.system.layout
+        return UnitQuaternions(function, layout) if layout.quaternions else function
 
     def batch(
         self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None
@@ -77,7 +83,7 @@ class Programs:
 
     def kernel(self, names: Sequence[str]) -> Function:
         """Return the bare callable; with `Full` and `RunTimeInertia` the table of inertias is its first argument."""
-        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else self.call(names).function
+        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
         """Return the same programs with another system's inertias."""

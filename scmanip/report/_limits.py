@@ -15,7 +15,8 @@ class Limits:
     energy_relative : energy not accounted for, against the peak kinetic energy
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
-    joint_effort, joint_rate : by joint name [N m or N], [rad/s or m/s]
+    joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
+        [N m or N], [rad/s or m/s]
     """
 
     momentum_relative: float | None = None

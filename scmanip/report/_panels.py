@@ -40,6 +40,12 @@ def curves(axis: Axes, t: Array, values: Array, names: Sequence[str]) -> None:
     _draw(axis, t, values, names, looks)
 
 
+def quaternion_curves(axis: Axes, t: Array, values: Array, names: Sequence[str]) -> None:
+    """Draw quaternions, four columns of `values` (n, 4 k) each, over `t` (n,) [s]: a colour per component, a dash per joint."""
+    looks = [(COLOURS[i % 4], DASHES[(i // 4) % len(DASHES)]) for i in range(len(names))]
+    _draw(axis, t, values, names, looks)
+
+
 def component_curves(axis: Axes, t: Array, vectors: Array, symbol: str) -> None:
     """Draw x, y and z of `vectors` (n, 3) over `t` (n,) [s], each with its own dash, so that none hides another."""
     names = [f"{symbol}, {component}" for component in COMPONENTS]

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
-from ._joint_kinds import joint_kinds
+from ..system import System
+from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._verdict import Verdict
 
@@ -52,11 +53,18 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
-    for kind in joint_kinds(history):
+    effort, rate = (_by_freedom(history.system, given) for given in (limits.joint_effort, limits.joint_rate))
+    for kind in freedom_kinds(history):
         places = list(kind.places)
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
-        yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, limits.joint_effort)
-        yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, limits.joint_rate)
+        yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, effort)
+        yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, rate)
+
+
+def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
+    """Return the limits of freedoms; what is said of a freedom goes before what is said of its joint."""
+    joints = {freedom.name: limits[freedom.joint] for freedom in system.freedoms if freedom.joint in limits}
+    return {**joints, **limits}
 
 
 def _worst_joint(
@@ -72,10 +80,10 @@ def _worst_joint(
 
 
 def _ranges(history: History) -> Iterator[Verdict]:
-    """Yield, per kind of joint, how far the joints left the ranges that the system file gives them."""
-    for kind in joint_kinds(history):
-        joints = [history.system.joints[i] for i in kind.places]
-        if all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
+    """Yield, per kind of coordinate, how far the joints left the ranges that the system file gives them."""
+    for kind in coordinate_kinds(history):
+        joints = [history.system.coordinates[i] for i in kind.places]
+        if kind.unit == "1" or all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
             continue
         q = history.q[:, list(kind.places)]
         lower, upper = np.array([j.lower for j in joints]), np.array([j.upper for j in joints])

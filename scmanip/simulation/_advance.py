@@ -100,8 +100,8 @@ def _speed_name(system: System, number: int) -> tuple[str, str]:
     """Return the name and unit of entry `number` of u."""
     layout = system.layout
     if number >= layout.joints.start:
-        joint = system.joints[number - layout.joints.start]
-        return f"joint '{joint.name}'", f"{joint.type.unit}/s"
+        freedom = system.freedoms[number - layout.joints.start]
+        return f"joint '{freedom.name}'", f"{freedom.unit}/s"
     return ("the base's v_0", "m/s") if number < layout.base_linear.stop else ("the base's omega_0", "rad/s")
 
 

@@ -28,7 +28,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._damping = np.array([joint.damping for joint in setup.model.system.joints])
+        self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
         self._corner = np.inf
         self.trouble: Verdict | None = None
         self.memory: Any = setup.controller.start(setup.state0)
