@@ -32,7 +32,7 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
     layout : None where the mission's own system could not be read
     """
     mine = estimate.system.layout
-    if layout is not None and (mine.joint_names != layout.joint_names or mine.fixed != layout.fixed):
+    if layout is not None and (mine.q_names, mine.qdot_names, mine.fixed) != (layout.q_names, layout.qdot_names, layout.fixed):
         raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
     return compile_model(estimate.system)
 
@@ -44,7 +44,7 @@ def control_law(resolved: dict[str, Any], believed: Model) -> Controller:
 
 
 def _words(layout: Layout) -> str:
-    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.joint_names) or '(none)'}"
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}"
 
 
 def _floats(value: Any) -> float | list[float]:
