@@ -162,7 +162,19 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     entries = [Entry(body.name, body.parent, _report(f"body {body.name!r} ")) for body in (base, *bodies)]
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
-    return problems + namespace_problems(entries, joints, points) + parent_problems(entries, points)
+    problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
+    return problems + _part_problems([body.joint for body in bodies if body.joint is not None])
+
+
+def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
+    """Return a problem for every joint that is called as a coordinate or freedom of another one, such as "wrist.2"."""
+    parts = {c.name: joint.name for joint in joints for c in joint.coordinates}
+    parts |= {freedom.name: freedom.joint for joint in joints for freedom in joint.freedoms}
+    return [
+        Problem(f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owner!r}")
+        for joint in joints
+        if (owner := parts.get(joint.name, joint.name)) != joint.name
+    ]
 
 
 def _report(owner: str) -> Report:
