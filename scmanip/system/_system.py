@@ -168,12 +168,15 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
 
 def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
     """Return a problem for every joint that is called as a coordinate or freedom of another one, such as "wrist.2"."""
-    parts = {c.name: joint.name for joint in joints for c in joint.coordinates}
-    parts |= {freedom.name: freedom.joint for joint in joints for freedom in joint.freedoms}
+    names = [(c.name, joint.name) for joint in joints for c in joint.coordinates]
+    names += [(freedom.name, freedom.joint) for joint in joints for freedom in joint.freedoms]
+    owners = {part: joint for part, joint in names if part != joint}
     return [
-        Problem(f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owner!r}")
+        Problem(
+            f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owners[joint.name]!r}"
+        )
         for joint in joints
-        if (owner := parts.get(joint.name, joint.name)) != joint.name
+        if joint.name in owners
     ]
 
 
