@@ -27,7 +27,7 @@ def panels(title: str, labels: Sequence[str]) -> tuple[Figure, list[Axes]]:
     figure.suptitle(title, parse_math=False)
     axes = list(figure.subplots(len(labels), 1, sharex=True, squeeze=False)[:, 0])
     for axis, label in zip(axes, labels, strict=True):
-        axis.set_ylabel(label)
+        axis.set_ylabel(label if len(labels) < 4 else label.replace(" [", "\n["))
         axis.grid(visible=True, color="0.88", linewidth=0.8)
         axis.axhline(0.0, color="0.6", linewidth=0.8, zorder=1)
     axes[-1].set_xlabel("time t [s]")
@@ -66,7 +66,8 @@ def legend(axis: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
     if not lines:
         return
     numbers = [str(i) for i in range(len(lines))]
-    columns = 1 + (len(lines) - 1) // 12
+    rows = 24 // len(axis.figure.axes)  # as many as a panel is high
+    columns = 1 + (len(lines) - 1) // rows
     box = axis.legend(lines, numbers, loc="upper left", bbox_to_anchor=(1.0, 1.03), ncols=columns, frameon=False)
     for text, name in zip(box.get_texts(), names, strict=True):
         text.set_parse_math(False)
