@@ -5,4 +5,5 @@ from ._controller import Controller as Controller
 from ._foreign import Law as Law
 from ._foreign import as_controller as as_controller
 from ._function import Function as Function
+from ._joint_regulator import JointRegulator as JointRegulator
 from ._with_feedforward import WithFeedforward as WithFeedforward

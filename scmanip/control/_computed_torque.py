@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import Layout, State, coordinate_difference
+from ..system import State, coordinate_difference
 from ._controller import Controller
+from ._estimate import checked_estimate, refuse_other_joints, sample
+from ._gains import row, row_problems
 from ._seen_from import seen_from
 
 
@@ -41,11 +43,11 @@ class ComputedTorque(Controller):
     K_D: Array
 
     def __init__(self, estimate: Model, *, K_P: ArrayLike = 1.0, K_D: ArrayLike = 1.0) -> None:
-        N = _checked(estimate).layout.N
-        problems = _row_problems("K_P", K_P, N) + _row_problems("K_D", K_D, N)
+        N = checked_estimate(estimate).layout.N
+        problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
         if problems:
             raise InvalidInput(problems)
-        vars(self).update(estimate=estimate, K_P=_row(K_P, N), K_D=_row(K_D, N))
+        vars(self).update(estimate=estimate, K_P=row(K_P, N), K_D=row(K_D, N))
 
     @classmethod
     def from_limits(cls, estimate: Model, state: State, *, tau_max: ArrayLike, error_max: ArrayLike) -> ComputedTorque:
@@ -57,11 +59,11 @@ class ComputedTorque(Controller):
         state : whose H counts; take the arm stretched out, where H_ii is large
         tau_max, error_max : one number or (N,), > 0 [N m or N, rad or m]
         """
-        N = _checked(estimate).layout.N
-        problems = _row_problems("tau_max", tau_max, N, positive=True) + _row_problems("error_max", error_max, N, positive=True)
+        N = checked_estimate(estimate).layout.N
+        problems = row_problems("tau_max", tau_max, N, positive=True) + row_problems("error_max", error_max, N, positive=True)
         if problems:
             raise InvalidInput(problems)
-        K_P = _row(tau_max, N) / (np.diagonal(estimate.H(state)) * _row(error_max, N))
+        K_P = row(tau_max, N) / (np.diagonal(estimate.H(state)) * row(error_max, N))
         return cls(estimate, K_P=K_P, K_D=2 * np.sqrt(K_P))
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
@@ -76,7 +78,7 @@ class ComputedTorque(Controller):
 
     def wanted(self, t: float, state: State, reference: JointReference | None) -> JointReference:
         """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
-        return seen_from(self.estimate.layout, state, sample(t, reference))
+        return seen_from(self.estimate.layout, state, sample("ComputedTorque", t, reference))
 
     def torque(self, state: State, u: Array) -> Array:
         """Return the joint forces (N,) [N m or N] that give the estimate the joint accelerations `u` (N,), eq. 115."""
@@ -84,50 +86,7 @@ class ComputedTorque(Controller):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
-        mine, its = self.estimate.layout, model.layout
-        if (mine.q_names, mine.qdot_names, mine.fixed) != (its.q_names, its.qdot_names, its.fixed):
-            raise ModeMismatch(
-                f"ComputedTorque's estimate has {_words(mine)}, the simulated system has "
-                f"{_words(its)}; make the estimate from a system with the same joints and base"
-            )
-        if mode.commands_base:
-            raise ModeMismatch(f"ComputedTorque commands joints on a base that nothing drives; {mode.name} drives the base")
+        refuse_other_joints("ComputedTorque", self.estimate, model, mode)
 
     def __repr__(self) -> str:
         return f"ComputedTorque({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"
-
-
-def sample(t: float, reference: JointReference | None) -> JointReference:
-    """Return the sample of the reference; raises `InvalidInput` where there is none to follow."""
-    if reference is None:
-        hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
-        raise InvalidInput(Problem("reference", "a motion for ComputedTorque to follow", f"none at t = {t:g} s", hint=hint))
-    return reference
-
-
-def _checked(estimate: Any) -> Model:
-    """Return `estimate`, which must be a model; raises `InvalidInput`."""
-    if isinstance(estimate, Model):
-        return estimate
-    raise InvalidInput(Problem("estimate", "a Model, made by compile_model(system)", repr(estimate)))
-
-
-def _words(layout: Layout) -> str:
-    return f"a {'fixed' if layout.fixed else 'floating'} base and joints {', '.join(layout.qdot_names) or '(none)'}"
-
-
-def _row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) -> list[Problem]:
-    expected = f"one finite number {'> 0' if positive else '>= 0'} or {N} of them"
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        return [Problem(key, expected, repr(value))]
-    fits = array.shape in ((), (N,)) and np.all(np.isfinite(array)) and np.all(array > 0 if positive else array >= 0)
-    return [] if fits else [Problem(key, expected, str(array.tolist()))]
-
-
-def _row(value: ArrayLike, N: int) -> Array:
-    """Return a read-only (N,) array of one number or N of them."""
-    array = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), (N,)))
-    array.flags.writeable = False
-    return array

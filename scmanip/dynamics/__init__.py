@@ -23,6 +23,7 @@ from ._model import Model as Model
 from ._parameters import Parameters as Parameters
 from ._quantities import QUANTITIES as QUANTITIES
 from ._quantities import Asked as Asked
+from ._recursive_kane import recursive_inverse_dynamics as recursive_inverse_dynamics
 from ._results import BodyMomentum as BodyMomentum
 from ._results import FloatingInverseDynamics as FloatingInverseDynamics
 from ._results import InverseDynamics as InverseDynamics

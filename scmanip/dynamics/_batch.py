@@ -14,7 +14,7 @@ from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
 from ._implementation import Full, RunTimeInertia
 from ._programs import Programs
-from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum
+from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
 
 
 class Batch:
@@ -237,6 +237,10 @@ class Batch:
     def momentum_by_body(self, states: State, threads: int = 1) -> BodyMomentum:
         """`.P .L_C` (n, n_b, 3), as `Model.momentum_by_body`."""
         return BodyMomentum(*self._values("momentum_by_body", states, threads=threads))
+
+    def springs(self, states: State, threads: int = 1) -> Springs:
+        """`.length .rate` (n, n_s), as `Model.springs`."""
+        return Springs(*self._values("springs", states, threads=threads))
 
     def forward_dynamics(
         self,

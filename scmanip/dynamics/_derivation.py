@@ -13,11 +13,12 @@ from ..spatial import Array, RotationForm
 from ..symbolic import Program, record
 from ..system import System
 from ._base_turn import BaseTurn
-from ._door import body_offset, frame_point, no_base_wrench
+from ._door import no_base_wrench
 from ._equations import Equations
 from ._implementation import FoldedInertia, Inertia
 from ._links import Links
 from ._parameters import Parameters
+from ._points import body_offset, frame_point
 from ._quantities import INPUT_ORDER, Asked, input_sizes
 from ._results import Point
 from ._sources import NOT_TURNED, Sources
@@ -89,7 +90,7 @@ class Derivation:
         names = ["origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity"]
         names += ["parent", "link_of", "carried", "spring"]
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
-        alike = alike and ours.fixed == theirs.fixed
+        alike = alike and ours.fixed == theirs.fixed and self.system.springs == other.system.springs
         return alike and _places(self.system) == _places(other.system)
 
     def at(self, x: Array) -> Equations:

@@ -13,6 +13,7 @@ from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
 from ..spatial import Array, pivots, singular_values
 from ..system import Layout, State, System, state_problems
 from ._equations import Equations
+from ._points import placed
 from ._results import Point
 
 Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
@@ -38,28 +39,9 @@ def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     return array
 
 
-def frame_point(system: System, name: str) -> Point:
-    """Return the point of a named frame, or raise `UnknownName`."""
-    frame = system.frame(name)
-    return _placed(system, frame.body, frame.origin_m, frame.dcm)
-
-
-def body_offset(system: System, body: str, offset: Array) -> Point:
-    """Return a point (3,) in body axes of any scalar, unchecked."""
-    return _placed(system, body, offset, np.eye(3))
-
-
 def body_point(system: System, body: str, point_m: ArrayLike) -> Point:
     """Return a point (3,) [m] given in body axes from the body frame's origin."""
-    return _placed(system, body, checked("point_m", point_m, (3,)), np.eye(3))
-
-
-def _placed(system: System, body: str, origin: Array, dcm: Array) -> Point:
-    number = system.body_number(body)
-    joint = system.bodies[number].joint
-    if joint is None:
-        return Point(number, origin, dcm)
-    return Point(number, joint.child_origin_m + joint.child_dcm @ origin, joint.child_dcm @ dcm)
+    return placed(system, body, checked("point_m", point_m, (3,)), np.eye(3))
 
 
 def checked_cases(key: str, value: ArrayLike, n: int, size: int) -> Array:

@@ -53,7 +53,8 @@ from ._rates import (
     joint_gradient,
     time_rate,
 )
-from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point
+from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ._springs import spring_forces, spring_states
 
 
 class Equations:
@@ -309,9 +310,14 @@ class Equations:
 
     @cached_property
     def passive_force(self) -> Array:
-        """(N,) forces of the joints' own springs and dampers."""
+        """(N,) forces of the springs and dampers, of the joints and between points."""
         p = self.parameters
-        return -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
+        joints = -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
+        return joints + spring_forces(self) if p.springs else joints
+
+    @cached_property
+    def springs(self) -> Springs:
+        return spring_states(self)
 
     # Dynamics
 

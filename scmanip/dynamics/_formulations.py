@@ -13,6 +13,7 @@ from ._compile_model import compile_model
 from ._equations import Equations
 from ._implementation import Partial, Reference
 from ._model import Model
+from ._recursive_kane import recursive_inverse_dynamics
 from ._results import Point
 from ._tree_kane import KaneSystem, kane_system, speeds_from_kane
 
@@ -63,6 +64,7 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("partial", lambda cases: _by_methods(partial, cases)),
         Formulation("program by NumPy", lambda cases: _by_numpy(full, cases)),
         Formulation("link recursion", lambda cases: _by_recursion(full, cases)),
+        Formulation("recursive Kane", lambda cases: _by_recursive_kane(sums, cases)),
         Formulation("articulated bodies", lambda cases: _by_articulated_bodies(full, cases), frozenset({"forward", "bias"})),
     ]
     return ways if system.fixed else [*ways, Formulation("tree Kane", lambda cases: _by_kane(sums, cases))]
@@ -157,6 +159,22 @@ def _by_recursion(model: Model, cases: Cases) -> Values:
         rest = outputs(["inverse_dynamics"], state.x, {"udot": 0 * udot})
         bias = np.concatenate([rest["inverse_dynamics.wrench"][: model.layout.n_base], rest["inverse_dynamics.tau"]])
         return found | {"bias": bias}
+
+    return cases.each(values)
+
+
+def _by_recursive_kane(model: Model, cases: Cases) -> Values:
+    """Inverse dynamics alone, stage by stage [Angeles1989]; joint springs and dampers are its dissipative forces."""
+    parameters, n_base = model.symbolic.derivation.parameters, model.layout.n_base
+
+    def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
+        base = {} if parameters.fixed else {"attitude": state.attitude_xyzw, "omega_0": state.omega_0}
+        given = base | {"dissipative": model.equations(state).passive_force}
+        forces, rest = (recursive_inverse_dynamics(parameters, state.q, state.qdot, a, **given) for a in (udot, 0 * udot))
+        return {
+            "inverse": np.concatenate([forces.wrench, forces.tau]),
+            "bias": np.concatenate([rest.wrench[:n_base], rest.tau]),
+        }
 
     return cases.each(values)
 

@@ -29,7 +29,7 @@ class Poses:
 
 
 @dataclass(frozen=True)
-class Freedoms:
+class LinkJoint:
     """What the joint of one link does.
 
     speeds, coordinates : its entries of qdot and of q: none, one, or three and four of a spherical joint
@@ -41,7 +41,7 @@ class Freedoms:
     turns: bool
 
     @classmethod
-    def of(cls, parameters: Parameters, i: int) -> Freedoms:
+    def of(cls, parameters: Parameters, i: int) -> LinkJoint:
         """Return the freedoms of link i."""
         speeds = parameters.speeds[i]
         return cls(speeds, parameters.coordinates[i], bool(speeds) and bool(parameters.revolute[speeds[0]]))
@@ -73,7 +73,7 @@ def poses(parameters: Parameters, form: RotationForm, attitude: Array, r_0: Arra
     rotation = [form.from_quaternion(attitude)]
     p = [r_0 if parameters.fixed else r_0 - form.rotate(rotation[0], parameters.com[0])]
     for i in range(1, len(parameters.m)):
-        parent, joint = parameters.parent[i], Freedoms.of(parameters, i)
+        parent, joint = parameters.parent[i], LinkJoint.of(parameters, i)
         R_i = form.compose(rotation[parent], form.from_matrix(parameters.dcm[i]))  # eq. 8
         p_i = p[parent] + form.rotate(rotation[parent], parameters.origin[i])
         if joint.turns:

@@ -15,7 +15,8 @@ from ._inertia import base_inertia_inverse, system_inertia
 from ._jacobians import arm_jacobian, base_jacobian, momentum_drift
 from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
-from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point
+from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ._springs import spring_forces, spring_states
 
 
 class LinkEquations:
@@ -144,7 +145,12 @@ class LinkEquations:
     @cached_property
     def passive_force(self) -> Array:
         p = self.parameters
-        return -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
+        joints = -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
+        return joints + spring_forces(self) if p.springs else joints
+
+    @cached_property
+    def springs(self) -> Springs:
+        return spring_states(self)
 
     # Dynamics
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array, RotationForm, cross, transpose
-from ._kinematics import Freedoms
+from ._kinematics import LinkJoint
 from ._links import Links
 
 
@@ -29,7 +29,7 @@ class Chain:
 
     links: Links
     form: RotationForm
-    joints: list[Freedoms]
+    joints: list[LinkJoint]
     rotations: list[Array | None]
     turns: list[Array | None]
     slides: list[Array | None]
@@ -37,7 +37,7 @@ class Chain:
     @classmethod
     def of(cls, links: Links, form: RotationForm, q: Array) -> Chain:
         """Return the chain at joint coordinates q (n_q,)."""
-        joints = [Freedoms.of(links.parameters, i) for i in range(len(links.m))]
+        joints = [LinkJoint.of(links.parameters, i) for i in range(len(links.m))]
         rotations = [joint.rotation(form, links.axis, q) if joint.turns else None for joint in joints]
         slides = [joint.slide(links.axis, q) if joint.speeds and not joint.turns else None for joint in joints]
         turns = [None if rotation is None else form.matrix(rotation) for rotation in rotations]

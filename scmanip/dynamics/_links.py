@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..spatial import Array, transpose
-from ._kinematics import Freedoms
+from ._kinematics import LinkJoint
 from ._parameters import Parameters
 from ._results import Point
 
@@ -48,7 +48,7 @@ class Links:
         if parameters.m.dtype == object:
             return _placed(parameters, turn, shift)
         for i in range(len(parameters.m)):
-            joint = Freedoms.of(parameters, i)
+            joint = LinkJoint.of(parameters, i)
             slides = joint.speeds and not joint.turns
             if slides or (i == 0 and not parameters.fixed):
                 shift[i] = parameters.com[i]
@@ -97,7 +97,7 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
 
 def _handed_to_parent(links: Links, i: int) -> Links:
     """Return the links with everything of body i that its parent may carry as well on the parent."""
-    joint, parent = Freedoms.of(links.parameters, i), links.parameters.parent[i]
+    joint, parent = LinkJoint.of(links.parameters, i), links.parameters.parent[i]
     m, ms, K = links.m.copy(), links.ms.copy(), links.K.copy()
     if not joint.speeds:  # welded: all of it
         rod = (m[i], ms[i], K[i])

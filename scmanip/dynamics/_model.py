@@ -22,7 +22,6 @@ from ._door import (
     check_state,
     checked,
     first_entry_tells,
-    frame_point,
     no_base_wrench,
     point_of,
     singular,
@@ -31,9 +30,10 @@ from ._door import (
 from ._equations import Equations
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
+from ._points import frame_point
 from ._programs import Call, Programs
 from ._quantities import QUANTITIES
-from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point
+from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
@@ -346,6 +346,10 @@ class Model:
     def momentum_by_body(self, state: State) -> BodyMomentum:
         """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
         return BodyMomentum(*self._values("momentum_by_body", state))
+
+    def springs(self, state: State) -> Springs:
+        """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every `[[spring_damper]]`, in the order of the file."""
+        return Springs(*self._values("springs", state))
 
     def kinetic_energy(self, state: State) -> float:
         """T [J], eq. 26."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..spatial import Array
 from ..system import Body, JointType, System
+from ._springs import Spring
 
 NO_FREEDOM: tuple[int, ...] = ()
 
@@ -39,6 +40,7 @@ class Parameters:
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
     gravity : (3,) uniform gravity [m/s^2]
     fixed : whether the base is held
+    springs : springs and dampers between two points
     """
 
     m: Array
@@ -60,6 +62,7 @@ class Parameters:
     damping: Array
     gravity: Array
     fixed: bool
+    springs: tuple[Spring, ...]
 
     @classmethod
     def of(cls, system: System) -> Parameters:
@@ -95,6 +98,7 @@ class Parameters:
             damping=np.array([freedom.damping for freedom in freedoms]),
             gravity=system.gravity_m_s2,
             fixed=system.fixed,
+            springs=Spring.all_of(system),
         )
 
     @property

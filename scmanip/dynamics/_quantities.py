@@ -75,6 +75,10 @@ def _momentum_by_body(e: Any, point: Point | None, inputs: Inputs) -> tuple[Arra
     return e.momentum_by_body.P, e.momentum_by_body.L_C
 
 
+def _springs(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
+    return e.springs.length, e.springs.rate
+
+
 def _transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
     bodies = e.parameters.link_of
     return e.poses.R[bodies], e.poses.p[bodies], e.poses.r[bodies]
@@ -116,6 +120,7 @@ QUANTITIES: dict[str, Quantity] = {
     "transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _transforms),
     "link_transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _link_transforms),
     "momentum": Quantity("momentum", (), False, ("P", "L_0", "L_C"), ((0,), (0,), (0,)), _momentum),
+    "springs": Quantity("springs", (), False, ("length", "rate"), ((), ()), _springs),
     "momentum_by_body": Quantity("momentum_by_body", (), False, ("P", "L_C"), ((1,), (1,)), _momentum_by_body),
     "forward_dynamics": _forward_dynamics("tau"),
     "forward_dynamics:wrench": _forward_dynamics("tau", "wrench"),

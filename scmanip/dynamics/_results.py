@@ -26,6 +26,14 @@ class Momentum:
 
 
 @dataclass(eq=False, slots=True)
+class Springs:
+    """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every spring between two points."""
+
+    length: Array
+    rate: Array
+
+
+@dataclass(eq=False, slots=True)
 class BodyMomentum:
     """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, in N."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spatial import Array, cross, scalar_type, skew, transpose
-from ._kinematics import Freedoms, Poses
+from ._kinematics import LinkJoint, Poses
 from ._parameters import Parameters
 
 
@@ -91,7 +91,7 @@ def remainder_accelerations(parameters: Parameters, poses: Poses, omega: Array, 
     n_b = len(parameters.m)
     alpha_r, a_r = (np.zeros((n_b, 3), dtype=scalar_type(omega, qdot, poses.p)) for _ in range(2))
     for o in range(1, n_b):
-        i, joint = parameters.parent[o], Freedoms.of(parameters, o)
+        i, joint = parameters.parent[o], LinkJoint.of(parameters, o)
         r_i, r_o = poses.p[o] - poses.r[i], poses.p[o] - poses.r[o]
         alpha_r[o], a_r[o] = alpha_r[i], a_r[i]
         if joint.speeds:

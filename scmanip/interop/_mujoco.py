@@ -160,6 +160,7 @@ def _build(mujoco: Any, system: System) -> tuple[Any, dict[str, Placement]]:
         elements[body.name] = element = ElementTree.SubElement(parent, "body", name=_name(body.name))
         places[body.name] = _add_joint(element, body, places, free=not system.fixed)
         _add_inertial(element, body, places[body.name])
+    _add_springs(root, system, elements, places)
     with _no_warnings(mujoco):
         model = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
         for body in system.bodies:
@@ -203,6 +204,22 @@ def _add_inertial(element: ElementTree.Element, body: Body, place: Placement) ->
     R, origin = place
     pos, quat = _text(origin + R @ body.com_m), _quaternion(R @ _principal(body)[1])
     ElementTree.SubElement(element, "inertial", pos=pos, quat=quat, mass="1", diaginertia="1 1 1")
+
+
+def _add_springs(
+    root: ElementTree.Element, system: System, elements: dict[str, ElementTree.Element], places: dict[str, Placement]
+) -> None:
+    """Add a tendon for every spring between two points."""
+    tendons = ElementTree.SubElement(root, "tendon")
+    for number, spring in enumerate(system.springs):
+        tendon = ElementTree.SubElement(tendons, "spatial", springlength=repr(float(spring.length_m)))
+        tendon.set("stiffness", repr(float(spring.stiffness_N_m)))
+        tendon.set("damping", repr(float(spring.damping_Ns_m)))
+        for k, frame in enumerate(map(system.frame, spring.between)):
+            R, origin = places[frame.body]
+            site = f"spring {number} end {k}"
+            ElementTree.SubElement(elements[frame.body], "site", name=site, pos=_text(origin + R @ frame.origin_m))
+            ElementTree.SubElement(tendon, "site", site=site)
 
 
 def _name(body: str) -> str:

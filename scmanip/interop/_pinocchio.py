@@ -72,7 +72,7 @@ class PinocchioTwin:
             joint, placement = places[body]
             x = data.oMi[joint].act(placement.act(point))
             external[joint] = external[joint] + data.oMi[joint].actInv(self._pin.Force(force, moment + np.cross(x, force)))
-        generalized = tau - _passive(self.system, state)
+        generalized = tau - self._passive(state)
         if not self.system.fixed:
             generalized = np.concatenate([np.zeros(6) if wrench is None else wrench, generalized])
         a = self._pin.aba(model, data, q, S @ state.u, np.linalg.solve(S.T, generalized), external)
@@ -81,7 +81,7 @@ class PinocchioTwin:
     def inverse_dynamics(self, state: State, udot: Array) -> tuple[Array, Array]:
         """Base wrench (6,) at the base CoM (fixed base: at its frame origin) and tau (N,), by recursive Newton-Euler."""
         model, _ = self.free
-        passive = _passive(self.system, state)
+        passive = self._passive(state)
         q, v = self._free_q(state), self._free_v(state)
         if self.system.fixed:
             force = self._pin.rnea(model, model.createData(), q, v, np.concatenate([np.zeros(6), udot]))
@@ -106,6 +106,21 @@ class PinocchioTwin:
         self._pin.forwardKinematics(model, data, self._q(state))
         world = data.oMi[joint] * placement
         return world.act(point), world.rotation.copy()
+
+    def _passive(self, state: State) -> Array:
+        """(N,) what springs and dampers take from the joint forces."""
+        passive = np.array([freedom.damping for freedom in self.system.freedoms]) * state.qdot
+        for i, j in self.system.layout.single():
+            passive[j] += self.system.freedoms[j].stiffness * state.q[i]
+        for spring in self.system.springs:
+            first, second = ((frame.body, frame.origin_m) for frame in map(self.system.frame, spring.between))
+            span = self.pose(state, *second)[0] - self.pose(state, *first)[0]
+            moved = (self.jacobian(state, *second) - self.jacobian(state, *first))[:3]
+            length = np.linalg.norm(span)
+            gradient = span @ moved / length
+            pull = spring.stiffness_N_m * (length - spring.length_m) + spring.damping_Ns_m * (gradient @ state.u)
+            passive += pull * gradient[len(gradient) - len(passive) :]
+        return passive
 
     def _q(self, state: State) -> Array:
         return np.array(state.q) if self.system.fixed else self._free_q(state)
@@ -183,12 +198,3 @@ def _joint_models(pin: Any, joint: Joint) -> list[tuple[str, Any]]:
 
 def _attitude(state: State) -> Array:
     return np.asarray(dcm_from_quaternion(state.attitude_xyzw))
-
-
-def _passive(system: System, state: State) -> Array:
-    """(N,) what springs and dampers take from the joint forces."""
-    damping = np.array([freedom.damping for freedom in system.freedoms])
-    passive = damping * state.qdot
-    for i, j in system.layout.single():
-        passive[j] += system.freedoms[j].stiffness * state.q[i]
-    return passive

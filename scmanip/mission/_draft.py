@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from ..system import TomlDocument
 from ._findings import KeyPath, table_at
-from ._schema import ComputedTorqueTable, HoldTable, JointSequenceTable, UntilTable
+from ._schema import (
+    ComputedTorqueTable,
+    ControllerTable,
+    CycloidTable,
+    GuidanceTable,
+    HoldTable,
+    JointRegulatorTable,
+    JointSequenceTable,
+    LineTable,
+    UntilTable,
+)
 from ._sound import Sound
 
+T = TypeVar("T", bound=BaseModel)
+
 _KEYS = {"name", "mode", "controller", "guidance"}
+_CONTROLLERS: dict[object, type[ControllerTable]] = {
+    "computed_torque": ComputedTorqueTable,
+    "joint_regulator": JointRegulatorTable,
+}
+_GUIDANCE: dict[object, type[GuidanceTable]] = {
+    "joint_sequence": JointSequenceTable,
+    "cycloid": CycloidTable,
+    "line": LineTable,
+    "hold": HoldTable,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +48,8 @@ class PhaseDraft:
 
     name: str | None
     mode: str | None
-    controller: Sound[ComputedTorqueTable] | None
-    guidance: Sound[JointSequenceTable] | Sound[HoldTable] | None
+    controller: Sound[ControllerTable] | None
+    guidance: Sound[GuidanceTable] | None
     until_s: float | None
     is_open: bool
 
@@ -35,17 +61,17 @@ class PhaseDraft:
         return cls(
             name=_text(data.get("name")),
             mode=_text(data.get("mode")),
-            controller=Sound.of(document, (*path, "controller"), ComputedTorqueTable),
-            guidance=_guidance(document, (*path, "guidance")),
+            controller=_typed(document, (*path, "controller"), _CONTROLLERS),
+            guidance=_typed(document, (*path, "guidance"), _GUIDANCE),
             until_s=None if until is None else until.table.t_s,
             is_open=data.keys() <= _KEYS,
         )
 
 
-def _guidance(document: TomlDocument, path: KeyPath) -> Sound[JointSequenceTable] | Sound[HoldTable] | None:
-    if table_at(document, path).get("type") == "hold":
-        return Sound.of(document, path, HoldTable)
-    return Sound.of(document, path, JointSequenceTable)
+def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[object, type[T]]) -> Sound[T] | None:
+    """Return what is right of a table that says its own type; None where it says none of `kinds`."""
+    kind = table_at(document, path).get("type")
+    return Sound.of(document, path, kinds[kind]) if isinstance(kind, str) and kind in kinds else None
 
 
 def _text(value: object) -> str | None:

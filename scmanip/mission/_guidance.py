@@ -5,23 +5,30 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from ..dynamics import Model
 from ..errors import InvalidInput, Problem
-from ..guidance import Hold, JointSequence, Reference
+from ..guidance import Cycloid, Hold, JointSequence, Reference
 from ..spatial import Array
-from ..system import System
-from ._joint_values import Entries
+from ..system import Layout, System
+from ._joint_quaternions import KEY, joint_quaternions
+from ._joint_values import PLACES, Entries, joint_values
+from ._line_guidance import line_motion, resolved_line
 
 if TYPE_CHECKING:
-    from ._schema import HoldTable, JointSequenceTable
+    from ._schema import CycloidTable, GuidanceTable, HoldTable, JointSequenceTable
 
 _PAPER_RATE_RAD_S = 0.1
 _RATES = ("rate_rad_s", "rate_deg_s", "rate_m_s")
 
 
-def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> dict[str, Any]:
+def resolved_guidance(table: GuidanceTable, system: System) -> dict[str, Any]:
     """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
+    if table.type == "line":
+        return resolved_line(table, system)
     if table.type == "hold":
-        return {"type": "hold"}
+        return {"type": table.type, **_goal(table, system)}
+    if table.type == "cycloid":
+        return {"type": table.type, **_goal(table, system), "duration_s": table.duration_s}
     entries = Entries.of_q(system)  # of spherical joints, which are held, there are none
     names = list(entries.units) if table.joints is None else table.joints
     rate = _rate(table, names, entries)
@@ -36,14 +43,19 @@ def resolved_guidance(table: JointSequenceTable | HoldTable, system: System) -> 
     }
 
 
-def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) -> Reference:
-    """Return the reference of a resolved table from `q_home` (n_q,)."""
+def reference_motion(resolved: dict[str, Any], system: System, q_home: Array, model: Model | None) -> Reference | None:
+    """Return the reference of a resolved table from `q_home` (n_q,); None for a line where `model` could not be made."""
+    layout = system.layout
+    if resolved["type"] == "line":
+        return None if model is None else line_motion(resolved, model, q_home)
     if resolved["type"] == "hold":
-        return Hold(q_home, layout=system.layout)
+        return Hold(_end(resolved, layout, q_home), layout=layout)
+    if resolved["type"] == "cycloid":
+        return Cycloid(q_home, _end(resolved, layout, q_home), duration_s=resolved["duration_s"], layout=layout)
     return JointSequence(
         q_home,
-        layout=system.layout,
-        joints=[system.layout.qdot_names.index(name) for name in resolved["joints"]],
+        layout=layout,
+        joints=[layout.qdot_names.index(name) for name in resolved["joints"]],
         rate_rad_s=resolved["rate_rad_s"] if "rate_rad_s" in resolved else resolved["rate_m_s"],
         ramp_s=resolved["ramp_s"],
         cruise_s=resolved["cruise_s"],
@@ -52,12 +64,46 @@ def reference_motion(resolved: dict[str, Any], system: System, q_home: Array) ->
     )
 
 
-def check_joint_names(table: JointSequenceTable | HoldTable, system: System) -> None:
+def check_joint_names(table: GuidanceTable, system: System) -> None:
     """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
-    names = table.joints if table.type == "joint_sequence" else None
-    problems = [problem for name in names or () for problem in Entries.of_q(system).unknown_problems("joints", name)]
+    if table.type == "line":
+        return
+    if table.type != "joint_sequence":
+        _goal(table, system)
+        return
+    problems = [problem for name in table.joints or () for problem in Entries.of_q(system).unknown_problems("joints", name)]
     if problems:
         raise InvalidInput(problems)
+
+
+def _goal(table: CycloidTable | HoldTable, system: System) -> dict[str, dict[str, Any]]:
+    """Return the places that a table gives, in SI, by unit and joint; raises `InvalidInput`."""
+    entries, goal, problems = Entries.of_q(system), dict[str, dict[str, Any]](), list[Problem]()
+    try:
+        values = joint_values(entries, {key: getattr(table, key) for key in PLACES}, PLACES, missing=math.nan)
+    except InvalidInput as error:
+        values, problems = {}, [*error.problems]
+    for name, value in values.items():
+        if not math.isnan(value):
+            goal.setdefault(f"q_{entries.units[name]}", {})[name] = value
+    try:
+        quaternions = joint_quaternions(system, table.q_xyzw)
+    except InvalidInput as error:
+        raise InvalidInput([*problems, *error.problems]) from None
+    if problems:
+        raise InvalidInput(problems)
+    return {**goal, KEY: quaternions} if quaternions else goal
+
+
+def _end(resolved: dict[str, Any], layout: Layout, q_home: Array) -> Array:
+    """Return `q_home` (n_q,) with the places of a resolved table in it."""
+    q = q_home.copy()
+    for name, value in [place for key in PLACES for place in resolved.get(key, {}).items()]:
+        q[layout.q_names.index(name)] = value
+    for joint, quaternion in resolved.get(KEY, {}).items():
+        first = layout.q_names.index(f"{joint}.x")
+        q[first : first + 4] = quaternion
+    return q
 
 
 def _rate(table: JointSequenceTable, names: list[str], entries: Entries) -> dict[str, float]:

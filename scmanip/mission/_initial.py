@@ -10,14 +10,13 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..spatial import Array, attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 from ..system import State, System
-from ._joint_quaternions import KEY, joint_quaternions
-from ._joint_values import DEG, Entries, in_order, joint_values
+from ._joint_quaternions import KEY, joint_quaternions, spherical
+from ._joint_values import DEG, PLACES, Entries, in_order, joint_values
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
     from ._sound import Sound
 
-_Q = {"q_rad": ("rad", 1.0), "q_deg": ("rad", DEG), "q_m": ("m", 1.0)}
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
 _ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
@@ -33,7 +32,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
     problems = _base_problems(table, system)
     resolved = {} if system.fixed or problems else _base(table)
     coordinates, freedoms = Entries.of_q(system), Entries.of_qdot(system)
-    for entries, units, missing in ((coordinates, _Q, None if initial.whole else 0.0), (freedoms, _QDOT, 0.0)):
+    for entries, units, missing in ((coordinates, PLACES, None if initial.whole else 0.0), (freedoms, _QDOT, 0.0)):
         try:
             values = joint_values(entries, {key: getattr(table, key) for key in units}, units, missing)
         except InvalidInput as error:
@@ -41,7 +40,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
         else:
             resolved |= _joint_entries(entries, units, values)
     try:
-        quaternions = joint_quaternions(system, table.q_xyzw)
+        quaternions = {name: [0.0, 0.0, 0.0, 1.0] for name in spherical(system)} | joint_quaternions(system, table.q_xyzw)
     except InvalidInput as error:
         problems += error.problems
     else:
@@ -104,7 +103,7 @@ def _coordinates(resolved: dict[str, Any], system: System) -> Array:
     """Return q (n_q,)."""
     layout = system.layout
     q, places = layout.neutral(), np.array([i for i, _ in layout.single()], dtype=np.intp)
-    q[places] = in_order(tuple(layout.q_names[i] for i in places), resolved, _Q)
+    q[places] = in_order(tuple(layout.q_names[i] for i in places), resolved, PLACES)
     for (start, _), quaternion in zip(layout.quaternions, resolved.get(KEY, {}).values(), strict=True):
         q[start : start + 4] = quaternion
     return q

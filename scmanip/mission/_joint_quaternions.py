@@ -12,15 +12,20 @@ from ..system import JointType, System
 KEY = "q_xyzw"
 
 
+def spherical(system: System) -> list[str]:
+    """Return the names of the spherical joints."""
+    return [joint.name for joint in system.joints if joint.type is JointType.SPHERICAL]
+
+
 def joint_quaternions(system: System, given: Mapping[str, Sequence[float]] | None) -> dict[str, list[float]]:
-    """Return a unit quaternion per spherical joint, the identity where none is given; raises `InvalidInput`."""
-    spherical = [joint.name for joint in system.joints if joint.type is JointType.SPHERICAL]
-    values = {name: [0.0, 0.0, 0.0, 1.0] for name in spherical}
+    """Return the unit quaternions that are given, by joint; raises `InvalidInput` for what is none, and for other joints."""
+    names = spherical(system)
+    values: dict[str, list[float]] = {}
     problems: list[Problem] = []
     for name, quaternion in (given or {}).items():
-        if name not in values:
-            expected = f"one of the spherical joints {', '.join(spherical) or '(none)'}"
-            problems.append(Problem(KEY, expected, repr(name), hint=nearest(name, spherical)))
+        if name not in names:
+            expected = f"one of the spherical joints {', '.join(names) or '(none)'}"
+            problems.append(Problem(KEY, expected, repr(name), hint=nearest(name, names)))
             continue
         try:
             values[name] = attitude_xyzw(quaternion, order="xyzw").tolist()

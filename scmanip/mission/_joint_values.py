@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..spatial import Array
 from ..system import System
 
 DEG = math.radians(1.0)
+PLACES = {"q_rad": ("rad", 1.0), "q_deg": ("rad", DEG), "q_m": ("m", 1.0)}  # keys for joint coordinates
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,11 @@ class Entries:
         """Return the entries that a name stands for, that of an entry or of a joint; none for an unknown one."""
         return self.members.get(name) or ((name,) if name in self.units else ())
 
+    def missing_problems(self, key: str, given: Container[str]) -> list[Problem]:
+        """Return the one problem of the entries that are not in `given`, called `key`."""
+        absent = [name for name in self.units if name not in given]
+        return [Problem(key, "a value for every joint", f"none for {', '.join(absent)}")] if absent else []
+
     def problems(self, key: str, name: str, unit: str) -> list[Problem]:
         """Return what keeps `name` from being a joint or an entry in `unit`."""
         others = [self.units[entry] for entry in self.named(name) if self.units[entry] != unit]
@@ -58,7 +64,7 @@ class Entries:
         if self.named(name):
             return []
         if name in self.members:
-            hint = "q_xyzw of [initial] turns it, a joint_sequence holds it"
+            hint = "q_xyzw turns it, a joint_sequence holds it"
             return [Problem(key, "a joint with angles or a length", f"'{name}', a spherical joint", hint=hint)]
         names = [*self.members, *(entry for entry in self.units if entry not in self.members)]
         return [Problem(key, f"one of the joints {', '.join(names)}", repr(name), hint=nearest(name, names))]
@@ -88,7 +94,7 @@ def joint_values(
         problems += [Problem(key, "every joint once", f"a second value for '{name}'") for name in twice]
         values |= {name: number * size for name, number in named.items()}
     if not problems and missing is None:
-        problems = _missing_problems(entries, values, units)
+        problems = entries.missing_problems(next(iter(units)), values)
     if problems:
         raise InvalidInput(problems)
     return {name: float(values.get(name, missing or 0.0)) for name in entries.units}
@@ -129,10 +135,3 @@ def _in_a_list(entries: Entries, key: str, numbers: list[float], unit: str) -> t
         hint = f"write {key} = {{ joint = number }} for each kind of joint"
         return {}, [Problem(key, f"joints in {unit} only", f"'{others[0]}', which is in another unit", hint=hint)]
     return dict(zip(names, numbers, strict=True)), []
-
-
-def _missing_problems(entries: Entries, values: Mapping[str, float], units: Mapping[str, Any]) -> list[Problem]:
-    absent = [name for name in entries.units if name not in values]
-    if not absent:
-        return []
-    return [Problem(next(iter(units)), "a value for every joint", f"none for {', '.join(absent)}")]

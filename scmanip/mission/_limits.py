@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, Problem
+from ..modes import RootJoint
 from ..report import Limits
 from ..system import System
 from ._joint_values import DEG, Entries
@@ -22,7 +23,14 @@ _FREE_BASE = (
     "base_rate_rad_s",
     "base_rate_deg_s",
 )
-_ANGLES = {"base_rotation_deg": "base_rotation_rad", "base_rate_deg_s": "base_rate_rad_s"}
+_ROOT = "root_joint_momentum_relative"
+_ROOT_NEEDS = "a held base with one first joint, along which no gravity, spring or damper acts"
+_ANGLES = {
+    "base_rotation_deg": "base_rotation_rad",
+    "base_rate_deg_s": "base_rate_rad_s",
+    "final_joint_error_deg": "final_joint_error_rad",
+}
+_FINAL = {"final_joint_error_rad": "rad", "final_joint_error_deg": "rad", "final_joint_error_m": "m"}
 _JOINTS = {
     "joint_torque_Nm": ("joint_torque_Nm", "rad", 1.0),
     "joint_force_N": ("joint_force_N", "m", 1.0),
@@ -42,11 +50,15 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
         if system.fixed and key in _FREE_BASE:
             problems.append(Problem(key, "no limit on the base: the system holds it", "a value"))
             continue
+        if key == _ROOT and RootJoint.of(system) is None:
+            problems.append(Problem(key, _ROOT_NEEDS, "a system without such a joint"))
+            continue
         if key in _JOINTS:
             name, unit, size = _JOINTS[key]
             problems += _joint_problems(entries, key, value, unit)
             entry: Any = {joint: limit * size for joint, limit in _by_joint(entries, value, unit).items()}
         else:
+            problems += _unit_problems(entries, key, _FINAL[key]) if key in _FINAL else []
             name, entry = _ANGLES.get(key, key), math.radians(value) if key in _ANGLES else float(value)
         if name in resolved:
             problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
@@ -73,6 +85,11 @@ def _by_joint(entries: Entries, value: Any, unit: str) -> dict[str, float]:
 def _joint_problems(entries: Entries, key: str, value: Any, unit: str) -> list[Problem]:
     if isinstance(value, dict):
         return [problem for name in value for problem in entries.problems(key, name, unit)]
+    return _unit_problems(entries, key, unit)
+
+
+def _unit_problems(entries: Entries, key: str, unit: str) -> list[Problem]:
+    """Return what keeps a limit in `unit` from meaning any joint."""
     if unit in entries.units.values():
         return []
     return [Problem(key, f"a system with joints in {unit}", "none")]

@@ -104,7 +104,10 @@ class Builder:
             self.findings.attempt(path, lambda: check_joint_names(guidance.table, system))
             return None
         resolved = self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
-        return None if resolved is None else (reference_motion(resolved, system, q_home), resolved)
+        if resolved is None:
+            return None
+        reference = self.findings.attempt(path, lambda: reference_motion(resolved, system, q_home, self.model))
+        return None if reference is None else (reference, resolved)
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.type == "hold"

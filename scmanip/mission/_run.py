@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..report import Summary, Verdict, figures, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
+from ..spatial import Array
 from ._flown import Flown
 from ._joined import joined, phase_numbers
 from ._netcdf import write_netcdf
@@ -46,7 +47,13 @@ class Run:
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """Largest values of the run, against the mission's limits where it has them."""
-        return verdicts(self.history, self.mission.limits)
+        return verdicts(self.history, self.mission.limits, self._goal)
+
+    @property
+    def _goal(self) -> Array:
+        """(n_q,) where the reference has the joints when the run ends."""
+        last = len(self.histories) - 1
+        return self.mission.phases[last].reference.at(float(self.histories[last].t[-1])).q
 
     @cached_property
     def disturbance(self) -> BaseDisturbance | None:

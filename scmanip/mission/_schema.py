@@ -14,6 +14,7 @@ from ..report import FIGURES
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
+GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
 
 def _is_number(value: Any) -> bool:
@@ -38,8 +39,9 @@ def _quaternions(value: Any) -> Any:
 
 
 def _one_or_per_joint(value: Any) -> Any:
-    if not all(_is_number(number) and number >= 0 for number in (value if isinstance(value, list) else [value])):
-        raise ValueError("a number >= 0, or a list with one such number per joint")
+    numbers = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else [value]
+    if not all(_is_number(number) and number >= 0 for number in numbers):
+        raise ValueError(GAIN)
     return value
 
 
@@ -64,7 +66,7 @@ Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
 NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
-Gain = Annotated[Any, BeforeValidator(_one_or_per_joint)]
+Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description=GAIN)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
@@ -108,6 +110,15 @@ class ComputedTorqueTable(Table):
     estimate: Name | None = None
 
 
+class JointRegulatorTable(Table):
+    """`controller = { type = "joint_regulator", ... }`: gains in N m/rad or N/m, and in N m s/rad or N s/m."""
+
+    type: Literal["joint_regulator"]
+    K_P: Gain
+    K_D: Gain
+    estimate: Name | None = None
+
+
 class JointSequenceTable(Table):
     """`guidance = { type = "joint_sequence", ... }`, each joint in turn out, back past the start and home."""
 
@@ -124,10 +135,39 @@ class JointSequenceTable(Table):
     settle_s: NotNegative = 2.0
 
 
+class LineTable(Table):
+    """`guidance = { type = "line", ... }`: a frame along a straight line, its orientation fixed, from rest to rest."""
+
+    type: Literal["line"]
+    frame: Name = "tip"
+    direction: Vector = Field(description="3 numbers, not all zero")
+    distance_m: Positive
+    duration_s: Positive
+
+
+class CycloidTable(Table):
+    """`guidance = { type = "cycloid", ... }`: from where the phase before ended to the given place, joints left out stay."""
+
+    type: Literal["cycloid"]
+    q_rad: ByJoint = None
+    q_deg: ByJoint = None
+    q_m: ByJoint = None
+    q_xyzw: JointQuaternions = None
+    duration_s: Positive
+
+
 class HoldTable(Table):
-    """`guidance = { type = "hold" }`: stay where the phase before ended, at first where the mission starts."""
+    """`guidance = { type = "hold", ... }`: be at the given place; joints left out stay where the phase before ended."""
 
     type: Literal["hold"]
+    q_rad: ByJoint = None
+    q_deg: ByJoint = None
+    q_m: ByJoint = None
+    q_xyzw: JointQuaternions = None
+
+
+ControllerTable = ComputedTorqueTable | JointRegulatorTable
+GuidanceTable = JointSequenceTable | CycloidTable | LineTable | HoldTable
 
 
 class UntilTable(Table):
@@ -141,8 +181,10 @@ class PhaseTable(Table):
 
     name: Name
     mode: Name = Field(description="the name of a mode")
-    controller: ComputedTorqueTable = Field(description='a table such as { type = "computed_torque" }')
-    guidance: Annotated[JointSequenceTable | HoldTable, Field(discriminator="type")] = Field(
+    controller: Annotated[ControllerTable, Field(discriminator="type")] = Field(
+        description='a table such as { type = "computed_torque" }'
+    )
+    guidance: Annotated[GuidanceTable, Field(discriminator="type")] = Field(
         description='a table such as { type = "joint_sequence" } or { type = "hold" }'
     )
     until: UntilTable | None = Field(default=None, description="a table { t_s = number }")
@@ -163,11 +205,15 @@ class LimitsTable(Table):
     momentum_relative: Positive | None = None
     system_com_drift_m: Positive | None = None
     energy_relative: Positive | None = None
+    root_joint_momentum_relative: Positive | None = None
     base_rotation_rad: Positive | None = None
     base_rotation_deg: Positive | None = None
     base_displacement_m: Positive | None = None
     base_rate_rad_s: Positive | None = None
     base_rate_deg_s: Positive | None = None
+    final_joint_error_rad: Positive | None = None
+    final_joint_error_deg: Positive | None = None
+    final_joint_error_m: Positive | None = None
     joint_torque_Nm: JointLimit = None
     joint_force_N: JointLimit = None
     joint_rate_rad_s: JointLimit = None

@@ -7,3 +7,4 @@ from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._residual import Residual as Residual
 from ._residuals import Residuals as Residuals
+from ._root_joint import RootJoint as RootJoint

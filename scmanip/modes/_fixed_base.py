@@ -10,7 +10,7 @@ from ..spatial import Array
 from ..system import State
 from ._generalized_force import GeneralizedForce
 from ._joints_only import JointsOnly
-from ._laws import energy_is_work
+from ._laws import energy_is_work, root_momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
 
@@ -33,5 +33,5 @@ class FixedBase(JointsOnly):
         return model.inverse_dynamics(state, model.forward_dynamics(state, force.tau)).wrench
 
     def contract(self, ledger: Ledger) -> Residuals:
-        """Return the residual `energy`."""
-        return Residuals(energy_is_work(ledger))
+        """Return the residual `energy`, and `root_joint_momentum` where nothing drives the `RootJoint`."""
+        return Residuals(energy_is_work(ledger), *root_momentum_is_constant(ledger))

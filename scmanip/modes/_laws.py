@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..spatial import Array
 from ._ledger import Ledger
 from ._residual import Residual
+from ._root_joint import RootJoint
+
+_ROUNDING = 1e-12  # of the arm's peak momentum
 
 
 def momentum_is_constant(ledger: Ledger) -> Residual:
@@ -56,6 +61,30 @@ def energy_is_work(ledger: Ledger) -> Residual:
         energy - energy[0] - ledger.work + ledger.dissipated,
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
+    )
+
+
+def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
+    """Momentum along the root joint of a held base, against the arm's peak; nothing where the joint is driven.
+
+    With tau_1 = 0 this is the constant of motion H . n2 of [Kane1983] eq. 138. Forces whose impulse over the whole run is
+    rounding beside the momentum drive nothing.
+    """
+    root = RootJoint.of(ledger.system)
+    if root is None:
+        return
+    momentum = ledger.L_0 - np.cross(root.origin, ledger.P) if root.turns else ledger.P
+    impulse = abs(ledger.tau[:, 0]).max() * (ledger.t[-1] - ledger.t[0])
+    if not impulse <= _ROUNDING * _peak(momentum):
+        return
+    along = momentum @ root.axis
+    yield Residual.of(
+        "root_joint_momentum",
+        f"{'angular' if root.turns else 'linear'} momentum along the axis of '{root.name}', which nothing drives",
+        "N m s" if root.turns else "N s",
+        along - along[0],
+        _peak(momentum),
+        f"the arm's peak {'angular momentum about that axis' if root.turns else 'linear momentum'}",
     )
 
 

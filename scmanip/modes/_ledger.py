@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..spatial import Array
+from ..system import System
 
 
 class Ledger(Protocol):
@@ -19,6 +20,9 @@ class Ledger(Protocol):
     work : (n,) work of the actuators since the start [J]
     dissipated : (n,) energy taken by joint dampers since the start [J]
     mass_kg : total mass
+    system : the hardware
+    tau : (n, N) joint forces of the actuators [N m or N]
+    L_0 : (n, 3) angular momentum about the base CoM, with a held base about its frame's origin [N m s]
     """
 
     @property
@@ -45,3 +49,9 @@ class Ledger(Protocol):
     def dissipated(self) -> Array: ...
     @property
     def mass_kg(self) -> float: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def tau(self) -> Array: ...
+    @property
+    def L_0(self) -> Array: ...

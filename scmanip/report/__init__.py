@@ -4,6 +4,7 @@ from ._angular_momentum_figure import angular_momentum_figure as angular_momentu
 from ._figures import FIGURES as FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
+from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
 from ._joint_rates_figure import joint_rates_figure as joint_rates_figure
 from ._limits import Limits as Limits
 from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure

@@ -10,6 +10,7 @@ from ..errors import UnknownName
 from ..simulation import History
 from ._angular_momentum_figure import angular_momentum_figure
 from ._joint_angles_figure import joint_angles_figure
+from ._joint_forces_figure import joint_forces_figure
 from ._joint_rates_figure import joint_rates_figure
 from ._linear_momentum_figure import linear_momentum_figure
 
@@ -20,6 +21,7 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
     {
         "joint_rates": joint_rates_figure,
         "joint_angles": joint_angles_figure,
+        "joint_forces": joint_forces_figure,
         "linear_momentum": linear_momentum_figure,
         "angular_momentum": angular_momentum_figure,
     }

@@ -13,8 +13,10 @@ class Limits:
     momentum_relative : drift of P and of L_C, each against the arm's peak
     system_com_drift_m : distance of the system CoM from its straight path
     energy_relative : energy not accounted for, against the peak kinetic energy
+    root_joint_momentum_relative : momentum along the undriven root joint of a held base, against the arm's peak
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
+    final_joint_error_rad, final_joint_error_m : joints from their reference at the end
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
     """
@@ -22,8 +24,11 @@ class Limits:
     momentum_relative: float | None = None
     system_com_drift_m: float | None = None
     energy_relative: float | None = None
+    root_joint_momentum_relative: float | None = None
     base_rotation_rad: float | None = None
     base_displacement_m: float | None = None
     base_rate_rad_s: float | None = None
+    final_joint_error_rad: float | None = None
+    final_joint_error_m: float | None = None
     joint_effort: Mapping[str, float] = field(default_factory=dict)
     joint_rate: Mapping[str, float] = field(default_factory=dict)

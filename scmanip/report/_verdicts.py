@@ -8,7 +8,7 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
-from ..system import System
+from ..system import System, coordinate_difference
 from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._verdict import Verdict
@@ -22,9 +22,14 @@ _CONTRACT = {
 }
 
 
-def verdicts(history: History, limits: Limits) -> tuple[Verdict, ...]:
-    """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints."""
-    return (*_contract(history, limits), *_base(history, limits), *_joints(history, limits), *_ranges(history))
+def verdicts(history: History, limits: Limits, goal: Array | None = None) -> tuple[Verdict, ...]:
+    """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints.
+
+    goal : (n_q,) where the reference has the joints at the end of the history [rad or m]; None where there is none
+    """
+    ended = () if goal is None else _goal(history, limits, goal)
+    laws = (*_contract(history, limits), *_root_joint(history, limits))
+    return (*laws, *_base(history, limits), *ended, *_joints(history, limits), *_ranges(history))
 
 
 def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
@@ -40,6 +45,17 @@ def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
             yield Verdict(name, meaning, residual.relative, "", limit, _at(history, residual.series))
 
 
+def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:
+    """Yield the momentum along an undriven root joint; where it is asked for and the joint was driven, a verdict says so."""
+    residual, limit = history.residuals.get("root_joint_momentum"), limits.root_joint_momentum_relative
+    name, meaning = "root_joint_momentum_relative", "momentum along root joint / arm's peak"
+    if residual is not None:
+        where = f"{history.joint_names[0]}, {_at(history, residual.series)}"
+        yield Verdict(name, meaning, residual.relative, "", limit, where)
+    elif limit is not None:
+        yield Verdict(name, meaning, float("nan"), "", limit, f"{history.joint_names[0]} was driven")
+
+
 def _base(history: History, limits: Limits) -> Iterator[Verdict]:
     if history.system.fixed:
         return
@@ -50,6 +66,25 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
     }
     for name, (meaning, values, unit, limit) in series.items():
         yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values))
+
+
+def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
+    """Yield, per unit, how far the joints are from their reference at the end; spherical joints by the angle between."""
+    words = {
+        "rad": ("final_joint_error", "joint angle from reference at end", limits.final_joint_error_rad),
+        "m": ("final_joint_extension_error", "joint extension from reference at end", limits.final_joint_error_m),
+    }
+    system = history.system
+    away = np.abs(coordinate_difference(system.layout, history.q[-1], goal))
+    ends = [(system.freedoms[j].unit, away[j], system.freedoms[j].name) for _, j in system.layout.single()]
+    for _, j in system.layout.quaternions:
+        angle = 2 * np.arcsin(min(float(np.linalg.norm(away[j : j + 3])) / 2, 1.0))
+        ends.append(("rad", angle, system.freedoms[j].joint))
+    for unit, (name, meaning, limit) in words.items():
+        errors = [(float(error), joint) for its, error, joint in ends if its == unit]
+        if errors:
+            error, joint = max(errors, key=lambda end: end[0])
+            yield Verdict(name, meaning, error, unit, limit, joint)
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:

@@ -27,7 +27,7 @@ class History:
     wrench : (n, 6) [f; n] on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
     P, P_base, P_arm : (n, 3) linear momentum of the system, of the base (m_0 v_0), of all other bodies [N s]
     L_C, L_base, L_arm : (n, 3) the same of angular momentum about the system CoM [N m s]
-    L_0 : (n, 3) angular momentum of the system about the base CoM [N m s]
+    L_0 : (n, 3) the same about the base CoM, with a fixed base about the base frame's origin [N m s]
     r_C : (n, 3) system CoM [m]
     kinetic_energy, stored_energy : (n,) [J]; stored in joint springs and, with a fixed base, in gravity
     work, dissipated : (n,) [J] since the start: by the actuators, in joint dampers

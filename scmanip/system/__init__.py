@@ -15,6 +15,7 @@ from ._load import load_system as load_system
 from ._load import model_names as model_names
 from ._quaternion_problems import quaternion_problems as quaternion_problems
 from ._schema_problems import schema_problems as schema_problems
+from ._spring_damper import SpringDamper as SpringDamper
 from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System

@@ -10,7 +10,7 @@ from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
 from ._joint import limit_problems
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
+from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -60,6 +60,8 @@ def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]
         yield ("arm", i), arm
         for k, link in _tables(arm, "link"):
             yield ("arm", i, "link", k), link
+    for k, link in _tables(data, "hd_link"):
+        yield ("hd_link", k), link
 
 
 def _masses(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
@@ -71,6 +73,8 @@ def _masses(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     for i, arm in _tables(data, "arm"):
         for k, link in _tables(arm, "link"):
             yield ("arm", i, "link", k), link
+    for k, link in _tables(data, "hd_link"):
+        yield ("hd_link", k), link
 
 
 def _twice_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]) -> list[Problem]:
@@ -143,25 +147,48 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
     arms = _tables(document.data, "arm")
     for i, arm in arms:
         prefix, parent = arm_prefix(arm.get("name", str(i)), len(arms)), arm.get("parent", "base")
-        for k, link in _tables(arm, "link"):
-            report = _link_report(document, i, k)
-            name = link.get("name", f"{prefix}link{k + 1}")
-            bodies += _entry(name, parent, report)
-            joints += _entry(f"{prefix}joint{k + 1}", None, report)
-            parent = name
+        links, its_joints = _chain(document, ("arm", i, "link"), _tables(arm, "link"), parent, prefix)
+        bodies, joints = bodies + links, joints + its_joints
         frames += _entry(f"{prefix}tip", None, _report(document, ("arm", i)))
+    links, its_joints = _chain(document, ("hd_link",), _tables(document.data, "hd_link"), "base", "")
+    bodies, joints = bodies + links, joints + its_joints
+    frames += _entry("tip", None, _report(document, ("hd_link", 0))) if links else []
     problems = namespace_problems(bodies, joints, frames)
     if _all_named(document.data):
-        problems += parent_problems(bodies, frames)
+        names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
+        problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
     return problems
 
 
-def _link_report(document: TomlDocument, arm: int, link: int) -> Report:
-    """Report on a link of an arm, whose parent is written in the arm and whose joint has no name in the file."""
-    path: KeyPath = ("arm", arm, "link", link)
+def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
+    """Return name, ends and report of every readable `[[spring_damper]]`."""
+    springs = []
+    for i, spring in _tables(document.data, "spring_damper"):
+        between = spring.get("between")
+        ends = [end for end in between if isinstance(end, str)] if isinstance(between, list) else []
+        report = _report(document, ("spring_damper", i))
+        springs.append((str(spring.get("name", i)), ends, report))
+    return springs
+
+
+def _chain(
+    document: TomlDocument, path: KeyPath, links: list[tuple[int, dict[str, Any]]], parent: Any, prefix: str
+) -> tuple[list[Entry], list[Entry]]:
+    """Return the bodies and the joints of links that follow one another, written at `path`."""
+    bodies, joints = list[Entry](), list[Entry]()
+    for k, link in links:
+        report, name = _link_report(document, (*path, k)), link.get("name", f"{prefix}link{k + 1}")
+        bodies += _entry(name, parent, report)
+        joints += _entry(f"{prefix}joint{k + 1}", None, report)
+        parent = name
+    return bodies, joints
+
+
+def _link_report(document: TomlDocument, path: KeyPath) -> Report:
+    """Report on a link of a chain, whose parent is written in its arm, if at all, and whose joint has no name in the file."""
 
     def report(key: str, expected: str, found: str, hint: str) -> Problem:
-        place = {"parent": ("arm", arm, "parent"), "joint.name": path}.get(key, (*path, key))
+        place = {"parent": (*path[:-2], "parent"), "joint.name": path}.get(key, (*path, key))
         return document.problem(place, expected, found, hint)
 
     return report
@@ -175,6 +202,7 @@ def _all_named(data: dict[str, Any]) -> bool:
     """Whether every body has a name: otherwise each child of a nameless one would be reported too."""
     arms = [arm for _, arm in _tables(data, "arm")]
     links = [link for arm in arms for _, link in _tables(arm, "link")]
+    links += [link for _, link in _tables(data, "hd_link")]
     names = [body.get("name") for _, body in _tables(data, "body")] + [link.get("name", "link") for link in links]
     names += [arm.get("name") for arm in arms if len(arms) > 1]
     return all(isinstance(name, str) for name in names)

@@ -69,6 +69,23 @@ def parent_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Pr
     return problems + _cycle_problems(bodies)
 
 
+def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every end of a spring that is no frame, and for every name used twice.
+
+    springs : per spring its name, the names of its ends, and its report; frames : every name that an end may have
+    """
+    problems = []
+    used = Counter[str]()
+    for name, ends, report in springs:
+        used[name] += 1
+        if used[name] > 1:
+            problems.append(report("name", "a name used once", f"{name!r}, already a spring", ""))
+        for end in ends:
+            if end not in frames:
+                problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
+    return problems
+
+
 def _cycle_problems(bodies: Sequence[Entry]) -> list[Problem]:
     """Return one problem per cycle, at its first body."""
     first = {entry.name: entry for entry in reversed(bodies)}

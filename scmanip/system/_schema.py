@@ -20,9 +20,10 @@ from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
+from ._spring_damper import between_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("wheel", "thruster", "motor", "spring_damper", "hd_link")  # tables that the format names for later versions
+LATER = ("wheel", "thruster", "motor")  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -298,6 +299,45 @@ class ArmTable(Table):
     )
 
 
+class SpringDamperTable(Table):
+    """`[[spring_damper]]`, between two named points."""
+
+    name: Name
+    between: Annotated[list[Name], Field(min_length=2, max_length=2), _checked(between_problems)] = Field(
+        description="the names of two different frames"
+    )
+    stiffness_N_m: Coefficient = 0.0
+    damping_Ns_m: Coefficient = 0.0
+    length_m: Coefficient = 0.0
+
+
+class HdLink(Table):
+    """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
+
+    name: Name | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    theta_rad: Number | None = None
+    theta_deg: Number | None = None
+    mass_kg: Mass
+    rho_m: Vector = Field(default_factory=_origin)
+    inertia_kg_m2: Inertia
+
+
+class RevoluteHdLink(HdLink, RevoluteMotion):
+    """`[[hd_link]]` with `type = "revolute"`."""
+
+    type: Literal["revolute"] = Field(description="revolute or prismatic")
+
+
+class PrismaticHdLink(HdLink, PrismaticMotion):
+    """`[[hd_link]]` with `type = "prismatic"`."""
+
+    type: Literal["prismatic"] = Field(description="revolute or prismatic")
+
+
 class SystemFile(Table):
     """A whole system file."""
 
@@ -308,3 +348,5 @@ class SystemFile(Table):
     body: list[BodyTable] = Field(default_factory=list)
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
+    spring_damper: list[SpringDamperTable] = Field(default_factory=list)
+    hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)

@@ -15,7 +15,8 @@ from ._frame import Frame
 from ._freedom import Coordinate, Freedom
 from ._joint import Joint
 from ._layout import Layout
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems
+from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems
+from ._spring_damper import SpringDamper
 from ._tree import Tree
 
 
@@ -29,6 +30,7 @@ class System:
     frames : named points; bodies (`name`), their centres of mass (`name.com`) and frames share one namespace
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
+    springs : springs and dampers between two points; those of the joints belong to the joints
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -38,6 +40,7 @@ class System:
     frames: tuple[Frame, ...]
     fixed: bool
     gravity_m_s2: FloatArray
+    springs: tuple[SpringDamper, ...]
 
     __setstate__ = restored
 
@@ -50,14 +53,15 @@ class System:
         *,
         fixed: bool = False,
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
+        springs: Iterable[SpringDamper] = (),
     ) -> None:
-        given, frames = list(bodies), list(frames)
-        problems = _problems(base, given, frames, fixed, gravity_m_s2)
+        given, frames, springs = list(bodies), list(frames), tuple(springs)
+        problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -109,8 +113,7 @@ class System:
     @cached_property
     def frame_names(self) -> tuple[str, ...]:
         """Every name that `frame` understands."""
-        bodies = [body.name for body in self.bodies]
-        return (*bodies, *(f"{name}.com" for name in bodies), *(frame.name for frame in self.frames))
+        return _frame_names(self.bodies, self.frames)
 
     def body_number(self, name: str) -> int:
         """Return the depth-first number of a body; raises `UnknownName`."""
@@ -178,6 +181,18 @@ def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
         for joint in joints
         if joint.name in owners
     ]
+
+
+def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:
+    names = [body.name for body in bodies]
+    return (*names, *(f"{name}.com" for name in names), *(frame.name for frame in frames))
+
+
+def _spring_problems(
+    base: Body, bodies: Sequence[Body], frames: Sequence[Frame], springs: Sequence[SpringDamper]
+) -> list[Problem]:
+    entries = [(spring.name, spring.between, _report(f"spring_damper {spring.name!r} ")) for spring in springs]
+    return spring_problems(entries, _frame_names([base, *bodies], frames))
 
 
 def _report(owner: str) -> Report:

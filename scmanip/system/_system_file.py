@@ -14,9 +14,11 @@ from ._dh_arm import arm_bodies
 from ._document import TomlDocument
 from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
+from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile
 from ._schema_problems import found_text, schema_problems
+from ._spring_damper import SpringDamper
 from ._toml_places import KeyPath
 
 
@@ -30,6 +32,7 @@ class Description:
     frames: tuple[Frame, ...]
     fixed: bool
     gravity_m_s2: FloatArray
+    springs: tuple[SpringDamper, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
@@ -52,6 +55,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         frames=(*map(_frame, table.frame), *tips),
         fixed=table.base.fixed,
         gravity_m_s2=np.array(table.gravity_m_s2),
+        springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
     )
 
 
@@ -88,12 +92,16 @@ def _later_problems(document: TomlDocument) -> list[Problem]:
 
 
 def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:
-    """Return every body, `[[body]]` and `[[arm]]` as they come in the file, and the arms' tips."""
+    """Return every body, `[[body]]`, `[[arm]]` and `[[hd_link]]` as they come in the file, and the arms' tips."""
     groups: list[tuple[KeyPath, list[Body]]] = [(("body", i), [_body(body)]) for i, body in enumerate(table.body)]
     tips = []
     for i, arm in enumerate(table.arm):
         links, tip = arm_bodies(arm, len(table.arm))
         groups.append((("arm", i), links))
+        tips.append(tip)
+    if table.hd_link:
+        links, tip = hd_arm(table.hd_link)
+        groups.append((("hd_link", 0), links))
         tips.append(tip)
     groups.sort(key=lambda group: document.place(group[0]))
     return [body for _, bodies in groups for body in bodies], tips

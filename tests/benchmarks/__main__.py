@@ -13,7 +13,7 @@ from .agreement import DisagreementError, agreement
 from .arms import bench_6r
 from .batches import batches
 from .compile_times import compile_times
-from .growth import growth
+from .growth import growth, inverse_growth
 from .machine import facts, load
 from .mission_times import mission_times
 from .operation_counts import operation_counts
@@ -30,6 +30,7 @@ SECTIONS: dict[str, Maker] = {
     "limit": lambda model, pace: (scalar_limit(model, pace),),
     "batches": lambda model, pace: (batches(model, pace),),
     "growth": lambda model, pace: (growth(pace),),
+    "inverse": lambda model, pace: (inverse_growth(pace),),
     "compile": lambda model, pace: (compile_times(pace),),
     "missions": lambda model, pace: (mission_times(),),
 }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scmanip.control import ComputedTorque, Controller, Function, WithFeedforward, as_controller
+from scmanip.control import ComputedTorque, Controller, Function, JointRegulator, WithFeedforward, as_controller
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
@@ -24,6 +24,7 @@ class Stranger:
 CONTROLLERS = [
     ComputedTorque(MODEL),
     WithFeedforward(ComputedTorque(MODEL)),
+    JointRegulator(MODEL, K_P=3.0, K_D=2.0),
     Function(lambda t, state: -t * state.qdot),
     as_controller(Stranger()),
 ]

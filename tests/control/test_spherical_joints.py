@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, WithFeedforward
+from scmanip.control import ComputedTorque, JointRegulator, WithFeedforward
 from scmanip.dynamics import compile_model
 from scmanip.errors import ModeMismatch
 from scmanip.guidance import Hold, JointReference
@@ -110,3 +110,15 @@ def test_an_estimate_that_turns_otherwise_is_refused() -> None:
     with pytest.raises(ModeMismatch, match=r"joints wrist\.1, wrist\.2, wrist\.3, the simulated .* wrist\.x, wrist\.y"):
         ComputedTorque(gimbal).check(ball, Floating())
     ComputedTorque(ball).check(ball, Floating())
+
+
+def test_a_joint_regulator_pulls_spherical_joints_to_the_wanted_attitude() -> None:
+    goal = np.concatenate([turned([2, -1, 1], 1.9), turned([0, 1, 3], -1.7), [0.1, 0.2, -0.3]])
+    law = JointRegulator(GROUNDED, K_P=20.0, K_D=20.0)
+    start, reference = moving_tree_state(fixed=True), Hold(goal, layout=GROUNDED.layout)
+    run = simulate(GROUNDED, FixedBase(), law, start, reference=reference, t_end_s=60.0, rtol=1e-8, output_step_s=5.0)
+    assert max(attitude_errors(run.q[-1], goal)) < 1e-6
+    axis = np.array([2, -1, 1]) / np.sqrt(6)
+    near = np.concatenate([turned([2, -1, 1], 1.9 - 0.1), goal[4:]])
+    pull, _ = law.command(0.0, State(q=near, qdot=np.zeros(9)), reference.at(0.0), None)
+    assert_allclose(pull[:3], 20 * 2 * np.sin(0.05) * axis, rtol=1e-12)

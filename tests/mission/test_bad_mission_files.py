@@ -11,6 +11,8 @@ from scmanip.mission import load_mission
 
 from .files import FIXED, MISSION, SLIDER, SYSTEM, written
 
+REGULATOR = 'controller = { type = "joint_regulator", K_P = { shoulder = 2.0, elbow = 0.0 }, K_D = 1.0 }'
+CYCLOID = 'guidance = { type = "cycloid", q_deg = { elbow = 10.0 }, duration_s = 3.0 }'
 HOLD = 'guidance = { type = "hold" }\nuntil = { t_s = 1.0 }'
 GUIDANCE = next(line for line in MISSION.splitlines() if line.startswith("guidance"))
 CONTROL = next(line for line in MISSION.splitlines() if line.startswith("controller"))
@@ -51,6 +53,27 @@ MISTAKES = {
     "unknown controller": ('"computed_torque"', '"computed_torq"', "controller", "'computed_torque'"),
     "gain for three joints": ("[4.0, 4.0]", "[4.0, 4.0, 4.0]", "controller", "K_D: expected one finite number"),
     "negative gain": ("K_P = 4.0", "K_P = -4.0", "controller", "K_P: expected a number >= 0"),
+    "gains that leave a joint out": (
+        CONTROL,
+        REGULATOR.replace(", elbow = 0.0", ""),
+        "controller",
+        "K_P: expected a value for every",
+    ),
+    "gain of an unknown joint": (CONTROL, REGULATOR.replace("elbow", "elbw"), "controller", "did you mean 'elbow'"),
+    "negative gain of a joint": (CONTROL, REGULATOR.replace("0.0", "-1.0"), "controller", "a table of joint = number >= 0"),
+    "regulator without a gain": (CONTROL, REGULATOR.replace(", K_D = 1.0", ""), "controller", "K_D: expected a number >= 0"),
+    "regulator with feedforward": (CONTROL, REGULATOR.replace("K_D", "feedforward = true, K_D"), "controller", "'feedforward'"),
+    "goal of an unknown joint": (GUIDANCE, CYCLOID.replace("elbow", "elbw"), "guidance", "did you mean 'elbow'"),
+    "goal in the wrong unit": (GUIDANCE, CYCLOID.replace("q_deg", "q_m"), "guidance", "'elbow', which is in rad"),
+    "goal given twice": (GUIDANCE, CYCLOID.replace("}", "}, q_rad = { elbow = 1.0 }", 1), "guidance", "second value"),
+    "goal that is a text": (GUIDANCE, CYCLOID.replace("10.0", '"up"'), "guidance", "q_deg: expected a list of numbers"),
+    "cycloid without duration": (
+        GUIDANCE,
+        CYCLOID.replace(", duration_s = 3.0", ""),
+        "guidance",
+        "duration_s: expected a number > 0",
+    ),
+    "hold of an unknown joint": (GUIDANCE, HOLD.replace('"hold"', '"hold", q_rad = { elbw = 1.0 }'), "guidance", "'elbw'"),
     "estimate that does not exist": ("K_P", 'estimate = "other.toml", K_P', "controller", "other.toml"),
     "estimate with other joints": (
         "K_P",
@@ -62,6 +85,13 @@ MISTAKES = {
     "limit on a joint that turns": ("[limits]", "[limits]\njoint_force_N = 3", "joint_force_N", "joints in m"),
     "limit on an unknown joint": ("[limits]", "[limits]\njoint_torque_Nm = { elbw = 3 }", "joint_torque_Nm", "'elbow'"),
     "negative limit": ("system_com_drift_m = 1e-9", "system_com_drift_m = -1.0", "system_com_drift_m", "a number > 0"),
+    "error of joints that slide": ("[limits]", "[limits]\nfinal_joint_error_m = 1.0", "final_joint_error_m", "joints in m"),
+    "root joint of a free base": (
+        "[limits]",
+        "[limits]\nroot_joint_momentum_relative = 1e-9",
+        "root_joint_momentum_relative",
+        "a held base with one first joint",
+    ),
     "unknown figure": ("[limits]", '[output]\nfigures = ["base"]\n[limits]', "figures", "one of joint_rates"),
     "system that does not exist": ('"arm.toml"', '"leg.toml"', "system", "leg.toml"),
     "unknown model": ('"arm.toml"', '"model:ets8"', "system", "did you mean 'ets7'"),

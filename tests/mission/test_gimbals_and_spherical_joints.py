@@ -104,10 +104,14 @@ def test_mistakes_in_the_initial_joints_are_named_at_their_line(name: str, tmp_p
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('joints = ["shoulder"]', 'joints = ["wrist"]', "a spherical joint; q_xyzw of [initial] turns it, a joint_sequence"),
+        ('joints = ["shoulder"]', 'joints = ["wrist"]', "a spherical joint; q_xyzw turns it, a joint_sequence"),
         ('joints = ["shoulder"]', 'joints = ["wrist.y"]', "expected one of the joints shoulder, wrist, slide"),
         ('joints = ["shoulder"]', 'joints = ["shoulder.2", "slide"]', "'slide', which is in m"),
         ("[4, 4, 4, 4, 4, 4, 4]", "[4, 4, 4]", "7 of them"),
+        ("[4, 4, 4, 4, 4, 4, 4]", '{ shoulder = 4, "wrist.y" = 4, slide = 4 }', "none for wrist.x, wrist.z"),
+        ('"hold" }', '"hold", q_xyzw = { wrist = [0, 0, 0, 2] } }', "for joint 'wrist', found norm 2"),
+        ('"hold" }', '"hold", q_rad = { wrist = [0, 0, 0] } }', "'wrist', a spherical joint"),
+        ('"hold" }', '"hold", q_rad = { shoulder = [0, 0] } }', "3 numbers for 'shoulder', found 2"),
         ('"wrist.y" = 20.0', '"wrist.w" = 20.0', "expected one of the joints"),
         ('"wrist.y" = 20.0', "slide = 20.0", "a joint in rad, found 'slide'"),
     ],
@@ -167,6 +171,43 @@ def test_the_resolved_mission_is_the_same_mission(flown: tuple[Run, Path], tmp_p
     assert {**again.resolved, "system": "arm.toml"} == run.mission.resolved
     assert_array_equal(again.initial.x, run.mission.initial.x)
     assert_array_equal(again.run().history.states.x, run.history.states.x)
+
+
+def test_a_mission_turns_a_spherical_joint_to_a_wanted_attitude(tmp_path: Path) -> None:
+    """First along a cycloid with everything known, then by springs and dampers that are told another goal."""
+    text = (
+        TREE_MISSION[: TREE_MISSION.index("[[phase]]")]
+        + """
+[[phase]]
+name = "turn"
+mode = "floating"
+controller = { type = "computed_torque", K_P = { shoulder = 9.0, wrist = 9.0, slide = 9.0 }, K_D = 6.0, feedforward = true }
+guidance = { type = "cycloid", q_xyzw = { wrist = [0, 0, 0.8, 0.6] }, q_rad = { "shoulder.3" = 0.2 }, duration_s = 6.0 }
+
+[[phase]]
+name = "pull"
+mode = "floating"
+controller = { type = "joint_regulator", K_P = 8.0, K_D = 8.0 }
+guidance = { type = "hold", q_xyzw = { wrist = [0, 0, 0, 1] } }
+until = { t_s = 40.0 }
+
+[limits]
+momentum_relative = 1e-8
+final_joint_error_deg = 0.01
+"""
+    )
+    mission = load_mission(written(tmp_path, text, TREE))
+    run = mission.run()
+    assert run.passed, str(run.summary())
+    turned = run.histories[0].final.q
+    assert_allclose(turned[:3], [10 * DEG, -20 * DEG, 0.2], atol=1e-4)
+    assert abs(turned[3:7] @ [0, 0, 0.8, 0.6]) == pytest.approx(1.0, abs=1e-8)
+    assert abs(run.history.final.q[6]) == pytest.approx(1.0, abs=1e-8)
+    (error,) = (v for v in run.verdicts if v.name == "final_joint_error")
+    assert 0 < error.value < 1e-4
+    run.save(tmp_path / "out")
+    again = load_mission(tmp_path / "out" / "mission.resolved.toml")
+    assert {**again.resolved, "system": "arm.toml"} == mission.resolved
 
 
 @pytest.mark.parametrize("text", [TREE, FIXED_TREE], ids=["floating", "fixed"])

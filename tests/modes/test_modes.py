@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
-from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals
-from scmanip.system import State
-from tests.simulation.arms import model, moving_state
+from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals, RootJoint
+from scmanip.spatial import dcm_from_euler
+from scmanip.system import Body, Joint, State, System
+from tests.simulation.arms import model, moving_state, two_joints
 
 FREE, HELD = model(), model(fixed=True, gravity=(0.0, 0.0, -9.81))
 CASES = [(Floating(), FREE, HELD), (FixedBase(), HELD, FREE)]
@@ -93,7 +95,8 @@ def books(**changes):
     }
     arm = {"P_arm": np.outer(t, [0, 2.0, 0]), "L_arm": np.outer(t, [0, 0, 4.0])}
     energy = {"kinetic_energy": 1 + 3 * t, "stored_energy": -t, "work": 2.5 * t, "dissipated": 0.5 * t}
-    return SimpleNamespace(t=t, mass_kg=10.0, **(still | arm | energy | changes))
+    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3))}
+    return SimpleNamespace(t=t, mass_kg=10.0, **(still | arm | energy | driven | changes))
 
 
 LAWS = {
@@ -121,6 +124,73 @@ def test_each_law_sees_its_own_breach_and_no_other(law):
 def test_floating_promises_momentum_and_energy_and_a_held_base_only_energy():
     assert list(Floating().contract(books())) == ["momentum", "angular_momentum", "com_drift", "energy"]
     assert list(FixedBase().contract(books())) == ["energy"]
+
+
+ROOTS = {
+    "upright": ({}, True),
+    "no gravity": ({"gravity": (0.0, 0.0, 0.0)}, True),
+    "gravity across the axis": ({"gravity": (1.0, 0.0, -9.81)}, False),
+    "a spring": ({"stiffness": 2.0}, False),
+    "a damper": ({"damping": 2.0}, False),
+    "a base that floats": ({"fixed": False, "gravity": (0.0, 0.0, 0.0)}, False),
+}
+
+
+@pytest.mark.parametrize(("options", "kept"), ROOTS.values(), ids=ROOTS.keys())
+def test_the_root_joint_is_one_along_which_nothing_acts_but_its_actuator(options, kept):
+    system = two_joints(**({"fixed": True, "gravity": (0.0, 0.0, -9.81)} | options))
+    root = RootJoint.of(system)
+    assert (root is not None) == kept
+    if root is not None:
+        assert (root.name, root.turns) == ("shoulder", True)
+        assert_allclose([root.axis, root.origin], [[0, 0, 1], [0.5, 0.1, 0.2]])
+
+
+def test_two_arms_or_none_have_no_root_joint():
+    base, upper = HELD.system.bodies[:2]
+    twin = Body("other", 1.0, [0.1] * 3, parent="base", joint=Joint("other", "revolute", origin_m=[0, 1.0, 0]))
+    assert RootJoint.of(System("two arms", base, [upper, twin], fixed=True)) is None
+    assert RootJoint.of(System("post", base, [], fixed=True)) is None
+
+
+@pytest.mark.parametrize("slides", [False, True])
+def test_the_momentum_along_the_root_joint_is_its_generalized_momentum(slides):
+    """M qdot of the first joint, behind two welds that turn and shift, in any state."""
+    rng = np.random.default_rng(5)
+    axis = np.array([2.0, -1.0, 2.0]) / 3
+    bodies, parent = [], "base"
+    for name, kind in (
+        ("post", "fixed"),
+        ("head", "fixed"),
+        ("upper", "prismatic" if slides else "revolute"),
+        ("fore", "revolute"),
+    ):
+        turns = {"dcm": dcm_from_euler(*rng.uniform(-2, 2, 3)), "child_dcm": dcm_from_euler(*rng.uniform(-2, 2, 3))}
+        shifts = {"origin_m": rng.normal(size=3), "child_origin_m": rng.normal(size=3)}
+        bodies.append(Body(name, 2.0, [0.3, 0.4, 0.5], rng.normal(size=3), parent, Joint(name, kind, axis, **turns, **shifts)))
+        parent = name
+    base = Body("base", 9.0, [1.0] * 3, com_m=[0.3, -0.2, 0.1])
+    system = System("behind welds", base, bodies, fixed=True)
+    arm = compile_model(system, implementation=Reference())
+    state = State(q=rng.normal(size=2), qdot=rng.normal(size=2))
+    root, momentum = RootJoint.of(system), arm.momentum(state)
+    assert (root.name, root.turns) == ("upper", not slides)
+    h = momentum.P if slides else momentum.L_0 - np.cross(root.origin, momentum.P)
+    assert root.axis @ h == pytest.approx(arm.M(state)[0] @ state.qdot, rel=1e-12)
+
+
+def test_an_undriven_root_joint_keeps_its_momentum_and_a_driven_one_promises_nothing():
+    L_0 = np.tile([3.0, 0.0, 4.0], (5, 1))
+    L_0[3] += [0.0, 0.0, 0.25]
+    free = books(tau=np.array([[0.0, 1.0]] * 5), L_0=L_0, P=np.zeros((5, 3)))
+    residual = FixedBase().contract(free)["root_joint_momentum"]
+    assert residual.value == pytest.approx(0.25, rel=1e-12)
+    assert residual.scale == pytest.approx(np.hypot(3.0, 4.25), rel=1e-12)
+    assert "'shoulder', which nothing drives" in residual.meaning
+    for push, kept in ((1e-14, True), (1e-9, False), (np.nan, False)):
+        tau = free.tau.copy()
+        tau[2, 0] = push
+        assert ("root_joint_momentum" in FixedBase().contract(books(tau=tau, L_0=L_0, P=free.P))) == kept
 
 
 def test_momentum_is_measured_against_the_whole_where_the_arm_has_none():

@@ -18,6 +18,7 @@ from scmanip.report import (
     angular_momentum_figure,
     figures,
     joint_angles_figure,
+    joint_forces_figure,
     joint_rates_figure,
     linear_momentum_figure,
 )
@@ -46,6 +47,7 @@ def swing() -> History:
         L_base=5 * WAVES,
         L_arm=-4 * WAVES,
         L_C=WAVES,
+        tau=7 * WAVES[:, :2],
     )
 
 
@@ -80,6 +82,18 @@ def test_joint_angles_stand_above_the_displacement_of_the_base_from_its_start(sw
     assert (joints.get_ylabel(), base.get_ylabel()) == ("joint angles [rad]", "base displacement [m]")
     assert_array_equal(shown(joints), swing.q.T)
     assert_array_equal(shown(base), (swing.r_0 - swing.r_0[0]).T)
+
+
+def test_what_the_actuators_give_is_shown_with_its_peaks_torques_above_forces(swing: History) -> None:
+    (torques,) = joint_forces_figure(swing).axes
+    assert torques.get_ylabel() == "joint torques [N m]"
+    assert names(torques) == ["joint1, peak 7", "joint2, peak 7"]
+    assert_array_equal(shown(torques), swing.tau.T)
+    mixed = history(arm(PRISMATIC, REVOLUTE), T, tau=WAVES[:, 1:] * [0.25, 3])
+    torques, forces = joint_forces_figure(mixed).axes
+    assert (torques.get_ylabel(), forces.get_ylabel()) == ("joint torques [N m]", "joint forces [N]")
+    assert names(forces) == ["joint1, peak 0.25"]
+    assert_array_equal(shown(forces), [0.25 * WAVES[:, 1]])
 
 
 def test_momentum_is_split_into_base_arm_and_sum_by_component(swing: History) -> None:

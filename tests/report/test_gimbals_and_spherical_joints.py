@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
-from scmanip.report import Limits, Verdict, joint_angles_figure, joint_rates_figure, verdicts
+from scmanip.report import Limits, Verdict, joint_angles_figure, joint_forces_figure, joint_rates_figure, verdicts
 from scmanip.simulation import History
 from scmanip.system import Body, Joint, JointType, System
 
@@ -115,3 +115,24 @@ def test_ranges_are_judged_by_coordinate_and_never_for_quaternions() -> None:
     assert [v.unit for v in found] == ["rad", "m"]
     assert [v.value for v in found] == pytest.approx([0.2, 0.4])
     assert [v.where for v in found] == ["mast.2, t = 0.5 s", "slide, t = 0.6 s"]
+
+
+def test_the_end_of_spherical_joints_is_judged_by_the_angle_to_the_goal() -> None:
+    q = np.tile(tree().layout.neutral(), (41, 1))
+    q[-1, 0:4] = [0, 0, -np.sin(0.15), -np.cos(0.15)]  # 0.3 rad about z, of either sign
+    q[-1, 5], q[-1, 6] = 0.2, -0.05
+    run = history(tree(), T, q=q)
+    found = {v.name: v for v in verdicts(run, Limits(final_joint_error_rad=0.25), tree().layout.neutral())}
+    assert found["final_joint_error"].value == pytest.approx(0.3, rel=1e-12)
+    assert found["final_joint_error"].where == "ball"
+    assert not found["final_joint_error"].passed
+    assert found["final_joint_extension_error"].value == pytest.approx(0.05)
+
+
+def test_forces_are_drawn_by_freedom(swing: History) -> None:
+    found = panels(joint_forces_figure(swing))
+    assert list(found) == ["joint torques [N m]", "joint forces [N]"]
+    assert [name.partition(",")[0] for curves in found.values() for name in curves] == [
+        *(name for name in swing.qdot_names if name != "slide"),
+        "slide",
+    ]

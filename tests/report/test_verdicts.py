@@ -87,7 +87,32 @@ def test_a_joint_beyond_its_range_fails_without_being_asked() -> None:
 
 def test_a_held_base_is_not_judged() -> None:
     found = by_name(history(arm(REVOLUTE, fixed=True), T))
-    assert set(found) == {"energy_relative", "joint_torque", "joint_rate"}
+    assert set(found) == {"energy_relative", "root_joint_momentum_relative", "joint_torque", "joint_rate"}
+
+
+def test_momentum_along_an_undriven_root_joint_is_judged_and_a_driven_one_fails_the_limit() -> None:
+    still = np.array([[0.0, 0, 4.0], [0, 0, 4.0], [0, 0, 4.0 + 1e-6], [0, 0, 4.0]])
+    limits = Limits(root_joint_momentum_relative=1e-9)
+    found = by_name(history(arm(REVOLUTE, fixed=True), T, L_0=still), limits)["root_joint_momentum_relative"]
+    assert found.value == pytest.approx(1e-6 / 4.0)
+    assert found.where == "joint1, t = 2 s"
+    assert not found.passed
+    driven = history(arm(REVOLUTE, fixed=True), T, L_0=still, tau=np.full((4, 1), 0.1))
+    verdict = by_name(driven, limits)["root_joint_momentum_relative"]
+    assert not verdict.passed
+    assert verdict.where == "joint1 was driven"
+    assert "root_joint_momentum_relative" not in by_name(driven)
+
+
+def test_joints_are_judged_by_how_far_they_end_from_their_reference() -> None:
+    q = np.array([[9.0, 9.0, 9.0], [0, 0, 0], [0, 0, 0], [0.5, -0.25, 0.125]])
+    run = history(arm(REVOLUTE, REVOLUTE, PRISMATIC), T, q=q)
+    limits = Limits(final_joint_error_rad=0.5, final_joint_error_m=0.1)
+    found = {verdict.name: verdict for verdict in verdicts(run, limits, np.array([0.25, 0.5, 0.0]))}
+    angle, extension = found["final_joint_error"], found["final_joint_extension_error"]
+    assert (angle.value, angle.unit, angle.where, angle.passed) == (0.75, "rad", "joint2", False)
+    assert (extension.value, extension.unit, extension.where, extension.passed) == (0.125, "m", "joint3", False)
+    assert "final_joint_error" not in by_name(run)
 
 
 def test_a_value_that_is_not_a_number_never_keeps_a_limit() -> None:

@@ -73,6 +73,41 @@ com_m = [0.0, 0.1, 0.2]
 inertia_kg_m2 = [0.1, 0.3, 0.3]
 """
 
+HD = """\
+schema = "scmanip.system/1"
+name = "stand"
+
+[base]
+fixed = true
+
+[[hd_link]]
+type = "revolute"
+b_m = -0.1
+theta_deg = 40
+mass_kg = 5.0
+rho_m = [0.0, 0.1, 0.2]
+inertia_kg_m2 = [0.1, 0.4, 0.4]
+lower_deg = -90
+upper_deg = 180
+
+[[hd_link]]
+type = "prismatic"
+alpha_deg = 90
+a_m = 0.3
+b_m = 0.4
+theta_rad = 0.3
+mass_kg = 4.0
+inertia_kg_m2 = [0.1, 0.3, 0.3]
+
+[[hd_link]]
+name = "hand"
+type = "revolute"
+alpha_rad = -0.7
+a_m = 0.2
+mass_kg = 1.0
+inertia_kg_m2 = [0.01, 0.03, 0.03]
+"""
+
 # what is wrong: (text, old, new, where the message points, key, part of what was expected, part of what was found, part of the hint)
 MISTAKES = {
     "an unknown key": (GOOD, 'parent = "shoulder"', 'parent = "shoulder"\ncolor = 3', "color", "body[1].color", "one of the keys name", "'color'", ""),
@@ -152,8 +187,10 @@ MISTAKES = {
     "wheels": (GOOD, "[[frame]]", '[[wheel]]\nname = "w"\n[[frame]]', "[[wheel]]", "wheel", "supports", "[[wheel]], which comes with a later version", ""),
     "thrusters": (GOOD, "[[frame]]", "[[thruster]]\n[[frame]]", "[[thruster]]", "thruster", "supports", "later version", ""),
     "motors": (GOOD, "[[frame]]", "[[motor]]\n[[frame]]", "[[motor]]", "motor", "supports", "later version", ""),
-    "springs between points": (GOOD, "[[frame]]", "[[spring_damper]]\n[[frame]]", "[[spring_damper]]", "spring_damper", "supports", "later version", ""),
-    "another Denavit-Hartenberg form": (GOOD, "[[frame]]", "[[hd_link]]\n[[frame]]", "[[hd_link]]", "hd_link", "supports", "later version", ""),
+    "a spring to nowhere": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tipp"]\n[[frame]]', "between", "spring_damper[0].between", "the names of two frames", "'tipp'", "'tip'"),
+    "a spring from a point to itself": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip", "tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "['tip', 'tip']", ""),
+    "a spring with one end": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "1 entries", ""),
+    "a spring that pushes": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tip"]\nstiffness_N_m = -1\n[[frame]]', "stiffness_N_m", "spring_damper[0].stiffness_N_m", "a finite number >= 0", "-1", ""),
     "a syntax error": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0.0", ".0\ncom_m = [0.5", "syntax", "valid TOML", "expected newline", ""),
     "a key written twice": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0\nmass_kg = 6.0", "\ncom_m = [0.5", "syntax", "valid TOML", "overwrite", ""),
     "a wrong parent of an arm": (ARM, 'name = "left"', 'parent = "bse"', 'parent = "bse"', "arm[0].parent", "the name of a body", "'bse'", "'base'"),
@@ -164,4 +201,15 @@ MISTAKES = {
     "an unknown key of a link": (ARM, "b_m = 0.2", "c_m = 0.2", "c_m", "arm[0].link[0].c_m", "b_m", "'c_m'", "_m'"),
     "a link without inertia": (ARM, "com_m = [0.0, 0.1, 0.2]\ninertia_kg_m2 = [0.1, 0.3, 0.3]\n", "", '[[arm.link]]\ntype = "prismatic"', "arm[0].link[1].inertia_kg_m2", "3 numbers", "nothing", ""),
     "a link called base": (ARM, "d_m = 0.2", 'name = "base"', 'name = "base"', "arm[0].link[1].name", "used once", "'base'", ""),
+    "an unknown key of a Hartenberg-Denavit link": (HD, "a_m = 0.3", "d_m = 0.3", "d_m", "hd_link[1].d_m", "a_m", "'d_m'", "_m'"),
+    "a centre of mass by another name": (HD, "rho_m", "com_m", "com_m", "hd_link[0].com_m", "rho_m", "'com_m'", "'rho_m'"),
+    "a fixed Hartenberg-Denavit link": (HD, '"prismatic"', '"fixed"', 'type = "fixed"', "hd_link[1].type", "revolute, prismatic", "'fixed'", ""),
+    "a Hartenberg-Denavit link without a type": (HD, 'type = "prismatic"\n', "", "[[hd_link]]\nalpha_deg = 90", "hd_link[1].type", "revolute or prismatic", "nothing", ""),
+    "a Hartenberg-Denavit link without mass": (HD, "mass_kg = 4.0\n", "", '[[hd_link]]\ntype = "prismatic"', "hd_link[1].mass_kg", "a number >= 0", "nothing", ""),
+    "a Hartenberg-Denavit angle given twice": (HD, "theta_rad = 0.3", "theta_rad = 0.3\ntheta_deg = 3", "theta_deg = 3", "hd_link[1].theta_deg", "one of theta_rad, theta_deg", "theta_rad and theta_deg", ""),
+    "Hartenberg-Denavit limits the wrong way round": (HD, "lower_deg = -90", "lower_deg = 190", "upper_deg", "hd_link[0].upper_deg", "more than lower_deg = 190", "180", ""),
+    "a Hartenberg-Denavit link called base": (HD, '"hand"', '"base"', 'name = "base"', "hd_link[2].name", "used once", "'base'", ""),
+    "a Hartenberg-Denavit link called as another": (HD, '"hand"', '"link2"', 'name = "link2"', "hd_link[2].name", "used once", "'link2'", ""),
+    "a Hartenberg-Denavit link of negative mass": (HD, "mass_kg = 5.0", "mass_kg = -5.0", "mass_kg = -5.0", "hd_link[0].mass_kg", ">= 0", "-5", ""),
+    "one bracket for Hartenberg-Denavit links": (HD, HD[HD.index("[[hd_link]]") :], "[hd_link]\nb_m = 1.0\n", "[hd_link]", "hd_link", "a list", "a table", "[[hd_link]]"),
 }  # fmt: skip

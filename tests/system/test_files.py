@@ -17,7 +17,7 @@ from scmanip.errors import InvalidSystem, Problem
 from scmanip.spatial import dcm_from_euler, dh_transform
 from scmanip.system import JointType, System, load_system
 
-from .mistakes import ARM, GOOD, MISTAKES
+from .mistakes import ARM, GOOD, HD, MISTAKES
 from .poses import poses, rigid
 
 
@@ -314,7 +314,7 @@ def test_whatever_is_done_to_a_file_it_loads_or_is_refused_with_lines() -> None:
     odd = ["nan", "-1", "[]", "{}", '""', "true", "[[1]]", "{ a = 1 }", "1979-05-27", '"base"', "1e400", "[1, 2, [3]]", "0"]
     outcomes = {"loaded": 0, "refused": 0}
     for _ in range(400):
-        words = re.split(r"(\s|[=,\[\]])", [GOOD, ARM][rng.integers(2)])
+        words = re.split(r"(\s|[=,\[\]])", [GOOD, ARM, HD][rng.integers(3)])
         for _ in range(rng.integers(1, 4)):
             i, j = sorted(rng.integers(0, len(words), 2))
             kind = rng.integers(4)

@@ -1,0 +1,42 @@
+"""What a law that knows a model of the system needs: the model, and something to follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dynamics import Model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..guidance import JointReference
+from ..modes import ManoeuvreMode
+from ..system import Layout
+
+
+def checked_estimate(estimate: Any) -> Model:
+    """Return `estimate`, which must be a model; raises `InvalidInput`."""
+    if isinstance(estimate, Model):
+        return estimate
+    raise InvalidInput(Problem("estimate", "a Model, made by compile_model(system)", repr(estimate)))
+
+
+def refuse_other_joints(law: str, estimate: Model, model: Model, mode: ManoeuvreMode) -> None:
+    """Raise `ModeMismatch` when the joints or the base of `law`'s estimate are not the model's, or the mode drives the base."""
+    mine, its = estimate.layout, model.layout
+    if (mine.q_names, mine.qdot_names, mine.fixed) != (its.q_names, its.qdot_names, its.fixed):
+        raise ModeMismatch(
+            f"{law}'s estimate has {_words(mine)}, the simulated system has {_words(its)}; make the estimate from a "
+            "system with the same joints and base"
+        )
+    if mode.commands_base:
+        raise ModeMismatch(f"{law} commands joints on a base that nothing drives; {mode.name} drives the base")
+
+
+def sample(law: str, t: float, reference: JointReference | None) -> JointReference:
+    """Return the sample of the reference that `law` is to follow; raises `InvalidInput` where there is none."""
+    if reference is None:
+        hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
+        raise InvalidInput(Problem("reference", f"a motion for {law} to follow", f"none at t = {t:g} s", hint=hint))
+    return reference
+
+
+def _words(layout: Layout) -> str:
+    return f"a {'fixed' if layout.fixed else 'floating'} base and joints {', '.join(layout.qdot_names) or '(none)'}"

@@ -1,0 +1,61 @@
+"""Springs and dampers towards a goal, and the weight of the arm [Kane1983] eqs 128-133."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput
+from ..guidance import JointReference
+from ..modes import ManoeuvreMode
+from ..spatial import Array
+from ..system import State, coordinate_difference
+from ._controller import Controller
+from ._estimate import checked_estimate, refuse_other_joints, sample
+from ._gains import row, row_problems
+from ._seen_from import seen_from
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class JointRegulator(Controller):
+    """Pull every joint towards the reference with a spring and a damper of its own, and carry the arm's weight.
+
+        tau = K_P (q_D - q) + K_D (qdot_D - qdot) + gravity_force(q)
+
+    [Kane1983] eqs 128-133, there with a goal at rest and with all forces but the first counted the other way. The gains
+    are those of the joints themselves, so inertia forces couple the errors; for laws that undo the inertia see
+    `ComputedTorque`. A joint with two zero gains is not driven, except against gravity. For q_D - q of a spherical joint
+    stands 2 sin(angle / 2) about the axis of the shorter turn to the wanted attitude.
+
+    estimate : `Model` of the system as the controller believes it to be, whose gravity_force counts
+    K_P : position gains [N m/rad or N/m], one number or (N,), finite and >= 0
+    K_D : rate gains [N m s/rad or N s/m], one number or (N,), finite and >= 0
+    """
+
+    estimate: Model
+    K_P: Array
+    K_D: Array
+
+    def __init__(self, estimate: Model, *, K_P: ArrayLike, K_D: ArrayLike) -> None:
+        N = checked_estimate(estimate).layout.N
+        problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
+        if problems:
+            raise InvalidInput(problems)
+        vars(self).update(estimate=estimate, K_P=row(K_P, N), K_D=row(K_D, N))
+
+    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+        """Return the joint forces (N,) [N m or N] and the memory unchanged."""
+        layout = self.estimate.layout
+        wanted = seen_from(layout, state, sample("JointRegulator", t, reference))
+        pull = self.K_P * coordinate_difference(layout, wanted.q, state.q) + self.K_D * (wanted.qdot - state.qdot)
+        return pull + self.estimate.gravity_force(state), memory
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
+        refuse_other_joints("JointRegulator", self.estimate, model, mode)
+
+    def __repr__(self) -> str:
+        return f"JointRegulator({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"

@@ -1,0 +1,82 @@
+"""Springs and dampers between two points: internal forces, which leave the base rows of the equations alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..spatial import Array, sqrt
+from ..system import System
+from ._points import frame_point
+from ._results import Point, Springs
+
+
+@dataclass(frozen=True, eq=False)
+class Spring:
+    """One spring: its ends, which of them are centres of mass, stiffness [N/m], damping [N s/m], natural length [m]."""
+
+    ends: tuple[Point, Point]
+    at_com: tuple[bool, bool]
+    stiffness: float
+    damping: float
+    length: float
+
+    @classmethod
+    def all_of(cls, system: System) -> tuple[Spring, ...]:
+        """Return the springs of a system."""
+        springs = []
+        for spring in system.springs:
+            points = [frame_point(system, name) for name in spring.between]
+            com = [name == f"{system.frame(name).body}.com" for name in spring.between]
+            ends, at_com = (points[0], points[1]), (com[0], com[1])
+            springs.append(cls(ends, at_com, spring.stiffness_N_m, spring.damping_Ns_m, spring.length_m))
+        return tuple(springs)
+
+
+class PointKinematics(Protocol):
+    """What knows where points are and how the joints move them: `Equations` and `LinkEquations`."""
+
+    parameters: Any
+    qdot: Array
+
+    def position(self, point: Point) -> Array: ...
+    def Jm(self, point: Point) -> Array: ...
+
+
+def spring_states(e: PointKinematics) -> Springs:
+    """Return length (n_s,) and rate of length (n_s,) of every spring."""
+    spans = [_span(e, spring) for spring in e.parameters.springs]
+    lengths = [sqrt(d @ d) for d, _ in spans]
+    rates = [(d @ (J @ e.qdot)) / length for (d, J), length in zip(spans, lengths, strict=True)]
+    return Springs(np.array(lengths), np.array(rates))
+
+
+def spring_forces(e: PointKinematics) -> Array:
+    """Joint forces (N,) of all springs: minus pull times the gradient of length, d'(J_2 - J_1) / length."""
+    forces = 0 * e.qdot
+    for spring in e.parameters.springs:
+        d, J = _span(e, spring)
+        along = d @ J
+        if spring.damping == 0 and spring.length == 0:  # also where its ends meet
+            forces = forces - spring.stiffness * along
+        else:
+            length = sqrt(d @ d)
+            pull = spring.stiffness * (length - spring.length) + spring.damping * ((along @ e.qdot) / length)
+            forces = forces - along * (pull / length)
+    return forces
+
+
+def _span(e: PointKinematics, spring: Spring) -> tuple[Array, Array]:
+    """Return the vector (3,) from the first end to the second, and how the joints change it (3, N), the base held."""
+    first, second = (_end(e, spring, k) for k in (0, 1))
+    return e.position(second) - e.position(first), (e.Jm(second) - e.Jm(first))[:3]
+
+
+def _end(e: PointKinematics, spring: Spring, k: int) -> Point:
+    point = spring.ends[k]
+    if not spring.at_com[k]:
+        return point
+    p = e.parameters
+    return Point(point.body, p.com[p.link_of[point.body]], point.dcm)  # which may be an input of the program

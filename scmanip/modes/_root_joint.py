@@ -1,0 +1,63 @@
+"""The joint through which a held base carries everything that moves, where nothing acts along it but its actuator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..spatial import Array
+from ..system import Joint, JointType, System
+
+_ALIGNED = 1e-12  # sine of an angle that counts as rounding
+
+
+@dataclass(frozen=True, eq=False)
+class RootJoint:
+    """The first joint of an arm on a held base, inertial components.
+
+    name : of the joint
+    turns : whether it is revolute; otherwise it slides
+    axis : (3,) unit vector
+    origin : (3,) a point of the axis [m]
+    """
+
+    name: str
+    turns: bool
+    axis: Array
+    origin: Array
+
+    @classmethod
+    def of(cls, system: System) -> RootJoint | None:
+        """Return the root joint of a system, None where it has none or where other forces act along it.
+
+        Everything that moves must hang on this one joint, the base must be held, and the joint must have neither spring
+        nor damper. Gravity must be parallel to a revolute axis, or at right angles to a prismatic one.
+        """
+        moved = system.tree.joint_path[system.tree.joint_path.any(axis=1)]
+        if not system.fixed or not moved.size or not moved[:, 0].all():
+            return None
+        joint, root = system.joints[0], cls._placed(system)
+        if joint.stiffness or joint.damping or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC):
+            return None
+        g = system.gravity_m_s2
+        along = np.linalg.norm(np.cross(root.axis, g)) if root.turns else abs(root.axis @ g)
+        return root if along <= _ALIGNED * np.linalg.norm(g) else None
+
+    @classmethod
+    def _placed(cls, system: System) -> RootJoint:
+        """The axis is found along the welds between the base and the joint."""
+        joint = system.joints[0]
+        origin, R = np.zeros(3), np.eye(3)
+        for weld in _welds(system):
+            origin, R = origin + R @ weld.origin_m, R @ weld.dcm
+            origin, R = origin + R @ weld.child_origin_m, R @ weld.child_dcm
+        turns = joint.type == JointType.REVOLUTE
+        return cls(joint.name, turns, R @ joint.dcm @ joint.axis, origin + R @ joint.origin_m)
+
+
+def _welds(system: System) -> list[Joint]:
+    """Return the welds between the base and the first joint, the base's first."""
+    carried = np.flatnonzero(system.tree.body_joint == 0)[0]
+    path = [system.bodies[number] for number in np.flatnonzero(system.tree.body_path[carried])[:-1]]
+    return [body.joint for body in path if body.joint is not None]  # only the base has none

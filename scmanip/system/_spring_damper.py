@@ -1,0 +1,45 @@
+"""A spring and damper between two points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import InvalidSystem, Problem
+from ._joint import coefficient_problems
+from ._rules import name_problems
+
+
+@dataclass(frozen=True)
+class SpringDamper:
+    """A massless spring and damper that pulls two named points together along the line between them.
+
+    The pull is stiffness (length - natural length) + damping (rate of length). Points may come together only where the
+    natural length and the damping are zero.
+
+    name : unique among the springs
+    between : names of two frames (bodies, their `.com`, frames)
+    stiffness_N_m : >= 0 [N/m]; damping_Ns_m : >= 0 [N s/m]; length_m : natural length >= 0 [m]
+    """
+
+    name: str
+    between: tuple[str, str]
+    stiffness_N_m: float = 0.0
+    damping_Ns_m: float = 0.0
+    length_m: float = 0.0
+
+    def __post_init__(self) -> None:
+        key = f"spring_damper {self.name!r}"
+        problems = name_problems(key, self.name) + between_problems(f"{key} between", self.between)
+        for name in ("stiffness_N_m", "damping_Ns_m", "length_m"):
+            problems += coefficient_problems(f"{key} {name}", getattr(self, name))
+        if problems:
+            raise InvalidSystem(problems)
+        object.__setattr__(self, "between", tuple(self.between))
+
+
+def between_problems(key: str, between: object) -> list[Problem]:
+    """Return what keeps `between` from being the names of two different frames."""
+    names = list(between) if isinstance(between, tuple | list) else []
+    if len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1]:
+        return []
+    return [Problem(key, "the names of two different frames", repr(between))]
