@@ -13,10 +13,11 @@ from ..errors import InvalidInput
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import State
+from ..system import State, coordinate_difference
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -29,7 +30,8 @@ class ComputedTorque(Controller):
     The tildes say that H and C belong to an estimate of the system, which may be wrong. To C~ comes what the paper
     leaves out: the estimate's momentum_bias when the momentum is not zero, its gravity_force when the base is fixed,
     and what its joint springs and dampers take. The law is the printed one, without the desired acceleration;
-    `WithFeedforward` adds it.
+    `WithFeedforward` adds it. For q_D - q of a spherical joint stands 2 sin(angle / 2) about the axis of the shorter turn to
+    the wanted attitude; its rates are compared in the child's own axes.
 
     estimate : `Model` of the system as the controller believes it to be
     K_P : position gains [1/s^2], one number or (N,), finite and >= 0
@@ -70,8 +72,13 @@ class ComputedTorque(Controller):
 
     def acceleration(self, t: float, state: State, reference: JointReference | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
-        wanted = sample("ComputedTorque", t, reference)
-        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * (wanted.q - state.q)
+        wanted = self.wanted(t, state, reference)
+        error = coordinate_difference(self.estimate.layout, wanted.q, state.q)
+        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
+
+    def wanted(self, t: float, state: State, reference: JointReference | None) -> JointReference:
+        """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
+        return seen_from(self.estimate.layout, state, sample("ComputedTorque", t, reference))
 
     def torque(self, state: State, u: Array) -> Array:
         """Return the joint forces (N,) [N m or N] that give the estimate the joint accelerations `u` (N,), eq. 115."""

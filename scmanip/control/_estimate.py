@@ -8,6 +8,7 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
+from ..system import Layout
 
 
 def checked_estimate(estimate: Any) -> Model:
@@ -20,10 +21,10 @@ def checked_estimate(estimate: Any) -> Model:
 def refuse_other_joints(law: str, estimate: Model, model: Model, mode: ManoeuvreMode) -> None:
     """Raise `ModeMismatch` when the joints or the base of `law`'s estimate are not the model's, or the mode drives the base."""
     mine, its = estimate.layout, model.layout
-    if mine.qdot_names != its.qdot_names or mine.fixed != its.fixed:
+    if (mine.q_names, mine.qdot_names, mine.fixed) != (its.q_names, its.qdot_names, its.fixed):
         raise ModeMismatch(
-            f"{law}'s estimate has {_words(mine.qdot_names, mine.fixed)}, the simulated system has "
-            f"{_words(its.qdot_names, its.fixed)}; make the estimate from a system with the same joints and base"
+            f"{law}'s estimate has {_words(mine)}, the simulated system has {_words(its)}; make the estimate from a "
+            "system with the same joints and base"
         )
     if mode.commands_base:
         raise ModeMismatch(f"{law} commands joints on a base that nothing drives; {mode.name} drives the base")
@@ -37,5 +38,5 @@ def sample(law: str, t: float, reference: JointReference | None) -> JointReferen
     return reference
 
 
-def _words(names: tuple[str, ...], fixed: bool) -> str:
-    return f"a {'fixed' if fixed else 'floating'} base and joints {', '.join(names) or '(none)'}"
+def _words(layout: Layout) -> str:
+    return f"a {'fixed' if layout.fixed else 'floating'} base and joints {', '.join(layout.qdot_names) or '(none)'}"

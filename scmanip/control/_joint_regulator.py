@@ -12,10 +12,11 @@ from ..errors import InvalidInput
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import State
+from ..system import State, coordinate_difference
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -26,7 +27,8 @@ class JointRegulator(Controller):
 
     [Kane1983] eqs 128-133, there with a goal at rest and with all forces but the first counted the other way. The gains
     are those of the joints themselves, so inertia forces couple the errors; for laws that undo the inertia see
-    `ComputedTorque`. A joint with two zero gains is not driven, except against gravity.
+    `ComputedTorque`. A joint with two zero gains is not driven, except against gravity. For q_D - q of a spherical joint
+    stands 2 sin(angle / 2) about the axis of the shorter turn to the wanted attitude.
 
     estimate : `Model` of the system as the controller believes it to be, whose gravity_force counts
     K_P : position gains [N m/rad or N/m], one number or (N,), finite and >= 0
@@ -46,8 +48,9 @@ class JointRegulator(Controller):
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
-        wanted = sample("JointRegulator", t, reference)
-        pull = self.K_P * (wanted.q - state.q) + self.K_D * (wanted.qdot - state.qdot)
+        layout = self.estimate.layout
+        wanted = seen_from(layout, state, sample("JointRegulator", t, reference))
+        pull = self.K_P * coordinate_difference(layout, wanted.q, state.q) + self.K_D * (wanted.qdot - state.qdot)
         return pull + self.estimate.gravity_force(state), memory
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:

@@ -13,7 +13,6 @@ from ..spatial import Array
 from ..system import State
 from ._computed_torque import ComputedTorque
 from ._controller import Controller
-from ._estimate import sample
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class WithFeedforward(Controller):
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
-        u = self.law.acceleration(t, state, reference) + sample("ComputedTorque", t, reference).qddot
+        u = self.law.acceleration(t, state, reference) + self.law.wanted(t, state, reference).qddot
         return self.law.torque(state, u), memory
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import Array
-from ..system import State
+from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
 from ._implementation import Full, RunTimeInertia
 from ._programs import Programs
@@ -50,6 +50,9 @@ class Batch:
         if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
+        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
+        if problems:
+            raise InvalidState(problems)
         shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]

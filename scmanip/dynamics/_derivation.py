@@ -155,7 +155,8 @@ class Derivation:
         if len(used) == len(shapes):
             return program
         kept = {name: shape for name, shape in shapes.items() if name in used}
-        still = {name: np.zeros(shape) for name, shape in shapes.items()} | {"inertia": self.inertia_table}
+        still = {name: np.zeros(shape) for name, shape in shapes.items()}
+        still |= {"inertia": self.inertia_table, "q": self.system.layout.neutral()}
         missing = {name: still[name] for name in shapes if name not in used}
         return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None, form_of))
 

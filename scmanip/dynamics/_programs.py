@@ -21,6 +21,7 @@ from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference, RunTimeInertia
 from ._kinematics import Poses
 from ._quantities import Inputs, input_sizes
+from ._unit_quaternions import UnitQuaternions
 
 Function = Callable[..., None]
 PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
@@ -30,9 +31,10 @@ class Call:
     """A callable `(x, inputs..., outputs...)` that overwrites its outputs.
 
     shapes, shape : of all outputs, of the first; compiled : the program behind it, None for a composition
+    guard : what looks at the state before the function does
     """
 
-    __slots__ = ("_tables", "compiled", "function", "shape", "shapes")
+    __slots__ = ("_guard", "_tables", "compiled", "function", "shape", "shapes")
 
     def __init__(
         self,
@@ -40,15 +42,18 @@ class Call:
         shapes: tuple[tuple[int, ...], ...],
         compiled: CompiledProgram | None = None,
         tables: tuple[Array, ...] = (),
+        *,
+        guard: Callable[[Callable[..., Any]], Callable[..., Any]],
     ) -> None:
-        self.function, self.shapes, self.compiled, self._tables = _after(tables, function), shapes, compiled, tables
+        self.function, self.shapes, self.compiled = guard(_after(tables, function)), shapes, compiled
+        self._tables, self._guard = tables, guard
         self.shape = shapes[0]
 
     def within(self, bound: float) -> Callable[..., bool]:
         """Return the callable that also returns whether the first number of the last output lies strictly within +-bound."""
         if self.compiled is None:
             return partial(_judged, self.function, bound)
-        return _after(self._tables, self.compiled.within(bound))
+        return self._guard(_after(self._tables, self.compiled.within(bound)))
 
 
 def _after(tables: tuple[Array, ...], function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,10 +79,16 @@ class Programs:
         """Return the callable of some quantities, in the order of the contract."""
         if not isinstance(self.implementation, Full):
             composed = _Composed(self, names)
-            return Call(composed, composed.shapes)
+            return Call(composed, composed.shapes, guard=self._guarded)
         compiled = self.compiled(tuple(names))
         tables = (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
-        return Call(compiled.function, tuple(o.shape for o in compiled.program.outputs), compiled, tables)
+        shapes = tuple(o.shape for o in compiled.program.outputs)
+        return Call(compiled.function, shapes, compiled, tables, guard=self._guarded)
+
+    def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `function`, which checks joint quaternions where there are any."""
+        layout = self.derivation.system.layout
+        return UnitQuaternions(function, layout) if layout.quaternions else function
 
     def batch(
         self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None
@@ -98,7 +109,7 @@ class Programs:
 
     def kernel(self, names: Sequence[str]) -> Function:
         """Return the bare callable; with `Full` and `RunTimeInertia` the table of inertias is its first argument."""
-        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else self.call(names).function
+        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
         """Return the same programs with another system's inertias."""

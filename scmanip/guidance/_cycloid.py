@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
-from ._checks import number_problems, row
+from ..system import Layout
+from ._checks import number_problems
+from ._home import Home
 from ._joint_reference import JointReference
 from ._reference import Reference
+from ._way import gone, way
 
 
 class Cycloid(Reference):
@@ -19,33 +22,36 @@ class Cycloid(Reference):
         q = q_start + (q_end - q_start) (x - sin(2 pi x) / (2 pi)),  x = t / duration_s
 
     Rates and accelerations vanish at both ends; the accelerations have kinks there, which are the corners. The largest
-    rate is twice the mean one, at half time.
+    rate is twice the mean one, at half time. Spherical joints turn about one axis, the shorter way.
 
     q_start, q_end : (n_q,) joint coordinates [rad or m]
     duration_s : > 0 [s]
+    layout : `system.layout`, needed where the system has spherical joints
 
-    Raises `InvalidInput` for rows that are not finite or not of one length, and for a duration that is not positive.
+    Raises `InvalidInput` for rows that are not finite, not of one length, or none of the layout, and for a duration that is
+    not positive.
     """
 
-    def __init__(self, q_start: ArrayLike, q_end: ArrayLike, *, duration_s: float) -> None:
-        start, end = row("q_start", q_start), row("q_end", q_end)
+    def __init__(self, q_start: ArrayLike, q_end: ArrayLike, *, duration_s: float, layout: Layout | None = None) -> None:
+        home, end = Home.at("q_start", q_start, layout), Home.at("q_end", q_end, layout).q
+        start = home.q
         problems = number_problems({"duration_s": duration_s}, {})
         if start.shape != end.shape:
             problems.append(Problem("q_end", f"{start.size} numbers, as q_start has", f"{end.size}"))
         if problems:
             raise InvalidInput(problems)
-        self._start, self._way, self._end, self._duration = start, end - start, end, float(duration_s)
+        self._layout, self._start, self._end, self._rest = layout, start, end, np.zeros(home.N)
+        self._way, self._duration = way(layout, start, end), float(duration_s)
 
     def at(self, t: float) -> JointReference:
         """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and from the end on."""
         if not 0 <= t < self._duration:
-            rest = np.zeros_like(self._start)
-            return JointReference(self._start if t < 0 else self._end, rest, rest)
+            return JointReference(self._start if t < 0 else self._end, self._rest, self._rest)
         x, turn = t / self._duration, 2 * math.pi * t / self._duration
         covered = x - math.sin(turn) / (2 * math.pi)
         rate = (1 - math.cos(turn)) / self._duration
         acceleration = 2 * math.pi * math.sin(turn) / self._duration**2
-        return JointReference(self._start + self._way * covered, self._way * rate, self._way * acceleration)
+        return JointReference(gone(self._layout, self._start, self._way * covered), self._way * rate, self._way * acceleration)
 
     @property
     def corners_s(self) -> tuple[float, ...]:

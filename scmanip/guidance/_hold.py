@@ -5,18 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..system import Layout
 from ._checks import row
+from ._home import Home
 from ._joint_reference import JointReference
 from ._reference import Reference
 
 
 class Hold(Reference):
-    """Keep the joints at `q` (n_q,) [rad or m] from t = 0 on; there are no corners and the end is 0 s."""
+    """Keep the joints at `q` (n_q,) [rad or m] from t = 0 on; there are no corners and the end is 0 s.
 
-    def __init__(self, q: ArrayLike) -> None:
-        position = row("Hold q", q)
-        rest = row("Hold qdot", np.zeros(position.shape))
-        self._reference = JointReference(position, rest, rest)
+    layout : `system.layout`, needed where spherical joints have fewer rates than coordinates
+    Raises `InvalidInput` for numbers that are not finite, and, with a layout, for a `q` that is none of it.
+    """
+
+    def __init__(self, q: ArrayLike, *, layout: Layout | None = None) -> None:
+        home = Home.at("Hold q", q, layout)
+        rest = row("Hold qdot", np.zeros(home.N))
+        self._reference = JointReference(home.q, rest, rest)
 
     def at(self, t: float) -> JointReference:
         """Return q with zero rates and accelerations, at every `t` [s]."""

@@ -129,6 +129,14 @@ def _problems(model: Model, home: Array, direction: Array) -> list[Problem]:
         problems.append(Problem("model", "a base that is held", f"the floating base of '{model.system.name}'", hint=hint))
     if not 1 <= layout.N <= 6:
         problems.append(Problem("model", "an arm of one to six joints", f"{layout.N}"))
+    if layout.quaternions:
+        problems.append(
+            Problem(
+                "model",
+                "joints with angles or lengths",
+                f"the coordinate '{layout.q_names[layout.quaternions[0][0]]}' of a spherical joint",
+            )
+        )
     if home.shape != (layout.n_q,):
         problems.append(Problem("q_home", f"{layout.n_q} numbers", f"{home.size}"))
     if direction.shape != (3,) or not direction.any():

@@ -8,7 +8,8 @@ principal moments are written into the compiled model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
 
@@ -160,13 +161,25 @@ def _build(mujoco: Any, system: System) -> tuple[Any, dict[str, Placement]]:
         places[body.name] = _add_joint(element, body, places, free=not system.fixed)
         _add_inertial(element, body, places[body.name])
     _add_springs(root, system, elements, places)
-    model = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
-    for body in system.bodies:
-        number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, _name(body.name))
-        model.body_mass[number] = body.mass_kg
-        model.body_inertia[number] = _principal(body)[0]
-    mujoco.mj_setConst(model, mujoco.MjData(model))
+    with _no_warnings(mujoco):
+        model = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
+        for body in system.bodies:
+            number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, _name(body.name))
+            model.body_mass[number] = body.mass_kg
+            model.body_inertia[number] = _principal(body)[0]
+        mujoco.mj_setConst(model, mujoco.MjData(model))
     return model, places
+
+
+@contextmanager
+def _no_warnings(mujoco: Any) -> Iterator[None]:
+    """Keep MuJoCo from writing to the terminal and to a file that a gimbal "zxz" is locked at zero angles."""
+    handler = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda message: None)
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(handler)
 
 
 def _add_joint(element: ElementTree.Element, body: Body, places: dict[str, Placement], *, free: bool) -> Placement:

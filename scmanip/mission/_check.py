@@ -69,6 +69,6 @@ def _show_system(screen: Screen, system: System) -> None:
     screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
     rows = [("body", "parent", "mass", "joint")]
     for body in system.bodies:
-        joint = "" if body.joint is None else f"{body.joint.name} ({body.joint.type})"
+        joint = "" if body.joint is None else f"{body.joint.name} ({' '.join([body.joint.type, body.joint.sequence]).rstrip()})"
         rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
     screen.table(rows)

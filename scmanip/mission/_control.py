@@ -9,7 +9,7 @@ from ..control import ComputedTorque, Controller, JointRegulator, WithFeedforwar
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
 from ..system import Layout, System
-from ._joint_values import missing_problems, unknown_problems
+from ._joint_values import Entries
 from ._source import Source
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
     layout : None where the mission's own system could not be read
     """
     mine = estimate.system.layout
-    if layout is not None and (mine.joint_names != layout.joint_names or mine.fixed != layout.fixed):
+    if layout is not None and (mine.q_names, mine.qdot_names, mine.fixed) != (layout.q_names, layout.qdot_names, layout.fixed):
         raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
     return compile_model(estimate.system)
 
@@ -50,19 +50,20 @@ def control_law(resolved: dict[str, Any], believed: Model) -> Controller:
 
 
 def _words(layout: Layout) -> str:
-    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.joint_names) or '(none)'}"
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}"
 
 
 def _gains(resolved: dict[str, Any], system: System) -> list[Any]:
     """Return K_P and K_D as a law takes them; raises `InvalidInput` where a table of joints does not name all of them."""
-    problems: list[Problem] = []
+    entries, problems = Entries.of_qdot(system), list[Problem]()
     gains = []
     for key in ("K_P", "K_D"):
         given = resolved[key]
         if isinstance(given, dict):
-            unknown = [problem for name in given for problem in unknown_problems(system, key, name)]
-            problems += unknown or missing_problems(system, key, given)
-            given = [given.get(joint.name, 0.0) for joint in system.joints]
+            unknown = [problem for name in given for problem in entries.unknown_problems(key, name)]
+            by_freedom = {entry: value for name, value in given.items() for entry in entries.named(name)}
+            problems += unknown or entries.missing_problems(key, by_freedom)
+            given = [by_freedom.get(entry, 0.0) for entry in entries.units]
         gains.append(given)
     if problems:
         raise InvalidInput(problems)

@@ -57,7 +57,8 @@ def all_quantities(symbolic: SymbolicModel) -> Iterator[SymbolicQuantity]:
     system = symbolic.system
     frame = (system.frames or system.bodies)[-1].name
     for name, quantity in QUANTITIES.items():
-        if not (system.fixed and "wrench" in quantity.inputs):
+        missing = name == "coriolis_matrix" and system.layout.quaternions  # Christoffel symbols need coordinates
+        if not missing and not (system.fixed and "wrench" in quantity.inputs):
             yield symbolic.quantity(f"{name}:{frame}" if quantity.framed else name)
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import InvalidInput, Problem
-from ..spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
+from ..spatial import Array, attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 from ..system import State, System
-from ._joint_values import DEG, PLACES, joint_values
+from ._joint_quaternions import KEY, joint_quaternions, spherical
+from ._joint_values import DEG, PLACES, Entries, in_order, joint_values
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
@@ -28,13 +31,20 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
     table = initial.table
     problems = _base_problems(table, system)
     resolved = {} if system.fixed or problems else _base(table)
-    for wanted, units, missing in (("q", PLACES, None if initial.whole else 0.0), ("qdot", _QDOT, 0.0)):
+    coordinates, freedoms = Entries.of_q(system), Entries.of_qdot(system)
+    for entries, units, missing in ((coordinates, PLACES, None if initial.whole else 0.0), (freedoms, _QDOT, 0.0)):
         try:
-            values = joint_values(system, {key: getattr(table, key) for key in units}, units, missing)
+            values = joint_values(entries, {key: getattr(table, key) for key in units}, units, missing)
         except InvalidInput as error:
             problems += error.problems
         else:
-            resolved |= _joint_entries(system, wanted, values.tolist())
+            resolved |= _joint_entries(entries, units, values)
+    try:
+        quaternions = {name: [0.0, 0.0, 0.0, 1.0] for name in spherical(system)} | joint_quaternions(system, table.q_xyzw)
+    except InvalidInput as error:
+        problems += error.problems
+    else:
+        resolved |= {KEY: quaternions} if quaternions else {}
     if problems:
         raise InvalidInput(problems)
     return resolved
@@ -42,7 +52,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
 
 def initial_state(resolved: dict[str, Any], system: System) -> State:
     """Return the state that a resolved `[initial]` describes."""
-    q, qdot = (_joint_row(resolved, prefix, system) for prefix in ("q_", "qdot_"))
+    q, qdot = _coordinates(resolved, system), in_order(system.layout.qdot_names, resolved, _QDOT)
     if system.fixed:
         return State(q=q, qdot=qdot)
     return State(resolved["r_0_m"], resolved["attitude_xyzw"], q, resolved["v_0_m_s"], resolved["omega_0_rad_s"], qdot)
@@ -80,23 +90,20 @@ def _base(table: InitialTable) -> dict[str, Any]:
     return {"r_0_m": table.r_0_m, "attitude_xyzw": attitude, "v_0_m_s": table.v_0_m_s, "omega_0_rad_s": omega}
 
 
-def _joint_entries(system: System, prefix: str, values: list[float]) -> dict[str, Any]:
+def _joint_entries(entries: Entries, units: dict[str, tuple[str, float]], values: dict[str, float]) -> dict[str, Any]:
     """Return {"q_rad": [...]} or, where joints of both units are present, {"q_rad": {...}, "q_m": {...}}."""
-    keys = {"rad": f"{prefix}_rad", "m": f"{prefix}_m"}
-    if prefix == "qdot":
-        keys = {unit: f"{key}_s" for unit, key in keys.items()}
-    kinds = [unit for unit in keys if any(joint.type.unit == unit for joint in system.joints)]
+    keys = {unit: key for key, (unit, size) in units.items() if size == 1.0}
+    kinds = [unit for unit in keys if unit in entries.units.values()]
     if len(kinds) < 2:
-        return {keys[kinds[0] if kinds else "rad"]: values}
-    return {
-        keys[unit]: {j.name: value for j, value in zip(system.joints, values, strict=True) if j.type.unit == unit}
-        for unit in kinds
-    }
+        return {keys[kinds[0] if kinds else "rad"]: list(values.values())}
+    return {keys[unit]: {name: value for name, value in values.items() if entries.units[name] == unit} for unit in kinds}
 
 
-def _joint_row(resolved: dict[str, Any], prefix: str, system: System) -> list[float]:
-    entries = [value for key, value in resolved.items() if key.startswith(prefix)]
-    if isinstance(entries[0], list):
-        return list(entries[0])
-    merged = {name: value for table in entries for name, value in table.items()}
-    return [merged[joint.name] for joint in system.joints]
+def _coordinates(resolved: dict[str, Any], system: System) -> Array:
+    """Return q (n_q,)."""
+    layout = system.layout
+    q, places = layout.neutral(), np.array([i for i, _ in layout.single()], dtype=np.intp)
+    q[places] = in_order(tuple(layout.q_names[i] for i in places), resolved, PLACES)
+    for (start, _), quaternion in zip(layout.quaternions, resolved.get(KEY, {}).values(), strict=True):
+        q[start : start + 4] = quaternion
+    return q

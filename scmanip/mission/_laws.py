@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array, cross
-from ..system import State
+from ..system import State, coordinate_rates
 
 STEP = 1e-30  # imaginary: there is nothing to cancel
 
@@ -28,9 +28,11 @@ def laws(model: Model) -> list[Law]:
         Law("energy rate = power of all forces", _energy),
         Law("Hdot = derivative of H along qdot", _Hdot),
         Law("dH_dq = derivative of H by each joint", _dH_dq),
-        Law("Hdot - 2 coriolis_matrix is skew", _skew),
-        Law("coriolis_matrix qdot = C", _coriolis),
     ]
+    if model.layout.quaternions:  # no Christoffel symbols without coordinates
+        common.append(Law("C does the work of Hdot qdot / 2", _work))
+    else:
+        common += [Law("Hdot - 2 coriolis_matrix is skew", _skew), Law("coriolis_matrix qdot = C", _coriolis)]
     return common if model.layout.fixed else [Law("P and L_C constant without a wrench", _momentum), *common]
 
 
@@ -74,9 +76,9 @@ def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> f
 
 
 def _along(model: Model, state: State, direction: Array) -> Array:
-    """Derivative of H (N, N) along a direction (N,) of q, by complex step through the sums of [Wilde2018]."""
+    """Derivative of H (N, N) along joint rates `direction` (N,), by complex step through the sums of [Wilde2018]."""
     x = state.x.astype(complex)
-    x[model.layout.x_q] += 1j * STEP * direction
+    x[model.layout.x_q] += 1j * STEP * coordinate_rates(model.layout, state.q, direction)
     return np.asarray(model.symbolic.derivation.at(x).H).imag / STEP
 
 
@@ -101,3 +103,10 @@ def _skew(model: Model, state: State, tau: Array, wrench: Array | None) -> float
 def _coriolis(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     C, rate = model.C(state), abs(state.qdot).max(initial=0.0)
     return _relative(model.coriolis_matrix(state) @ state.qdot - C, C, least=_turning(model, state) * float(rate))
+
+
+def _work(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
+    """T = qdot' H qdot / 2 changes by the work of the joint forces alone: qdot' (C - Hdot qdot / 2) = 0."""
+    powers = state.qdot * model.C(state), state.qdot * (model.Hdot(state) @ state.qdot) / 2
+    rate = float(abs(state.qdot).max(initial=0.0))
+    return _relative((powers[0] - powers[1]).sum(), *powers, least=_turning(model, state) * rate**2)

@@ -9,7 +9,7 @@ from ..errors import InvalidInput, Problem
 from ..modes import RootJoint
 from ..report import Limits
 from ..system import System
-from ._joint_values import DEG, joint_problems
+from ._joint_values import DEG, Entries
 
 if TYPE_CHECKING:
     from ._schema import LimitsTable
@@ -45,6 +45,7 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
     given = {key: value for key, value in table if value is not None}
     problems: list[Problem] = []
     resolved: dict[str, Any] = {}
+    entries = Entries.of_qdot(system)
     for key, value in given.items():
         if system.fixed and key in _FREE_BASE:
             problems.append(Problem(key, "no limit on the base: the system holds it", "a value"))
@@ -54,10 +55,10 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
             continue
         if key in _JOINTS:
             name, unit, size = _JOINTS[key]
-            problems += _joint_problems(system, key, value, unit)
-            entry: Any = {joint: limit * size for joint, limit in _by_joint(system, value, unit).items()}
+            problems += _joint_problems(entries, key, value, unit)
+            entry: Any = {joint: limit * size for joint, limit in _by_joint(entries, value, unit).items()}
         else:
-            problems += _unit_problems(system, key, _FINAL[key]) if key in _FINAL else []
+            problems += _unit_problems(entries, key, _FINAL[key]) if key in _FINAL else []
             name, entry = _ANGLES.get(key, key), math.radians(value) if key in _ANGLES else float(value)
         if name in resolved:
             problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
@@ -75,20 +76,20 @@ def limits(resolved: dict[str, Any]) -> Limits:
     return Limits(**single, joint_effort=effort, joint_rate=rate)
 
 
-def _by_joint(system: System, value: Any, unit: str) -> dict[str, float]:
+def _by_joint(entries: Entries, value: Any, unit: str) -> dict[str, float]:
     if isinstance(value, dict):
         return {name: float(number) for name, number in value.items()}
-    return {joint.name: float(value) for joint in system.joints if joint.type.unit == unit}
+    return {name: float(value) for name in entries.units if entries.units[name] == unit}
 
 
-def _joint_problems(system: System, key: str, value: Any, unit: str) -> list[Problem]:
+def _joint_problems(entries: Entries, key: str, value: Any, unit: str) -> list[Problem]:
     if isinstance(value, dict):
-        return [problem for name in value for problem in joint_problems(system, key, name, unit)]
-    return _unit_problems(system, key, unit)
+        return [problem for name in value for problem in entries.problems(key, name, unit)]
+    return _unit_problems(entries, key, unit)
 
 
-def _unit_problems(system: System, key: str, unit: str) -> list[Problem]:
+def _unit_problems(entries: Entries, key: str, unit: str) -> list[Problem]:
     """Return what keeps a limit in `unit` from meaning any joint."""
-    if any(joint.type.unit == unit for joint in system.joints):
+    if unit in entries.units.values():
         return []
     return [Problem(key, f"a system with joints in {unit}", "none")]

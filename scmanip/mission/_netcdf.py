@@ -28,9 +28,9 @@ class Column(NamedTuple):
 def columns(history: History) -> Iterator[tuple[str, Column]]:
     """Yield the series of a history by name, with their units."""
     h, per = history, _joint_units(history)
-    yield "q", Column(h.q, "joint", per["q"], "joint coordinates")
-    yield "qdot", Column(h.qdot, "joint", per["qdot"], "joint rates")
-    yield "tau", Column(h.tau, "joint", per["tau"], "joint forces of the actuators")
+    yield "q", Column(h.q, "coordinate", per["q"], "joint coordinates")
+    yield "qdot", Column(h.qdot, "freedom", per["qdot"], "joint rates")
+    yield "tau", Column(h.tau, "freedom", per["tau"], "joint forces of the actuators")
     yield "r_0", Column(h.r_0, "xyz", "m", "base centre of mass")
     yield "attitude_xyzw", Column(h.attitude_xyzw, "xyzw", "1", "unit quaternion, base to inertial, scalar last")
     yield "v_0", Column(h.v_0, "xyz", "m/s", "velocity of the base centre of mass")
@@ -57,15 +57,17 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
     """
     import h5netcdf
 
-    sizes = {"time": len(history.t), "joint": len(history.joint_names)} | {axis: len(names) for axis, names in _AXES.items()}
+    labels = {**_AXES, "coordinate": history.q_names, "freedom": history.qdot_names}
+    sizes = {"time": len(history.t)} | {axis: len(names) for axis, names in labels.items()}
     with h5netcdf.File(path, "w") as file:
         file.dimensions = sizes
         _numbers(file, "time", ("time",), history.t, units="s", long_name="time since the start")
         _numbers(file, "t", ("time",), history.t, units="s", long_name="time since the start")
         _numbers(file, "phase", ("time",), phases, units="1", long_name="number of the phase, from 0")
-        for axis, names in {**_AXES, "joint": history.joint_names}.items():
+        for axis, names in labels.items():
             _words(file, axis, axis, names)
-        _words(file, "joint_unit", "joint", [joint.type.unit for joint in history.system.joints])
+        _words(file, "coordinate_unit", "coordinate", [coordinate.unit for coordinate in history.system.coordinates])
+        _words(file, "freedom_unit", "freedom", [freedom.unit for freedom in history.system.freedoms])
         for name, column in columns(history):
             dimensions = ("time", column.dimension) if column.dimension else ("time",)
             _numbers(file, name, dimensions, column.values, units=column.units, long_name=column.long_name)
@@ -87,11 +89,12 @@ def _words(file: Any, name: str, dimension: str, words: Sequence[str]) -> None:
 
 
 def _joint_units(history: History) -> dict[str, str]:
-    """Return the units of q, qdot and tau; `joint_unit` in the file tells them apart where both kinds of joint occur."""
-    units = list(dict.fromkeys(joint.type.unit for joint in history.system.joints)) or ["rad"]
+    """Return the units of q, qdot and tau; `coordinate_unit` and `freedom_unit` in the file tell them apart."""
+    q = list(dict.fromkeys(coordinate.unit for coordinate in history.system.coordinates)) or ["rad"]
+    units = list(dict.fromkeys(freedom.unit for freedom in history.system.freedoms)) or ["rad"]
     force = {"rad": "N m", "m": "N"}
     return {
-        "q": " or ".join(units),
+        "q": " or ".join(q),
         "qdot": " or ".join(f"{unit}/s" for unit in units),
         "tau": " or ".join(force[unit] for unit in units),
     }

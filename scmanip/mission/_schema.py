@@ -21,10 +21,20 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
 
 
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_number, value))
+
+
 def _by_joint(value: Any) -> Any:
-    numbers = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else None
-    if numbers is None or not all(map(_is_number, numbers)):
+    numbers = value.values() if isinstance(value, dict) else None
+    if not (_are_numbers(value) or (numbers is not None and all(_is_number(n) or _are_numbers(n) for n in numbers))):
         raise ValueError("a list of numbers, one per joint, or a table of joint = number")
+    return value
+
+
+def _quaternions(value: Any) -> Any:
+    if not (isinstance(value, dict) and all(_are_numbers(numbers) and len(numbers) == 4 for numbers in value.values())):
+        raise ValueError("a table of spherical joint = 4 numbers x, y, z, w")
     return value
 
 
@@ -55,6 +65,7 @@ Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, descripti
 Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
 NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
+JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description=GAIN)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
@@ -71,7 +82,7 @@ class Table(BaseModel):
 
 
 class InitialTable(Table):
-    """`[initial]`: base CoM and attitude, joints, and their rates; what is left out is zero, except the joints."""
+    """`[initial]`: base CoM and attitude, joints, and their rates; what is left out is zero, except angles and lengths."""
 
     r_0_m: Vector = Field(default_factory=_zeros)
     attitude_xyzw: Quaternion | None = None
@@ -83,6 +94,7 @@ class InitialTable(Table):
     q_rad: ByJoint = None
     q_deg: ByJoint = None
     q_m: ByJoint = None
+    q_xyzw: JointQuaternions = None
     qdot_rad_s: ByJoint = None
     qdot_deg_s: ByJoint = None
     qdot_m_s: ByJoint = None
@@ -140,6 +152,7 @@ class CycloidTable(Table):
     q_rad: ByJoint = None
     q_deg: ByJoint = None
     q_m: ByJoint = None
+    q_xyzw: JointQuaternions = None
     duration_s: Positive
 
 
@@ -150,6 +163,7 @@ class HoldTable(Table):
     q_rad: ByJoint = None
     q_deg: ByJoint = None
     q_m: ByJoint = None
+    q_xyzw: JointQuaternions = None
 
 
 ControllerTable = ComputedTorqueTable | JointRegulatorTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,12 +10,13 @@ from ..dynamics import Cases, Formulation, Model, Reference, by_sums, compile_mo
 from ..errors import MissingExtra
 from ..interop import MujocoTwin, PinocchioTwin
 from ..spatial import Array
-from ..system import State, System, load_system
+from ..system import JointType, State, System, load_system, with_unit_quaternions
 from ._disagreements import EXACT, VALUES, Disagreement, disagreements, floors_of, solved_tolerance
 from ._laws import laws
 from ._screen import Screen
 
 STATES = 20
+UNLOCKED = 0.3  # sine of the angle between the first and the last axis of a gimbal
 COUNTED = ("M", "H", "forward_dynamics", "inverse_dynamics", "J_star")
 HEADINGS = {"J_star": "J*"}
 Twin = PinocchioTwin | MujocoTwin
@@ -41,16 +42,16 @@ def verify(screen: Screen, file: str, seed: int) -> bool:
 
 
 def random_cases(system: System, seed: int) -> Cases:
-    """Return `STATES` states in which everything moves, joints within their limits, with random inputs."""
+    """Return `STATES` states in which everything moves, joints within their limits, with random inputs.
+
+    Gimbals are kept away from lock, unless their limits leave nothing else.
+    """
     rng, layout = np.random.default_rng(seed), system.layout
-    widest = [np.pi if joint.type == "revolute" else 1.0 for joint in system.joints]
-    lower = [max(joint.lower, min(-w, joint.upper - w)) for joint, w in zip(system.joints, widest, strict=True)]
-    upper = [min(joint.upper, max(w, joint.lower + w)) for joint, w in zip(system.joints, widest, strict=True)]
 
     def rows(size: int) -> Array:
         return rng.normal(size=(STATES, size))
 
-    q, qdot = rng.uniform(lower, upper, (STATES, layout.N)), rows(layout.N)
+    q, qdot = _random_q(rng, system), rows(layout.N)
     if system.fixed:
         states = State(q=q, qdot=qdot)
     else:
@@ -58,6 +59,28 @@ def random_cases(system: System, seed: int) -> Cases:
         states = State(rows(3), turn / np.linalg.norm(turn, axis=1, keepdims=True), q, rows(3), rows(3), qdot)
     frame = (system.frames or system.bodies)[-1].name
     return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), frame)
+
+
+def _random_q(rng: np.random.Generator, system: System) -> Array:
+    """Return (STATES, n_q)."""
+    coordinates = system.coordinates
+    widest = [np.pi if coordinate.unit == "rad" else 1.0 for coordinate in coordinates]
+    lower = np.array([max(c.lower, min(-w, c.upper - w)) for c, w in zip(coordinates, widest, strict=True)])
+    upper = np.array([min(c.upper, max(w, c.lower + w)) for c, w in zip(coordinates, widest, strict=True)])
+    q = rng.uniform(lower, upper, (STATES, len(coordinates)))
+    for place, aligned in _middle_angles(system):
+        for _ in range(100):
+            locked = np.abs(np.sin(q[:, place] - aligned)) < UNLOCKED
+            q[locked, place] = rng.uniform(lower[place], upper[place], locked.sum())
+    return with_unit_quaternions(system.layout, q)
+
+
+def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
+    """Yield, per gimbal of three axes, its middle angle's place in q and an angle that lays the last axis on the first."""
+    for joint in system.joints:
+        if joint.type is JointType.GIMBAL and joint.dof == 3:
+            aligned = 0.0 if joint.sequence[0] == joint.sequence[2] else np.pi / 2
+            yield system.layout.q_names.index(joint.coordinates[1].name), aligned
 
 
 def twins(screen: Screen, system: System) -> list[Formulation]:

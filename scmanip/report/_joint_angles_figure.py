@@ -5,26 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..simulation import History
-from ._joint_kinds import joint_kinds
-from ._panels import component_curves, curves, panels
+from ._joint_kinds import coordinate_kinds
+from ._panels import component_curves, curves, panels, quaternion_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_WORDS = {"rad": "joint angles [rad]", "m": "joint extensions [m]"}
+_WORDS = {"rad": "joint angles [rad]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
 
 
 def joint_angles_figure(history: History) -> Figure:
-    """Return the joint coordinates above the base CoM's displacement r_0 - r_0(0) (inertial components), over time."""
-    kinds = joint_kinds(history)
+    """Return the joint coordinates above the base CoM's displacement r_0 - r_0(0) (inertial components), over time.
+
+    Angles, lengths and the quaternions of spherical joints have a panel each.
+    """
+    kinds = coordinate_kinds(history)
     labels = [_WORDS[kind.unit] for kind in kinds]
-    title = f"{history.system.name}: joint angles"
+    title = f"{history.system.name}: joint {'coordinates' if history.system.layout.quaternions else 'angles'}"
     if not history.system.fixed:
         labels.append("base displacement [m]")
         title += " and displacement of the base's centre of mass"
     figure, axes = panels(title, labels)
     for axis, kind in zip(axes, kinds, strict=False):
-        curves(axis, history.t, history.q[:, kind.places], kind.names)
+        draw = quaternion_curves if kind.unit == "1" else curves
+        draw(axis, history.t, history.q[:, kind.places], kind.names)
     if not history.system.fixed:
         component_curves(axes[-1], history.t, history.r_0 - history.r_0[0], "r_0 - r_0(0)")
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..simulation import History
-from ._joint_kinds import joint_kinds
+from ._joint_kinds import freedom_kinds
 from ._panels import curves, panels
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def joint_forces_figure(history: History) -> Figure:
 
     The legend has the largest size of each: beside what carries weight, what carries none looks flat.
     """
-    kinds = joint_kinds(history)
+    kinds = freedom_kinds(history)
     figure, axes = panels(f"{history.system.name}: joint forces of the actuators", [_WORDS[kind.unit] for kind in kinds])
     for axis, kind in zip(axes, kinds, strict=False):
         tau = history.tau[:, kind.places]

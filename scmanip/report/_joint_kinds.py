@@ -1,27 +1,37 @@
-"""Joints that turn and joints that slide do not share an axis of a figure."""
+"""What turns, what slides and what is part of a quaternion do not share an axis of a figure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..simulation import History
+from ..system import Coordinate, Freedom
 
 
 @dataclass(frozen=True)
 class JointKind:
-    """The joints of one unit, "rad" or "m": their names and their places in q and qdot."""
+    """The coordinates or freedoms of one unit, "rad", "m" or "1": their names and their places in q or qdot."""
 
     unit: str
     names: tuple[str, ...]
     places: tuple[int, ...]
 
 
-def joint_kinds(history: History) -> list[JointKind]:
-    """Return the kinds of joint that the system has, those that turn first."""
-    joints = history.system.joints
+def coordinate_kinds(history: History) -> list[JointKind]:
+    """Return the kinds of entries of q that the system has: angles, lengths, and quaternions of spherical joints."""
+    return _kinds(history.system.coordinates)
+
+
+def freedom_kinds(history: History) -> list[JointKind]:
+    """Return the kinds of entries of qdot and tau that the system has, those that turn first."""
+    return _kinds(history.system.freedoms)
+
+
+def _kinds(entries: Sequence[Coordinate | Freedom]) -> list[JointKind]:
     kinds = []
-    for unit in ("rad", "m"):
-        places = tuple(i for i, joint in enumerate(joints) if joint.type.unit == unit)
+    for unit in ("rad", "m", "1"):
+        places = tuple(i for i, entry in enumerate(entries) if entry.unit == unit)
         if places:
-            kinds.append(JointKind(unit, tuple(joints[i].name for i in places), places))
+            kinds.append(JointKind(unit, tuple(entries[i].name for i in places), places))
     return kinds

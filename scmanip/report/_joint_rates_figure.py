@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..simulation import History
-from ._joint_kinds import joint_kinds
+from ._joint_kinds import freedom_kinds
 from ._panels import component_curves, curves, panels
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def joint_rates_figure(history: History) -> Figure:
     """Return the joint rates above the base's angular velocity (inertial components), over time."""
-    kinds = joint_kinds(history)
+    kinds = freedom_kinds(history)
     labels = [f"joint rates [{kind.unit}/s]" for kind in kinds]
     title = f"{history.system.name}: joint rates"
     if not history.system.fixed:

@@ -17,7 +17,8 @@ class Limits:
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
     final_joint_error_rad, final_joint_error_m : joints from their reference at the end
-    joint_effort, joint_rate : by joint name [N m or N], [rad/s or m/s]
+    joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
+        [N m or N], [rad/s or m/s]
     """
 
     momentum_relative: float | None = None

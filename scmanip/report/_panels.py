@@ -27,7 +27,7 @@ def panels(title: str, labels: Sequence[str]) -> tuple[Figure, list[Axes]]:
     figure.suptitle(title, parse_math=False)
     axes = list(figure.subplots(len(labels), 1, sharex=True, squeeze=False)[:, 0])
     for axis, label in zip(axes, labels, strict=True):
-        axis.set_ylabel(label)
+        axis.set_ylabel(label if len(labels) < 4 else label.replace(" [", "\n["))
         axis.grid(visible=True, color="0.88", linewidth=0.8)
         axis.axhline(0.0, color="0.6", linewidth=0.8, zorder=1)
     axes[-1].set_xlabel("time t [s]")
@@ -37,6 +37,12 @@ def panels(title: str, labels: Sequence[str]) -> tuple[Figure, list[Axes]]:
 def curves(axis: Axes, t: Array, values: Array, names: Sequence[str]) -> None:
     """Draw the columns of `values` (n, k) over `t` (n,) [s] with a legend; from the eighth on colours repeat, dashed."""
     looks = [(COLOURS[i % len(COLOURS)], DASHES[(i // len(COLOURS)) % len(DASHES)]) for i in range(len(names))]
+    _draw(axis, t, values, names, looks)
+
+
+def quaternion_curves(axis: Axes, t: Array, values: Array, names: Sequence[str]) -> None:
+    """Draw quaternions, four columns of `values` (n, 4 k) each, over `t` (n,) [s]: a colour per component, a dash per joint."""
+    looks = [(COLOURS[i % 4], DASHES[(i // 4) % len(DASHES)]) for i in range(len(names))]
     _draw(axis, t, values, names, looks)
 
 
@@ -60,7 +66,8 @@ def legend(axis: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
     if not lines:
         return
     numbers = [str(i) for i in range(len(lines))]
-    columns = 1 + (len(lines) - 1) // 12
+    rows = 24 // len(axis.figure.axes)  # as many as a panel is high
+    columns = 1 + (len(lines) - 1) // rows
     box = axis.legend(lines, numbers, loc="upper left", bbox_to_anchor=(1.0, 1.03), ncols=columns, frameon=False)
     for text, name in zip(box.get_texts(), names, strict=True):
         text.set_parse_math(False)

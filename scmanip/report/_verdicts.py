@@ -8,7 +8,8 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
-from ._joint_kinds import joint_kinds
+from ..system import System, coordinate_difference
+from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._verdict import Verdict
 
@@ -68,24 +69,37 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
 
 
 def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
-    """Yield, per kind of joint, how far the joints are from their reference at the end."""
-    for kind in joint_kinds(history):
-        places = list(kind.places)
-        error = np.abs(history.q[-1, places] - goal[places])
-        worst = int(np.argmax(error))
-        name, meaning, limit = {
-            "rad": ("final_joint_error", "joint angle from reference at end", limits.final_joint_error_rad),
-            "m": ("final_joint_extension_error", "joint extension from reference at end", limits.final_joint_error_m),
-        }[kind.unit]
-        yield Verdict(name, meaning, float(error[worst]), kind.unit, limit, kind.names[worst])
+    """Yield, per unit, how far the joints are from their reference at the end; spherical joints by the angle between."""
+    words = {
+        "rad": ("final_joint_error", "joint angle from reference at end", limits.final_joint_error_rad),
+        "m": ("final_joint_extension_error", "joint extension from reference at end", limits.final_joint_error_m),
+    }
+    system = history.system
+    away = np.abs(coordinate_difference(system.layout, history.q[-1], goal))
+    ends = [(system.freedoms[j].unit, away[j], system.freedoms[j].name) for _, j in system.layout.single()]
+    for _, j in system.layout.quaternions:
+        angle = 2 * np.arcsin(min(float(np.linalg.norm(away[j : j + 3])) / 2, 1.0))
+        ends.append(("rad", angle, system.freedoms[j].joint))
+    for unit, (name, meaning, limit) in words.items():
+        errors = [(float(error), joint) for its, error, joint in ends if its == unit]
+        if errors:
+            error, joint = max(errors, key=lambda end: end[0])
+            yield Verdict(name, meaning, error, unit, limit, joint)
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
-    for kind in joint_kinds(history):
+    effort, rate = (_by_freedom(history.system, given) for given in (limits.joint_effort, limits.joint_rate))
+    for kind in freedom_kinds(history):
         places = list(kind.places)
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
-        yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, limits.joint_effort)
-        yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, limits.joint_rate)
+        yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, effort)
+        yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, rate)
+
+
+def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
+    """Return the limits of freedoms; what is said of a freedom goes before what is said of its joint."""
+    joints = {freedom.name: limits[freedom.joint] for freedom in system.freedoms if freedom.joint in limits}
+    return {**joints, **limits}
 
 
 def _worst_joint(
@@ -101,10 +115,10 @@ def _worst_joint(
 
 
 def _ranges(history: History) -> Iterator[Verdict]:
-    """Yield, per kind of joint, how far the joints left the ranges that the system file gives them."""
-    for kind in joint_kinds(history):
-        joints = [history.system.joints[i] for i in kind.places]
-        if all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
+    """Yield, per kind of coordinate, how far the joints left the ranges that the system file gives them."""
+    for kind in coordinate_kinds(history):
+        joints = [history.system.coordinates[i] for i in kind.places]
+        if kind.unit == "1" or all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
             continue
         q = history.q[:, list(kind.places)]
         lower, upper = np.array([j.lower for j in joints]), np.array([j.upper for j in joints])

@@ -15,9 +15,9 @@ from ._history import History
 
 @dataclass(frozen=True, eq=False)
 class BaseDisturbance:
-    """The base's recoil split by joint: joint j contributes column j of -H0^-1 H0m, times qdot_j [Wilde2018] eq. 109.
+    """The base's recoil split by joint freedom: entry j contributes column j of -H0^-1 H0m, times qdot_j [Wilde2018] eq. 109.
 
-    joint_names : one per entry of qdot
+    joint_names : one per entry of qdot; of gimbals and spherical joints one per freedom, such as "wrist.2"
     v_0, omega_0 : (n, 3, N) contributions [m/s], [rad/s] at every sample; without momentum they sum to the base's own
     """
 

@@ -18,7 +18,7 @@ class Coordinates(ABC):
 
     @abstractmethod
     def state(self, model: Model, y: Array) -> State:
-        """Return the state of a vector (n,), its quaternion normalised."""
+        """Return the state of a vector (n,), its quaternions normalised."""
 
     @abstractmethod
     def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
@@ -26,4 +26,4 @@ class Coordinates(ABC):
 
     @abstractmethod
     def normalised(self, model: Model, y: Array) -> Array:
-        """Return `y` (n,) with its own constraints, such as the quaternion's norm, restored."""
+        """Return `y` (n,) with its own constraints, such as the norms of quaternions, restored."""

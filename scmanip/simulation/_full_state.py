@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array, quaternion_rate
-from ..system import State
+from ..system import State, coordinate_rates
 from ._coordinates import Coordinates
 
 
@@ -16,8 +16,8 @@ from ._coordinates import Coordinates
 class FullState(Coordinates):
     """The packed state x = [r_0; attitude_xyzw; q; u]. No projection, so conserved quantities check the dynamics.
 
-    The quaternion follows q' = 1/2 (omega; 0) q, which keeps its norm; what the integrator loses of it is restored at
-    restarts and whenever the dynamics are evaluated.
+    The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
+    the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
     """
 
     def start(self, model: Model, state: State) -> Array:
@@ -30,11 +30,13 @@ class FullState(Coordinates):
         return State.renormalised(y, model.layout)
 
     def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
-        """Return [v_0; quaternion rate; qdot; udot] (n_x,)."""
-        if model.layout.fixed:
-            return np.concatenate([state.qdot, udot])
-        return np.concatenate([state.v_0, quaternion_rate(y[model.layout.x_attitude], state.omega_0), state.qdot, udot])
+        """Return [v_0; quaternion rate; rate of q; udot] (n_x,)."""
+        layout = model.layout
+        joints = coordinate_rates(layout, y[layout.x_q], state.qdot)
+        if layout.fixed:
+            return np.concatenate([joints, udot])
+        return np.concatenate([state.v_0, quaternion_rate(y[layout.x_attitude], state.omega_0), joints, udot])
 
     def normalised(self, model: Model, y: Array) -> Array:
-        """Return `y` (n_x,) with a unit quaternion of the same sign."""
+        """Return `y` (n_x,) with unit quaternions of the same signs."""
         return np.array(self.state(model, y).x)

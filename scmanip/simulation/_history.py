@@ -76,7 +76,7 @@ class History:
 
     @property
     def q(self) -> Array:
-        """(n, n_q) joint coordinates [rad or m]."""
+        """(n, n_q) joint coordinates [rad or m]; unit quaternions of spherical joints, their signs continuous."""
         return self.states.q
 
     @property
@@ -88,6 +88,16 @@ class History:
     def joint_names(self) -> tuple[str, ...]:
         """One name per moving joint."""
         return self.system.layout.joint_names
+
+    @property
+    def q_names(self) -> tuple[str, ...]:
+        """One name per column of q."""
+        return self.system.layout.q_names
+
+    @property
+    def qdot_names(self) -> tuple[str, ...]:
+        """One name per column of qdot and tau."""
+        return self.system.layout.qdot_names
 
     @property
     def mass_kg(self) -> float:

@@ -15,7 +15,7 @@ from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import Layout, State, state_problems
+from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
 from ._full_state import FullState
 from ._integrator import Integrator
@@ -131,11 +131,12 @@ def _reference_problems(reference: Reference | None, layout: Layout) -> list[Pro
         return []
     sample: JointReference = reference.at(0.0)
     sizes = {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N}
-    return [
+    problems = [
         Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", str(np.asarray(getattr(sample, key)).tolist()))
         for key, size in sizes.items()
         if np.shape(getattr(sample, key)) != (size,) or not np.all(np.isfinite(getattr(sample, key)))
     ]
+    return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
 
 
 def _finite(value: Any) -> bool:

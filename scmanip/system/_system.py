@@ -165,7 +165,22 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     entries = [Entry(body.name, body.parent, _report(f"body {body.name!r} ")) for body in (base, *bodies)]
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
-    return problems + namespace_problems(entries, joints, points) + parent_problems(entries, points)
+    problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
+    return problems + _part_problems([body.joint for body in bodies if body.joint is not None])
+
+
+def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
+    """Return a problem for every joint that is called as a coordinate or freedom of another one, such as "wrist.2"."""
+    names = [(c.name, joint.name) for joint in joints for c in joint.coordinates]
+    names += [(freedom.name, freedom.joint) for joint in joints for freedom in joint.freedoms]
+    owners = {part: joint for part, joint in names if part != joint}
+    return [
+        Problem(
+            f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owners[joint.name]!r}"
+        )
+        for joint in joints
+        if joint.name in owners
+    ]
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:

@@ -44,19 +44,20 @@ def test_the_history_comes_back_from_netcdf_as_it_was(flown: Run, folder: Path) 
         for name in (*names, *VECTORS):
             assert_array_equal(file[name][...], getattr(history, name))
         assert_array_equal(file["time"][...], history.t)
-        assert list(file["joint"][...]) == ["shoulder", "elbow"]
+        assert list(file["coordinate"][...]) == list(file["freedom"][...]) == ["shoulder", "elbow"]
 
 
 def test_every_series_says_its_unit_and_dimensions(folder: Path) -> None:
     with h5netcdf.File(folder / "run.nc", "r", decode_vlen_strings=True) as file:
-        for name in ("q", "qdot", "tau"):
-            assert file[name].dimensions == ("time", "joint")
+        assert file["q"].dimensions == ("time", "coordinate")
+        for name in ("qdot", "tau"):
+            assert file[name].dimensions == ("time", "freedom")
         for name in VECTORS:
             assert file[name].dimensions == ("time", "xyz")
         assert file["attitude_xyzw"].dimensions == ("time", "xyzw")
         assert list(file["xyzw"][...]) == ["x", "y", "z", "w"]
         assert {name: file[name].attrs["units"] for name in UNITS} == UNITS
-        texts = {"xyz", "xyzw", "wrench_part", "joint", "joint_unit"}
+        texts = {"xyz", "xyzw", "wrench_part", "coordinate", "coordinate_unit", "freedom", "freedom_unit"}
         assert all(file[name].attrs["units"] for name in file.variables if name not in texts)
 
 
@@ -76,7 +77,7 @@ def test_joints_of_two_units_are_told_apart(tmp_path: Path) -> None:
     run = load_mission(written(tmp_path, mission.replace("rtol = 1e-10", "rtol = 1e-6"), SLIDER)).run()
     run.save(tmp_path / "out")
     with h5netcdf.File(tmp_path / "out" / "run.nc", "r", decode_vlen_strings=True) as file:
-        assert list(file["joint_unit"][...]) == ["rad", "m"]
+        assert list(file["coordinate_unit"][...]) == list(file["freedom_unit"][...]) == ["rad", "m"]
         assert file["tau"].attrs["units"] == "N m or N"
     assert load_mission(tmp_path / "out" / "mission.resolved.toml").resolved["initial"] == run.mission.resolved["initial"]
 

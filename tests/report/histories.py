@@ -26,7 +26,8 @@ def history(system: System, t: Any, **series: Any) -> History:
     """Return a history at rest but for the given `series`, each (n, k) or (n,)."""
     times = np.asarray(t, dtype=np.float64)
     n, N = len(times), system.layout.N
-    q, qdot = (np.asarray(series.pop(name, np.zeros((n, N))), dtype=np.float64) for name in ("q", "qdot"))
+    rest = {"q": np.tile(system.layout.neutral(), (n, 1)), "qdot": np.zeros((n, N))}
+    q, qdot = (np.asarray(series.pop(name, rest[name]), dtype=np.float64) for name in ("q", "qdot"))
     columns = {name: np.zeros((n, 3)) for name in ("r_0", "v_0", "omega_0", "r_C")}
     columns |= {name: np.zeros((n, 3)) for name in ("P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm")}
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}

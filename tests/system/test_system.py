@@ -327,3 +327,15 @@ def test_a_system_can_be_copied_and_pickled_and_still_not_edited(again: Callable
 def test_a_diagonal_of_words_is_no_inertia() -> None:
     with pytest.raises(InvalidSystem, match="inertia_kg_m2"):
         Body("base", 1.0, ["1", "1", "1"])  # type: ignore[arg-type]
+
+
+def test_no_joint_is_called_as_a_part_of_another_one():
+    wrist = Joint("wrist", JointType.GIMBAL, sequence="xyz")
+    ball = Joint("ball", JointType.SPHERICAL)
+    bodies = [Body("a", 1.0, np.ones(3), parent="base", joint=wrist), Body("b", 1.0, np.ones(3), parent="base", joint=ball)]
+    for name in ("wrist.2", "ball.x", "ball.w"):
+        other = Body("c", 1.0, np.ones(3), parent="base", joint=Joint(name, JointType.REVOLUTE))
+        with pytest.raises(InvalidSystem, match=f"expected a name used once, found '{name}', already a part of joint"):
+            System("clash", Body("base", 1.0, np.ones(3)), [*bodies, other])
+    fourth = Body("c", 1.0, np.ones(3), parent="base", joint=Joint("wrist.4", JointType.REVOLUTE))
+    assert System("free", Body("base", 1.0, np.ones(3)), [*bodies, fourth]).layout.N == 7
