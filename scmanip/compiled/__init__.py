@@ -4,3 +4,7 @@ code. Knows no mechanics."""
 from ._cache import Cache as Cache
 from ._compiled_program import CompiledProgram as CompiledProgram
 from ._compiled_program import compile_program as compile_program
+from ._ode import Ode as Ode
+from ._ode import compile_ode as compile_ode
+from ._ode_result import OdeResult as OdeResult
+from ._ode_result import OdeStatus as OdeStatus

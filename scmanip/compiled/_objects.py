@@ -10,7 +10,10 @@ from importlib.resources import files
 from ._cache import Cache
 from ._host import Host
 
-GENERATOR = ("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_schedule.py", "_sincos.py", "_writer.py")
+GENERATOR = (
+    *("_body.py", "_code.py", "_host.py", "_many_states.py", "_ode_adaptive.py", "_ode_fixed.py", "_ode_layout.py"),
+    *("_ode_module.py", "_ode_rate.py", "_one_state.py", "_schedule.py", "_sincos.py", "_tableaux.py", "_writer.py"),
+)
 
 
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
