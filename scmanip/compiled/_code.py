@@ -10,6 +10,7 @@ from typing import Any
 from ._writer import Writer
 
 FLOAT = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+WHOLE = {"add": "add", "sub": "sub", "mul": "mul", "div": "udiv"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +129,9 @@ class Code(Writer):
         return self.typed(a, type_), self.typed(b, type_)
 
     def combined(self, operation: str, a: Any, b: Any) -> Value:
-        """Append add, sub, mul or div; of floating-point numbers, neighbours may fuse."""
+        """Append add, sub, mul or div, of whole numbers rounded down; of others, neighbours may fuse."""
         a, b = self._same(a, b)
-        words = operation if a.type == "i64" else f"{FLOAT[operation]} contract"
+        words = WHOLE[operation] if a.type == "i64" else f"{FLOAT[operation]} contract"
         return Value(self, self.value(f"{words} {a.type} {a.name}, {b.name}"), a.type)
 
     def compared(self, relation: str, a: Any, b: Any) -> Value:

@@ -52,8 +52,8 @@ class Ode:
 
     @property
     def source(self) -> str:
-        """LLVM IR for one trajectory; empty without LLVM."""
-        return self._integrators.source(1) if isinstance(self._integrators, OdeMachineCode) else ""
+        """LLVM IR of the right-hand side for one trajectory; empty without LLVM."""
+        return self._integrators.source() if isinstance(self._integrators, OdeMachineCode) else ""
 
     def solve(
         self,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ._code import Code, Value
-from ._ode_layout import ATOL, DENSE, NEW, TRIAL, K, Layout, Steps, Y
+from ._ode_layout import ATOL, DENSE, NEW, TRIAL, K, Y
+from ._ode_steps import PARAMETERS, Steps
 from ._tableaux import DENSE_NODES, DENSE_STAGES, DENSE_WEIGHTS, DOP853, ERROR_3, ERROR_5
 
-PARAMETERS = "ptr %arrays, ptr %strides, ptr %numbers, ptr %counts, ptr %work"
+ARRAYS = 5  # before the parameters: y_0, y at the end, atol, times of the samples, the samples
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 ORDER = 8
@@ -17,22 +18,21 @@ SPACINGS = 10.0  # of doubles, in the shortest step
 
 
 class Adaptive:
-    """Writes the function `adaptive`.
+    """Writes the function that integrates one trajectory with controlled steps.
 
-    `arrays`: y_0, the parameters, atol, times of the samples, the samples, y at the end.
     `numbers`: t_0 then t at the end, t_1, rtol, the first step or 0 then the next one, the longest step.
     `counts`: steps allowed, samples wanted; then written: steps, evaluations, status, samples stored.
     """
 
-    def __init__(self, code: Code, layout: Layout) -> None:
-        self.code, self.layout, self.steps = code, layout, Steps(code, layout)
+    def __init__(self, code: Code) -> None:
+        self.code, self.steps = code, Steps(code, 1, ARRAYS)
         self.t, self.size = code.entry("double", "%numbers", 0), code.entry("double", "%numbers", 3)
         self.t_1, self.rtol, self.longest = (code.load("double", "%numbers", k) for k in (1, 2, 4))
         self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in (0, 1))
         self.taken, self.evaluations, self.status, self.stored = (code.entry("i64", "%counts", k) for k in (2, 3, 4, 5))
         self.rejected, self.reason = code.cell("i64", 0), code.cell("i64", STEP_UNDERFLOW)
-        first = 1 + len(layout.ode.parameters)
-        self.atol, self.times, self.samples, self.last = (code.load("ptr", "%arrays", first + k).name for k in range(4))
+        self.last, self.atol, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS))
+        self.n = code.as_double(self.steps.n)
         self.direction = code.chosen(self.t_1 < self.t.value, -1.0, code.typed(1.0, "double"))
 
     def source(self, name: str) -> list[str]:
@@ -41,15 +41,15 @@ class Adaptive:
         self._start()
         with code.during(lambda: self.status.value.equals(RUNNING)):
             self._try_step()
-        steps.scatter(Y, [self.last], code.typed(0, "i64"))
+        steps.scatter(Y, [self.last], 0)
         return code.function(name, PARAMETERS)
 
     # Start
 
     def _start(self) -> None:
         code, steps = self.code, self.steps
-        steps.begin(code.typed(0, "i64"), code.typed(1, "i64"))
-        steps.gather([self.atol], self.layout.padded, steps.area(ATOL))
+        steps.begin(steps.first)
+        steps.gather([self.atol], steps.padded, ATOL)
         t = self.t.value
         steps.rate(t, Y, K, final=True)
         self.evaluations.set(1)
@@ -133,7 +133,7 @@ class Adaptive:
             return [_square(fifth) + steps.read(K + LAST, row) * 0.0, _square(third)]
 
         fifth, third = self._totals(2, of_errors)
-        norm = size * fifth / code.root((fifth + 0.01 * third) * float(self.layout.ode.n))
+        norm = size * fifth / code.root((fifth + 0.01 * third) * self.n)
         return code.chosen(fifth.equals(0.0) & third.equals(0.0), 0.0, norm)
 
     def _accept(self, t: Value, h: Value, t_new: Value) -> None:
@@ -166,7 +166,7 @@ class Adaptive:
         steps.stages(t, h, DENSE_NODES, DENSE_STAGES, LAST + 1)
         self.evaluations.set(self.evaluations.value + len(DENSE_NODES))
         spread = code.row(h)
-        with code.loop(self.layout.rows) as row:
+        with code.loop(steps.rows) as row:
             change = steps.read(NEW, row) - steps.read(Y, row)
             first, last = spread * steps.read(K, row), spread * steps.read(K + LAST, row)
             parts = [change, first - change, 2.0 * change - (first + last)]
@@ -179,7 +179,7 @@ class Adaptive:
         code, steps = self.code, self.steps
         along, back = code.row(x), code.row(1.0 - x)
         parts = 3 + len(DENSE_WEIGHTS)
-        with code.loop(self.layout.rows) as row:
+        with code.loop(steps.rows) as row:
             total = steps.read(DENSE + parts - 1, row) * along
             for k in reversed(range(parts - 1)):
                 total = (total + steps.read(DENSE + k, row)) * (along if k % 2 == 0 else back)
@@ -194,7 +194,7 @@ class Adaptive:
             due = self._due()
             with code.when(condition(due)):
                 area = area_at(due)
-                self.steps.scatter(area, [self.samples], self.stored.value * self.layout.ode.n)
+                self.steps.scatter(area, [self.samples], self.stored.value * self.steps.n)
                 self.stored.set(self.stored.value + 1)
                 more.set(1)
 
@@ -208,9 +208,8 @@ class Adaptive:
         return (a - b) * self.direction
 
     def _look_for_alarms(self) -> None:
-        code, alarms = self.code, self.layout.ode.alarms
-        place = self.steps.at(self.layout.alarms)
-        with code.loop(alarms) as number, code.when(~(code.load("double", place, number) <= 0.0)):
+        code, place = self.code, self.steps.alarm_place(0)
+        with code.loop(self.steps.alarms) as number, code.when(~(code.load("double", place, number) <= 0.0)):
             self.status.set(ALARM)
 
     def _scale(self, y: Value, row: Value) -> Value:
@@ -218,15 +217,15 @@ class Adaptive:
 
     def _totals(self, count: int, terms: Callable[[Value], list[Value]]) -> list[Value]:
         """Append the sums of so many terms over all entries of y."""
-        code = self.code
+        code, steps = self.code, self.steps
         cells = [code.cell(code.type, 0.0) for _ in range(count)]
-        with code.loop(self.layout.rows) as row:
+        with code.loop(steps.rows) as row:
             for cell, term in zip(cells, terms(row), strict=True):
                 cell.set(cell.value + term)
         return [code.sum_of_row(cell.value) for cell in cells]
 
     def _mean_root(self, total: Value) -> Value:
-        return self.code.root(total / float(self.layout.ode.n))
+        return self.code.root(total / self.n)
 
     def _eighth_root(self, x: Value) -> Value:
         for _ in range(ORDER.bit_length() - 1):

@@ -1,29 +1,28 @@
-"""The module of a differential equation: its right-hand side and the integrators around it."""
+"""The module of the integrators, one for all right-hand sides, which they call by address."""
 
 from __future__ import annotations
 
 from ._code import Code
 from ._ode_adaptive import Adaptive
 from ._ode_fixed import fixed_source
-from ._ode_layout import Layout
-from ._ode_rate import rate_source
+from ._ode_layout import width_of
 from ._tableaux import DOP853, RK4
-from ._writer import COLD_METADATA, Writer, declarations
+from ._writer import declarations
 
 ADAPTIVE = "adaptive"
 METHODS = {"rk4": RK4, "dop853": DOP853}
 
 
-def ode_source(layout: Layout, fused: bool) -> str:
+def integrators_source(lanes: int, fused: bool) -> str:
     """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive`."""
-    writer = Writer(layout.lanes, fused)
-    lines, used = rate_source(layout.ode, writer), set(writer.used)
+    lines: list[str] = []
+    used: set[str] = set()
     for name, method in METHODS.items():
-        code = Code(layout.width, fused)
-        lines += fixed_source(code, layout, name, method)
+        code = Code(width_of(lanes), fused)
+        lines += fixed_source(code, lanes, name, method)
         used |= code.used
-    if layout.lanes == 1:
-        code = Code(layout.width, fused)
-        lines += Adaptive(code, layout).source(ADAPTIVE)
+    if lanes == 1:
+        code = Code(width_of(lanes), fused)
+        lines += Adaptive(code).source(ADAPTIVE)
         used |= code.used
-    return "\n".join([*lines, *declarations(used), COLD_METADATA, ""])
+    return "\n".join([*lines, *declarations(used), ""])

@@ -9,8 +9,9 @@ from functools import cached_property
 from ..errors import InvalidInput, Problem
 from ..symbolic import Input, Program
 from ._body import Body
+from ._ode_layout import Layout
 from ._schedule import scheduled
-from ._writer import Writer
+from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "rate"
 TIME, STATE, RATE, ALARM = "t", "y", "ydot", "alarm"
@@ -51,11 +52,6 @@ class OdeProgram:
         return tuple(item for item in self.program.inputs if item.name not in (TIME, STATE))
 
     @property
-    def parameter_size(self) -> int:
-        """Numbers in all parameters."""
-        return sum(item.size for item in self.parameters)
-
-    @property
     def alarms(self) -> int:
         """Numbers in the output alarm; 0 without one."""
         return sum(len(output.values) for output in self.program.outputs if output.name == ALARM)
@@ -70,6 +66,15 @@ class OdeProgram:
         """The same without the output alarm."""
         return OdeProgram(self.program.only(RATE))
 
+    def layout(self, lanes: int) -> Layout:
+        """Return the workspace."""
+        return Layout(self.n, sum(item.size for item in self.parameters), self.alarms, lanes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """What the integrators are told: n, alarms, parameters, then the size of each."""
+        return (self.n, self.alarms, len(self.parameters), *(item.size for item in self.parameters))
+
     @property
     def digest(self) -> str:
         """Of the program and of what its inputs and outputs mean, which a program's own digest leaves open."""
@@ -78,32 +83,41 @@ class OdeProgram:
         return f"{self.program.digest} {inputs.index(TIME)} {inputs.index(STATE)} {outputs.index(RATE)}"
 
 
-def rate_source(ode: OdeProgram, writer: Writer) -> list[str]:
-    """Return the function `rate(t, y, parameters, ydot, alarm)`: a number of every lane after the other."""
-    program = scheduled(ode.program)
-    body = Body(writer, program, list(_loads(ode, writer)))
+def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
+    """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `Layout`, the others dense."""
+    writer = Writer(lanes, fused)
+    program, layout = scheduled(ode.program), ode.layout(lanes)
+    body = Body(writer, program, list(_loads(ode, writer, layout)))
     body.write()
     for output in program.outputs:
         names = [body.name(number) for number in output.values]
         for entry, name in enumerate(names):
-            place = writer.value(f"getelementptr {writer.type}, ptr %{output.name}, i64 {entry}")
+            place = _place(writer, f"%{output.name}", layout.place(entry) if output.name == RATE else entry)
             writer.line(f"store {writer.type} {name}, ptr {place}, align 8")
-    head = f"define internal void @{NAME}(double %t, ptr %y, ptr %parameters, ptr %{RATE}, ptr %{ALARM}) nounwind {{"
-    return [head, "entry:", *writer.lines, "  ret void", "}"]
+    head = f"define void @{NAME}(double %t, ptr %{STATE}, ptr %parameters, ptr %{RATE}, ptr %{ALARM}) nounwind {{"
+    lines = [head, "entry:", *writer.lines, "  ret void", "}"]
+    return "\n".join([*lines, *declarations(writer.used), COLD_METADATA, ""])
 
 
-def _loads(ode: OdeProgram, writer: Writer) -> Iterator[str]:
+def _loads(ode: OdeProgram, writer: Writer, layout: Layout) -> Iterator[str]:
     """Yield the names of all inputs, entry by entry."""
     parameter = 0
     for item in ode.program.inputs:
         if item.name == TIME:
             yield _spread(writer, "%t")
-            continue
-        source, first = ("%y", 0) if item.name == STATE else ("%parameters", parameter)
-        parameter += 0 if item.name == STATE else item.size
-        for entry in range(first, first + item.size):
-            place = writer.value(f"getelementptr {writer.type}, ptr {source}, i64 {entry}")
-            yield writer.value(f"load {writer.type}, ptr {place}, align 8")
+        elif item.name == STATE:
+            yield from (_loaded(writer, "%y", layout.place(entry)) for entry in range(item.size))
+        else:
+            yield from (_loaded(writer, "%parameters", parameter + entry) for entry in range(item.size))
+            parameter += item.size
+
+
+def _loaded(writer: Writer, array: str, place: int) -> str:
+    return writer.value(f"load {writer.type}, ptr {_place(writer, array, place)}, align 8")
+
+
+def _place(writer: Writer, array: str, place: int) -> str:
+    return writer.value(f"getelementptr {writer.type}, ptr {array}, i64 {place}")
 
 
 def _spread(writer: Writer, name: str) -> str:
