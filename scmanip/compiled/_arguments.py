@@ -67,7 +67,7 @@ def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     """Return the arguments of one evaluation."""
     _count(expected, arrays)
     raise_problems(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
-    ready = tuple(np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
+    ready = tuple(array if array.flags.carray else np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
     return Arguments(ready, (0,) * len(ready), _results(expected, arrays, ready))
 
 

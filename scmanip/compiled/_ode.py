@@ -87,7 +87,6 @@ class Ode:
             samples=samples,
         )
         ran = self._integrators.solve(given)
-        status = OdeStatus(ran.status)
         return OdeResult(
             t=given.samples[: len(ran.samples)].copy(),
             y=ran.samples,
@@ -96,8 +95,8 @@ class Ode:
             steps=ran.steps,
             evaluations=ran.evaluations,
             next_step=ran.next_step,
-            status=status,
-            alarm=ran.alarm if status is OdeStatus.ALARM else None,
+            status=OdeStatus(ran.status),
+            alarm=ran.alarm,
         )
 
     def fixed(

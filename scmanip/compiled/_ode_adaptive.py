@@ -10,6 +10,7 @@ from ._ode_steps import PARAMETERS, Steps
 from ._tableaux import DENSE_NODES, DENSE_STAGES, DENSE_WEIGHTS, DOP853, ERROR_3, ERROR_5
 
 ARRAYS = 5  # before the parameters: y_0, y at the end, atol, times of the samples, the samples
+NUMBERS, COUNTS = 5, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 ORDER = 8

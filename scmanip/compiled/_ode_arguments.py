@@ -140,7 +140,7 @@ def _positive(x: float) -> bool:
 
 
 def _number(key: str, value: Any, expected: str, fits: Callable[[float], bool]) -> Problem | None:
-    good = _is(Real, value) and fits(float(value))
+    good = (type(value) is float or _is(Real, value)) and fits(float(value))
     return None if good else Problem(key, expected, repr(value))
 
 

@@ -16,14 +16,15 @@ from ._cache import Cache
 from ._host import Host
 from ._loaded import Loaded
 from ._objects import object_code
+from ._ode_adaptive import ALARM
 from ._ode_arguments import FixedTask, Task
+from ._ode_block import Block, BlockPlan
 from ._ode_module import ADAPTIVE, METHODS, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
 from ._ode_result import Ran
 
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
-LINE = 64  # bytes of a cache line, where the workspace begins
 
 
 class OdeMachineCode:
@@ -32,7 +33,7 @@ class OdeMachineCode:
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None) -> None:
         self._ode, self._host, self._cache = ode, host, cache
         self._making = threading.Lock()
-        self._one = _Ready(ode, host, cache, 1)
+        self._one, self._plan = _Ready(ode, host, cache, 1), BlockPlan(ode)
         self._many: _Ready | None = None
 
     def source(self) -> str:
@@ -41,32 +42,25 @@ class OdeMachineCode:
 
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
-        ready, n = self._one, self._ode.n
-        atol = np.ones(ready.layout.padded)
-        atol[:n] = task.atol
-        samples, last = np.empty((task.samples.size, n)), np.empty(n)
-        numbers = np.array([task.t_0, task.t_1, task.rtol, task.first_step, task.max_step])
-        counts = np.array([task.max_steps, task.samples.size, 0, 0, 0, 0])
-        y_0, *parameters = task.arguments.ready
-        call = ready.call([y_0, last, atol, task.samples, samples, *parameters], None, numbers, counts)
-        work = ready.workspace()
-        ready.functions[ADAPTIVE](*call, _address(work), ready.rate, 0, 1)
-        steps, evaluations, status, stored = map(int, counts[2:])
-        alarm = work[ready.layout.alarm_places()].reshape(self._ode.alarm_shape).copy()
-        t, next_step = float(numbers[0]), float(numbers[3])
-        return Ran(samples[:stored], t, last, steps, evaluations, next_step, status, alarm)
+        ready, block = self._one, Block(self._plan, task)
+        arrays, strides, numbers, counts, work = block.addresses
+        ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
+        steps, evaluations, status, stored = block.counted
+        samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
+        return Ran(samples, block.end_t, block.end_y, steps, evaluations, block.next_step, status, alarm)
 
     def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
         ready = self._one if threads is None else self._lanes()
         numbers, counts = np.array([task.t_0, task.dt]), np.array([task.samples, task.every])
-        y_0, *parameters = task.arguments.ready
-        lead, *strides = task.arguments.strides
-        call = ready.call([y_0, results, *parameters], [lead, results.strides[0], *strides], numbers, counts)
+        (y_0, *parameters), (lead, *others) = task.arguments.ready, task.arguments.strides
+        arrays = np.array([_address(array) for array in (y_0, results, *parameters)])
+        strides = np.array([lead, results.strides[0], *others])
+        call = [_address(array) for array in (arrays, strides)] + [ready.sizes] + [_address(a) for a in (numbers, counts)]
         function = ready.functions[task.method]
 
         def run(first: int, end: int) -> None:
-            work = ready.workspace()
+            work = np.zeros(ready.layout.size)
             function(*call, _address(work), ready.rate, first, end)
 
         run_blocks(run, _blocks(task.arguments.cases, ready.layout.lanes, threads or 1), threads or 1)
@@ -82,26 +76,16 @@ class _Ready:
     """A right-hand side and the integrators, both in memory.
 
     functions : the integrators by name
-    rate : address of the right-hand side
+    rate, sizes : addresses of the right-hand side and of what the integrators are told about it
     """
 
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None, lanes: int) -> None:
         self.layout, self._sizes = ode.layout(lanes), np.array(ode.sizes)
+        self.sizes = _address(self._sizes)
         code = object_code(host, cache, f"rate {lanes}", ode.digest, lambda: rate_source(ode, lanes, host.fused))
         self._loaded = Loaded(host, code)
         self._owner, self.functions = _integrators(host, cache, lanes)
         self.rate = self._loaded.address(RATE_FUNCTION)
-
-    def call(self, arrays: list[Array], strides: list[int] | None, numbers: Array, counts: Any) -> tuple[Any, ...]:
-        """Return the first arguments of an integrator; the arrays must be kept until it returns."""
-        table = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
-        lengths = (ctypes.c_int64 * len(arrays))(*(strides or ()))
-        return table, lengths, *map(_address, (self._sizes, numbers, counts))
-
-    def workspace(self) -> Array:
-        """Return new memory that begins with a cache line."""
-        space = np.zeros(self.layout.size + LINE // 8)
-        return space[-_address(space) % LINE // 8 :]
 
 
 @functools.cache

@@ -127,7 +127,8 @@ class _Solution:
 
     def _result(self, t: float, y: Array, steps: int, evaluations: int, next_step: float, status: int) -> Ran:
         samples = np.array(self._samples).reshape(-1, self._ode.n)
-        return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, self._alarm)
+        alarm = self._alarm if status == ALARM else None
+        return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, alarm)
 
 
 def _evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:

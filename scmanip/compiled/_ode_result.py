@@ -53,4 +53,4 @@ class Ran:
     evaluations: int
     next_step: float
     status: int
-    alarm: Array
+    alarm: Array | None
