@@ -1,9 +1,7 @@
-"""Loops, decisions and memory around straight-line code: what an integrator is written with."""
+"""Values with operators, and memory: what an integrator is written with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +70,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Cell:
-    """A place in memory that holds one value; of floating-point numbers also what an array begins with."""
+    """A place in memory that holds one value."""
 
     code: Code
     type: str
@@ -89,16 +87,11 @@ class Cell:
 
 
 class Code(Writer):
-    """The body of one function. Names are its own, `lanes` is the length of a row."""
+    """The values of one function; `lanes` is the length of a row."""
 
     def __init__(self, lanes: int, fused: bool) -> None:
         super().__init__(lanes, fused)
-        self._places: list[str] = []
-
-    def function(self, name: str, parameters: str) -> list[str]:
-        """Return what was written as the lines of a function."""
-        head = [f"define void @{name}({parameters}) nounwind {{", "entry:", *self._places]
-        return [*head, *self.lines, "  ret void", "}"]
+        self.places: list[str] = []
 
     # Values
 
@@ -206,7 +199,7 @@ class Code(Writer):
     def cell(self, type_: str, initial: Any) -> Cell:
         """Append a variable of the function."""
         name = self.temporary()
-        self._places.append(f"  {name} = alloca {type_}, align 64")
+        self.places.append(f"  {name} = alloca {type_}, align 64")
         cell = Cell(self, type_, name)
         cell.set(initial)
         return cell
@@ -214,52 +207,3 @@ class Code(Writer):
     def entry(self, type_: str, array: str, index: int) -> Cell:
         """Append the place of an entry of an array."""
         return Cell(self, type_, self.place(type_, array, index))
-
-    # Control
-
-    @contextmanager
-    def loop(self, end: Any, first: Any = 0, step: int = 1) -> Iterator[Value]:
-        """Repeat what is written inside for `first`, `first` + `step`, ... below `end`."""
-        number, following, before = self.temporary(), self.temporary(), self.block
-        test, body, after = self._labels("test", "body", "after")
-        self.line(f"br label %{test}")
-        self.start(test)
-        self.line("")
-        start, place = self.typed(first, "i64").name, len(self.lines) - 1
-        counter = Value(self, number, "i64")
-        self._branch(counter < self.typed(end, "i64"), body, after)
-        self.start(body)
-        yield counter
-        self.line(f"{following} = add i64 {number}, {step}")
-        self.lines[place] = f"  {number} = phi i64 [ {start}, %{before} ], [ {following}, %{self.block} ]"
-        self.line(f"br label %{test}")
-        self.start(after)
-
-    @contextmanager
-    def when(self, condition: Value) -> Iterator[None]:
-        """Do what is written inside if the condition holds."""
-        inside, after = self._labels("then", "after")
-        self._branch(condition, inside, after)
-        self.start(inside)
-        yield
-        self.line(f"br label %{after}")
-        self.start(after)
-
-    @contextmanager
-    def during(self, condition: Callable[[], Value]) -> Iterator[None]:
-        """Repeat what is written inside as long as the condition, written anew, holds."""
-        test, body, after = self._labels("test", "body", "after")
-        self.line(f"br label %{test}")
-        self.start(test)
-        self._branch(condition(), body, after)
-        self.start(body)
-        yield
-        self.line(f"br label %{test}")
-        self.start(after)
-
-    def _branch(self, condition: Value, yes: str, no: str) -> None:
-        self.line(f"br i1 {condition.name}, label %{yes}, label %{no}")
-
-    def _labels(self, *kinds: str) -> list[str]:
-        number = self.temporary()[1:]
-        return [f"{kind}_{number}" for kind in kinds]

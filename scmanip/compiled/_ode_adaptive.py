@@ -1,20 +1,21 @@
-"""Dormand and Prince's pair of order 8(5, 3) with dense output of order 7 and control of the step [Hairer1993] II.4-II.6."""
+"""Dormand and Prince's pair of order 8(5, 3) with control of the step [Hairer1993] II.4, II.10."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ._code import Code, Value
-from ._ode_layout import ATOL, DENSE, NEW, TRIAL, K, Y
+from ._code import Value
+from ._flow import Flow
+from ._ode_layout import ATOL, NEW, TRIAL, K, Y
+from ._ode_samples import LAST, Samples
 from ._ode_steps import PARAMETERS, Steps
-from ._tableaux import DENSE_NODES, DENSE_STAGES, DENSE_WEIGHTS, DOP853, ERROR_3, ERROR_5
+from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 ARRAYS = 5  # before the parameters: y_0, y at the end, atol, times of the samples, the samples
 NUMBERS, COUNTS = 5, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 ORDER = 8
-LAST = len(DOP853.nodes)  # the number of the rate at the end of a step, which begins the next one
 SPACINGS = 10.0  # of doubles, in the shortest step
 
 
@@ -25,16 +26,26 @@ class Adaptive:
     `counts`: steps allowed, samples wanted; then written: steps, evaluations, status, samples stored.
     """
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Flow) -> None:
         self.code, self.steps = code, Steps(code, 1, ARRAYS)
         self.t, self.size = code.entry("double", "%numbers", 0), code.entry("double", "%numbers", 3)
         self.t_1, self.rtol, self.longest = (code.load("double", "%numbers", k) for k in (1, 2, 4))
-        self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in (0, 1))
-        self.taken, self.evaluations, self.status, self.stored = (code.entry("i64", "%counts", k) for k in (2, 3, 4, 5))
+        self.allowed, wanted = (code.load("i64", "%counts", k) for k in (0, 1))
+        self.taken, self.evaluations, self.status, stored = (code.entry("i64", "%counts", k) for k in (2, 3, 4, 5))
         self.rejected, self.reason = code.cell("i64", 0), code.cell("i64", STEP_UNDERFLOW)
-        self.last, self.atol, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS))
+        self.last, self.atol, times, samples = (code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS))
         self.n = code.as_double(self.steps.n)
         self.direction = code.chosen(self.t_1 < self.t.value, -1.0, code.typed(1.0, "double"))
+        self.samples = Samples(
+            code,
+            self.steps,
+            times=times,
+            samples=samples,
+            wanted=wanted,
+            stored=stored,
+            evaluations=self.evaluations,
+            direction=self.direction,
+        )
 
     def source(self, name: str) -> list[str]:
         """Return the function."""
@@ -54,7 +65,7 @@ class Adaptive:
         t = self.t.value
         steps.rate(t, Y, K, final=True)
         self.evaluations.set(1)
-        self._store_while(lambda due: self._ahead(due, t) <= 0.0, lambda due: Y)
+        self.samples.store_while(lambda due: self.samples.ahead(due, t) <= 0.0, lambda due: Y)
         self.status.set(code.chosen(t.equals(self.t_1), DONE, code.typed(RUNNING, "i64")))
         (wrong,) = self._totals(1, lambda row: [steps.read(K, row) * 0.0])
         with code.when(~wrong.equals(0.0)):
@@ -100,7 +111,7 @@ class Adaptive:
             self.status.set(self.reason.value)
         with code.when(wanted >= shortest):
             reached = t + wanted * self.direction
-            t_new = code.chosen(self._ahead(reached, self.t_1) > 0.0, self.t_1, reached)
+            t_new = code.chosen(self.samples.ahead(reached, self.t_1) > 0.0, self.t_1, reached)
             h = t_new - t
             self._attempt(t, h, t_new, wanted)
 
@@ -141,72 +152,17 @@ class Adaptive:
         code, steps = self.code, self.steps
         self.taken.set(self.taken.value + 1)
         self.rejected.set(0)
-        self._store_samples(t, h, t_new)
+        self.samples.store_in_step(t, h, t_new)
         steps.copy(NEW, Y)
         steps.copy(K + LAST, K)
         self.t.set(t_new)
         with code.when(self.taken.value >= self.allowed):
             self.status.set(TOO_MANY_STEPS)
-        with code.when(self._ahead(t_new, self.t_1) >= 0.0):
+        with code.when(self.samples.ahead(t_new, self.t_1) >= 0.0):
             self.status.set(DONE)
         self._look_for_alarms()
 
-    # Samples
-
-    def _store_samples(self, t: Value, h: Value, t_new: Value) -> None:
-        """Append the samples inside the step, by dense output, and those at its end, which need none."""
-        code = self.code
-        with code.when(self.stored.value < self.wanted):
-            with code.when(self._ahead(self._due(), t_new) < 0.0):
-                self._prepare_dense_output(t, h)
-            self._store_while(lambda due: self._ahead(due, t_new) < 0.0, lambda due: self._interpolated((due - t) / h))
-            self._store_while(lambda due: self._ahead(due, t_new) <= 0.0, lambda due: NEW)
-
-    def _prepare_dense_output(self, t: Value, h: Value) -> None:
-        code, steps = self.code, self.steps
-        steps.stages(t, h, DENSE_NODES, DENSE_STAGES, LAST + 1)
-        self.evaluations.set(self.evaluations.value + len(DENSE_NODES))
-        spread = code.row(h)
-        with code.loop(steps.rows) as row:
-            change = steps.read(NEW, row) - steps.read(Y, row)
-            first, last = spread * steps.read(K, row), spread * steps.read(K + LAST, row)
-            parts = [change, first - change, 2.0 * change - (first + last)]
-            parts += [spread * steps.weighted(weights, row) for weights in DENSE_WEIGHTS]
-            for k, part in enumerate(parts):
-                steps.write(DENSE + k, row, part)
-
-    def _interpolated(self, x: Value) -> int:
-        """Append y at the fraction x of the step and return its area."""
-        code, steps = self.code, self.steps
-        along, back = code.row(x), code.row(1.0 - x)
-        parts = 3 + len(DENSE_WEIGHTS)
-        with code.loop(steps.rows) as row:
-            total = steps.read(DENSE + parts - 1, row) * along
-            for k in reversed(range(parts - 1)):
-                total = (total + steps.read(DENSE + k, row)) * (along if k % 2 == 0 else back)
-            steps.write(TRIAL, row, steps.read(Y, row) + total)
-        return TRIAL
-
-    def _store_while(self, condition: Callable[[Value], Value], area_at: Callable[[Value], int]) -> None:
-        code = self.code
-        more = code.cell("i64", 1)
-        with code.during(lambda: more.value.equals(1) & (self.stored.value < self.wanted)):
-            more.set(0)
-            due = self._due()
-            with code.when(condition(due)):
-                area = area_at(due)
-                self.steps.scatter(area, [self.samples], self.stored.value * self.steps.n)
-                self.stored.set(self.stored.value + 1)
-                more.set(1)
-
-    def _due(self) -> Value:
-        return self.code.load("double", self.times, self.stored.value)
-
     # Parts
-
-    def _ahead(self, a: Value, b: Value) -> Value:
-        """Append how far a lies beyond b in the direction of integration."""
-        return (a - b) * self.direction
 
     def _look_for_alarms(self) -> None:
         code, place = self.code, self.steps.alarm_place(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._code import Code
+from ._flow import Flow
 from ._ode_layout import K, Y
 from ._ode_steps import PARAMETERS, Steps
 from ._tableaux import Tableau
@@ -10,7 +10,7 @@ from ._tableaux import Tableau
 ARRAYS = 2  # before the parameters: y_0 and the samples
 
 
-def fixed_source(code: Code, lanes: int, name: str, method: Tableau) -> list[str]:
+def fixed_source(code: Flow, lanes: int, name: str, method: Tableau) -> list[str]:
     """Return a function that integrates the cases `first` to `end`.
 
     `numbers`: t_0, dt. `counts`: samples after the first, steps from one to the next.

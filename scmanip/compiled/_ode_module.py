@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._code import Code
+from ._flow import Flow
 from ._ode_adaptive import Adaptive
 from ._ode_fixed import fixed_source
 from ._ode_layout import width_of
@@ -18,11 +18,11 @@ def integrators_source(lanes: int, fused: bool) -> str:
     lines: list[str] = []
     used: set[str] = set()
     for name, method in METHODS.items():
-        code = Code(width_of(lanes), fused)
+        code = Flow(width_of(lanes), fused)
         lines += fixed_source(code, lanes, name, method)
         used |= code.used
     if lanes == 1:
-        code = Code(width_of(lanes), fused)
+        code = Flow(width_of(lanes), fused)
         lines += Adaptive(code).source(ADAPTIVE)
         used |= code.used
     return "\n".join([*lines, *declarations(used), ""])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ._code import Code, Value
+from ._code import Value
+from ._flow import Flow
 from ._ode_layout import AREAS, TRIAL, WIDTH, K, Y
 from ._tableaux import Tableau
 
@@ -21,7 +22,7 @@ class Steps:
     code : a row of it is a row of the workspace
     """
 
-    def __init__(self, code: Code, lanes: int, given: int) -> None:
+    def __init__(self, code: Flow, lanes: int, given: int) -> None:
         self.code, self.lanes, self._given = code, lanes, given
         self.n, self.alarms, self._arrays = (code.load("i64", "%sizes", k) for k in range(3))
         self.rows = (self.n + (WIDTH - 1)) / WIDTH if lanes == 1 else self.n

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled._host import host
-
 from .equations import (
     BOTH,
     EVERY,
@@ -155,7 +153,3 @@ def test_many_threads_may_ask_one_equation_at_once():
         worker.join()
     for result in results:
         assert_array_equal(result, expected)
-
-
-def test_this_processor_has_lanes():
-    assert host().lanes > 1
