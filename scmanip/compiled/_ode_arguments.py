@@ -115,8 +115,8 @@ def _tolerances(atol: Any, n: int) -> Array:
             raise_problems(
                 [Problem("atol", f"a number or float64 array of shape ({n},)", f"{atol.dtype} array of shape {atol.shape}")]
             )
-        wrong = ~(atol >= 0)
-        raise_problems([Problem("atol", "numbers >= 0, inf for what is left out", str(atol.tolist())) if wrong.any() else None])
+        if not atol.min() >= 0:
+            raise_problems([Problem("atol", "numbers >= 0, inf for what is left out", str(atol.tolist()))])
         return np.array(atol)
     raise_problems([_number("atol", atol, f"a number >= 0 or a float64 array of shape ({n},)", lambda x: x >= 0)])
     return np.full(n, float(atol))
@@ -130,7 +130,7 @@ def _times(samples: Any, t_0: float, t_1: float) -> Array:
         found = f"{samples.dtype} array of shape {samples.shape}" if isinstance(samples, np.ndarray) else type(samples).__name__
         raise_problems([Problem("samples", expected, found)])
     sign = 1.0 if t_1 >= t_0 else -1.0
-    if not np.all(np.diff(np.array([t_0, *samples, t_1]) * sign) >= 0):
+    if not np.all(np.diff(np.concatenate([[t_0], samples, [t_1]]) * sign) >= 0):
         raise_problems([Problem("samples", expected, str(samples.tolist()))])
     return np.ascontiguousarray(samples)
 
