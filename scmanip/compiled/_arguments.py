@@ -66,8 +66,8 @@ class Arguments:
 def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     """Return the arguments of one evaluation."""
     _count(expected, arrays)
-    _raise(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
-    ready = tuple(np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
+    raise_problems(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
+    ready = tuple(array if array.flags.carray else np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
     return Arguments(ready, (0,) * len(ready), _results(expected, arrays, ready))
 
 
@@ -78,7 +78,7 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     leads = [
         () if not slot.output and np.ndim(a) == len(slot.shape) else (cases,) for slot, a in zip(expected, arrays, strict=True)
     ]
-    _raise(map(_problem, expected, arrays, leads))
+    raise_problems(map(_problem, expected, arrays, leads))
     outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
     ready = []
     for slot, array, lead in zip(expected, arrays, leads, strict=True):
@@ -124,7 +124,8 @@ def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:
     return None
 
 
-def _raise(problems: Iterable[Problem | None]) -> None:
+def raise_problems(problems: Iterable[Problem | None]) -> None:
+    """Raise `InvalidInput` with every problem there is, or nothing."""
     found = [problem for problem in problems if problem is not None]
     if found:
         raise InvalidInput(found)

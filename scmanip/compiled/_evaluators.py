@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -15,6 +13,7 @@ import numpy as np
 from ..symbolic import Program
 from . import _many_states, _one_state
 from ._arguments import Arguments
+from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
 from ._loaded import Loaded
@@ -103,22 +102,8 @@ class MachineCode:
             each(table, strides, 0, cases)
             return
         function = self._many_function()
-        bounds = _bounds(cases, self._host.lanes)
-        workers = min(threads, len(bounds))
-        if workers == 1:
-            function(table, strides, 0, cases)
-            return
-        turns = itertools.count()
-
-        def work() -> None:
-            while (turn := next(turns)) < len(bounds):
-                function(table, strides, *bounds[turn])
-
-        with ThreadPoolExecutor(workers - 1) as pool:
-            helpers = [pool.submit(work) for _ in range(workers - 1)]
-            work()
-            for helper in helpers:
-                helper.result()
+        bounds = [(0, cases)] if threads == 1 else _bounds(cases, self._host.lanes)
+        run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
 
     def _many_function(self) -> Callable[..., None]:
         with self._making:

@@ -10,7 +10,11 @@ from importlib.resources import files
 from ._cache import Cache
 from ._host import Host
 
-GENERATOR = ("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_schedule.py", "_sincos.py", "_writer.py")
+GENERATOR = (
+    *("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_schedule.py", "_sincos.py", "_writer.py"),
+    *("_code.py", "_flow.py", "_ode_adaptive.py", "_ode_fixed.py", "_ode_layout.py", "_ode_module.py", "_ode_rate.py"),
+    *("_ode_samples.py", "_ode_steps.py", "_tableaux.py"),
+)
 
 
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:

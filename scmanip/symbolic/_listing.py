@@ -89,3 +89,16 @@ def needed_steps(listing: Listing, outputs: Iterable[Output]) -> list[bool]:
                 if value >= first:
                     needed[value - first] = True
     return needed
+
+
+def without_idle_steps(listing: Listing, outputs: tuple[Output, ...]) -> Parts:
+    """Return inputs, constants, the steps on which `outputs` depend, and the outputs, with their values numbered anew."""
+    first = first_step(listing)
+    number = list(range(first))
+    steps: list[Step] = []
+    for step, needed in zip(listing.steps, needed_steps(listing, outputs), strict=True):
+        number.append(first + len(steps))
+        if needed:
+            steps.append(Step(step.op, tuple(number[value] for value in step.args)))
+    renumbered = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in outputs)
+    return listing.inputs, listing.constants, tuple(steps), renumbered

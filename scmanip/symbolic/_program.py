@@ -15,7 +15,7 @@ from ..errors import UnknownName
 from ._card import card
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
-from ._listing import Input, Output, Step, first_constant, first_step, needed_steps
+from ._listing import Input, Output, Step, first_constant, first_step, needed_steps, without_idle_steps
 from ._operations import Operations
 from ._z_form import Names, ZForm, z_form
 
@@ -42,6 +42,11 @@ class Program:
             if output.name == name:
                 return output
         raise UnknownName("output", name, "the program", [output.name for output in self.outputs])
+
+    def only(self, *names: str) -> Program:
+        """Return the program of the outputs `names` alone, in that order, with the same inputs and without idle steps."""
+        outputs = tuple(self.output(name) for name in names)
+        return Program(*without_idle_steps(self, outputs))
 
     @cached_property
     def operations(self) -> Operations:

@@ -9,7 +9,8 @@ from scmanip.compiled._evaluators import MachineCode
 from scmanip.compiled._host import host
 
 
-def _without_fused(features):
+def without_fused(features):
+    """The features of a processor without fused multiply-add."""
     gone = ("fma", "fma4", "avx", "avx2")
     return ",".join("-" + f[1:] if f[1:] in gone or f[1:].startswith("avx512") else f for f in features.split(","))
 
@@ -29,7 +30,7 @@ WAYS = {
     "this processor": lambda program: compile_program(program, cache=None),
     "four lanes": _on(lanes=4),
     "eight lanes": _on(lanes=8),
-    "two lanes, not fused": _on(lanes=2, fused=False, features=_without_fused(host().features)),
+    "two lanes, not fused": _on(lanes=2, fused=False, features=without_fused(host().features)),
     "NumPy": _numpy,
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -52,10 +53,13 @@ def expected(name: str, e: Equations, point: Point | None, given: Inputs) -> dic
         return {name: getattr(e, kind)(point)}
     if kind.startswith("d") and "_dq" in kind:
         return {name: np.moveaxis(getattr(e, kind), 0, -1)}  # `Equations` keeps the joint first
+    bodies = e.parameters.link_of
     several: dict[str, tuple[Any, tuple[str, ...]]] = {
         "momentum": (lambda: e.momentum, ("P", "L_0", "L_C")),
         "momentum_by_body": (lambda: e.momentum_by_body, ("P", "L_C")),
-        "transforms": (lambda: e.poses, ("R", "p", "r")),
+        "springs": (lambda: e.springs, ("length", "rate")),
+        "link_transforms": (lambda: e.poses, ("R", "p", "r")),
+        "transforms": (lambda: SimpleNamespace(**{k: getattr(e.poses, k)[bodies] for k in "Rpr"}), ("R", "p", "r")),
         "inverse_dynamics": (lambda: e.inverse_dynamics(given.udot), ("wrench", "tau")),
         "floating_inverse_dynamics": (lambda: e.floating_inverse_dynamics(given.qddot), ("base_acceleration", "tau")),
     }

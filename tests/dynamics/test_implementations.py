@@ -36,12 +36,12 @@ from scmanip.system import Body, Frame, Joint, State, System, model_names
 
 from ..oracles.mujoco_oracle import MujocoOracle
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import random_state, random_system
+from ..oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
 from .agreement import Inputs, check, reference
 
 FORMS, INERTIAS = (DCM(), Quaternion()), (FoldedInertia(), RunTimeInertia())
 CHUNK = 20
-CHUNKS = [range(start, start + CHUNK) for start in range(0, 200, CHUNK)]
+CHUNKS = [range(start, start + CHUNK) for start in (*range(0, 200, CHUNK), FIRST_TREE)]
 every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 
 RECORDED = (
@@ -52,18 +52,21 @@ RECORDED = (
 FLOATING_ONLY = ("forward_dynamics:wrench",)
 OF_SHORT_ARMS = (
     "dH_dq", "c", "coriolis_matrix", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq", "transforms",
-    "momentum_by_body",
+    "link_transforms", "momentum_by_body", "springs",
 )  # fmt: skip
 
 
 def system_of(seed: int) -> System:
-    """The first have 0-10 joints, the rest 0-4."""
+    """The first have 0-10 joints, the rest 0-4; trees have gimbals and spherical joints."""
+    if seed >= FIRST_TREE:
+        return random_tree(seed, joints=seed % 3 + 1)
     return random_system(seed) if seed < 40 else random_system(seed, joints=seed % 5)
 
 
 def names_of(system: System) -> tuple[str, ...]:
     free = () if system.fixed else FLOATING_ONLY
-    return RECORDED + free + (OF_SHORT_ARMS if system.layout.N <= 3 else ())
+    names = RECORDED + free + (OF_SHORT_ARMS if system.layout.N <= 5 else ())
+    return tuple(name for name in names if name != "coriolis_matrix" or not system.layout.quaternions)
 
 
 def evaluated(model: Model, names: Sequence[str], state: State, given: Inputs) -> dict[str, np.ndarray]:

@@ -1,0 +1,159 @@
+"""A differential equation that integrates itself."""
+
+from __future__ import annotations
+
+import functools
+from math import inf
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..symbolic import Program
+from ._arguments import Array, many, single
+from ._cache import Cache
+from ._compiled_program import STANDARD
+from ._host import host
+from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_machine import OdeMachineCode
+from ._ode_numpy import OdeNumpy
+from ._ode_rate import OdeProgram
+from ._ode_result import OdeResult, OdeStatus, Ran
+
+
+class Integrators(Protocol):
+    """Carries out integrations that were checked."""
+
+    def solve(self, task: Task) -> Ran:
+        """Integrate with controlled steps."""
+
+    def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
+        """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
+
+
+class Ode:
+    """y' = f(t, y, parameters) with the integration loop around it, in machine code.
+
+    Arrays are float64; parameters come in the order of the program's inputs. Equal calls give equal bits. Anything that
+    does not fit raises InvalidInput.
+
+    program : what was given
+    """
+
+    def __init__(self, program: Program, ode: OdeProgram, integrators: Integrators, cache: Cache | None) -> None:
+        self.program, self._ode, self._integrators, self._cache = program, ode, integrators, cache
+        self._slots = ode_slots(ode)
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(item.name for item in self._ode.parameters)
+        return f"Ode(n={self._ode.n}, parameters=({parameters}))"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return functools.partial(compile_ode, cache=self._cache), (self.program,)
+
+    @property
+    def source(self) -> str:
+        """LLVM IR of the right-hand side for one trajectory; empty without LLVM."""
+        return self._integrators.source() if isinstance(self._integrators, OdeMachineCode) else ""
+
+    def solve(
+        self,
+        t_0: float,
+        y_0: Array,
+        t_1: float,
+        *parameters: Array,
+        rtol: float,
+        atol: float | Array,
+        first_step: float | None = None,
+        max_step: float = inf,
+        max_steps: int = 100_000,
+        samples: Array | None = None,
+    ) -> OdeResult:
+        """Integrate from y_0 (n,) at `t_0` to `t_1`, either way, with DOP853 [Hairer1993] and the step control of SciPy.
+
+        rtol, atol : allowed error per step, relative and absolute; atol also (n,), with inf for what is left out
+        first_step : size to try first; None lets the integrator choose
+        max_steps : accepted steps
+        samples : times (k,) in order from `t_0` to `t_1` at which y is wanted; None for none
+        """
+        given = task(
+            single(self._slots, (y_0, *parameters)),
+            t_0,
+            t_1,
+            rtol=rtol,
+            atol=atol,
+            first_step=first_step,
+            max_step=max_step,
+            max_steps=max_steps,
+            samples=samples,
+        )
+        ran = self._integrators.solve(given)
+        return OdeResult(
+            t=given.samples[: len(ran.samples)].copy(),
+            y=ran.samples,
+            end_t=ran.end_t,
+            end_y=ran.end_y,
+            steps=ran.steps,
+            evaluations=ran.evaluations,
+            next_step=ran.next_step,
+            status=OdeStatus(ran.status),
+            alarm=ran.alarm,
+        )
+
+    def fixed(
+        self, t_0: float, y_0: Array, dt: float, steps: int, *parameters: Array, method: str = "rk4", every: int = 1
+    ) -> Array:
+        """Return y (steps / every + 1, n) at t_0, t_0 + every dt, ... by `steps` steps of length `dt` from y_0 (n,).
+
+        method : "rk4" or "dop853", the latter of order 8 with 12 evaluations per step
+        every : steps from one sample to the next, a divisor of `steps`
+        """
+        given = fixed_task(single(self._slots, (y_0, *parameters)), t_0, dt, steps, every, method)
+        return self._fixed(given, None)[0]
+
+    def ensemble(
+        self,
+        t_0: float,
+        y_0: Array,
+        dt: float,
+        steps: int,
+        *parameters: Array,
+        method: str = "rk4",
+        every: int = 1,
+        threads: int = 1,
+    ) -> Array:
+        """Return y (cases, steps / every + 1, n) of many trajectories with common steps, several per instruction.
+
+        y_0 : (cases, n)
+        parameters : each of its own shape, shared by all cases, or with the cases in front; y_0 (n,) is shared too
+        threads : how many work at once, with the interpreter lock released
+
+        Other arguments as for `fixed`. A case that ceases to be finite stays so and disturbs no other.
+        """
+        given = fixed_task(many(self._slots, (y_0, *parameters)), t_0, dt, steps, every, method)
+        return self._fixed(given, thread_count(threads))
+
+    def _fixed(self, given: FixedTask, threads: int | None) -> Array:
+        results = np.empty((given.arguments.cases, given.samples + 1, self._ode.n))
+        self._integrators.fixed(given, results, threads)
+        return results
+
+
+def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
+    """Return the differential equation that a program states, as machine code, or on NumPy where llvmlite is missing.
+
+    program : inputs t () and y (n,), in any place, all others are parameters; output ydot (n,); an output alarm of any
+        shape, if there is one, stops `solve` at the first accepted step where an entry is not <= 0; others are left out
+    cache : keeps object code between processes; None keeps nothing
+
+    Raises `InvalidInput` if the program has no such inputs and outputs.
+    """
+    ode = OdeProgram.of(program)
+    return Ode(program, ode, _integrators(ode, cache), cache)
+
+
+def _integrators(ode: OdeProgram, cache: Cache | None) -> Integrators:
+    try:
+        here = host()
+    except (ImportError, OSError):  # absent, or its library cannot be loaded
+        return OdeNumpy(ode)
+    return OdeMachineCode(ode, here, cache)

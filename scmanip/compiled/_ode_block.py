@@ -1,0 +1,88 @@
+"""The memory of one integration with controlled steps, in one piece: to look up many addresses takes longer than many steps."""
+
+from __future__ import annotations
+
+import ctypes
+from itertools import accumulate
+
+import numpy as np
+
+from ._arguments import Array
+from ._ode_adaptive import ARRAYS, COUNTS, NUMBERS
+from ._ode_arguments import Task
+from ._ode_rate import OdeProgram
+
+LINE = 64  # bytes of a cache line
+
+
+class BlockPlan:
+    """Where everything lies in the memory of one call of `adaptive`; times and samples come last."""
+
+    def __init__(self, ode: OdeProgram) -> None:
+        self.n, self.layout, self.alarm_shape = ode.n, ode.layout(1), ode.alarm_shape
+        sizes = [item.size for item in ode.parameters]
+        parts = (self.layout.size, NUMBERS, COUNTS, ARRAYS + len(sizes), ARRAYS + len(sizes), self.n, self.n)
+        starts = list(accumulate((*parts, self.layout.padded, *sizes), initial=0))
+        self.numbers, self.counts, self.strides, self.table, self.y_0, self.last, self.atol = starts[1:8]
+        self.parameters, self.times = starts[8:-1], starts[-1]
+        self.arrays = 8 * np.array([self.y_0, self.last, self.atol, self.times, self.times, *self.parameters])
+
+
+class Block:
+    """That memory, filled.
+
+    addresses : of arrays, strides, numbers, counts and workspace
+    """
+
+    def __init__(self, plan: BlockPlan, task: Task) -> None:
+        self._plan, self._task = plan, task
+        wanted, n = task.samples.size, plan.n
+        space = np.zeros(plan.times + wanted * (1 + n) + LINE // 8)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(space.data))
+        skip = -address % LINE
+        self._doubles, start = space[skip // 8 :], address + skip
+        self._whole = self._doubles.view(np.int64)
+        self._fill(start)
+        places = (plan.table, plan.strides, plan.numbers, plan.counts, 0)
+        self.addresses = tuple(start + 8 * place for place in places)
+
+    def _fill(self, start: int) -> None:
+        plan, task, doubles = self._plan, self._task, self._doubles
+        doubles[plan.numbers : plan.counts] = (task.t_0, task.t_1, task.rtol, task.first_step, task.max_step)
+        self._whole[plan.counts : plan.counts + 2] = (task.max_steps, task.samples.size)
+        self._whole[plan.table : plan.y_0] = plan.arrays + start
+        self._whole[plan.table + ARRAYS - 1] += 8 * task.samples.size
+        doubles[plan.atol : plan.atol + plan.layout.padded] = 1.0
+        doubles[plan.atol : plan.atol + plan.n] = task.atol
+        doubles[plan.times : plan.times + task.samples.size] = task.samples
+        for place, array in zip((plan.y_0, *plan.parameters), task.arguments.ready, strict=True):
+            doubles[place : place + array.size] = array.ravel()
+
+    @property
+    def counted(self) -> list[int]:
+        """Steps, evaluations, status, samples stored."""
+        return [int(count) for count in self._whole[self._plan.counts + 2 : self._plan.strides]]
+
+    @property
+    def end_t(self) -> float:
+        """Time at the end."""
+        return float(self._doubles[self._plan.numbers])
+
+    @property
+    def next_step(self) -> float:
+        """Step from there on."""
+        return float(self._doubles[self._plan.numbers + 3])
+
+    @property
+    def end_y(self) -> Array:
+        """y (n,) at the end."""
+        return self._doubles[self._plan.last : self._plan.atol].copy()
+
+    def samples(self, stored: int) -> Array:
+        """Return the samples (stored, n)."""
+        first, n = self._plan.times + self._task.samples.size, self._plan.n
+        return self._doubles[first : first + stored * n].reshape(stored, n).copy()
+
+    def alarm(self) -> Array:
+        """Return the output alarm in the last state that was accepted, if an alarm ended the integration."""
+        return self._doubles[self._plan.layout.alarm_places()].reshape(self._plan.alarm_shape).copy()

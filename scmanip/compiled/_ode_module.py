@@ -1,0 +1,28 @@
+"""The module of the integrators, one for all right-hand sides, which they call by address."""
+
+from __future__ import annotations
+
+from ._flow import Flow
+from ._ode_adaptive import Adaptive
+from ._ode_fixed import fixed_source
+from ._ode_layout import width_of
+from ._tableaux import DOP853, RK4
+from ._writer import declarations
+
+ADAPTIVE = "adaptive"
+METHODS = {"rk4": RK4, "dop853": DOP853}
+
+
+def integrators_source(lanes: int, fused: bool) -> str:
+    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive`."""
+    lines: list[str] = []
+    used: set[str] = set()
+    for name, method in METHODS.items():
+        code = Flow(width_of(lanes), fused)
+        lines += fixed_source(code, lanes, name, method)
+        used |= code.used
+    if lanes == 1:
+        code = Flow(width_of(lanes), fused)
+        lines += Adaptive(code).source(ADAPTIVE)
+        used |= code.used
+    return "\n".join([*lines, *declarations(used), ""])

@@ -1,0 +1,148 @@
+"""Integration in Python with NumPy and SciPy, where there is no LLVM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._arguments import Arguments, Array
+from ._ode_adaptive import ALARM, DONE, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
+from ._ode_arguments import FixedTask, Task
+from ._ode_module import METHODS
+from ._ode_rate import ALARM as ALARM_OUTPUT
+from ._ode_rate import RATE, STATE, TIME, OdeProgram
+from ._ode_result import Ran
+
+
+class OdeNumpy:
+    """The integrators of one right-hand side: slow, same answers."""
+
+    def __init__(self, ode: OdeProgram) -> None:
+        self._ode = ode
+
+    def solve(self, task: Task) -> Ran:
+        """Integrate with controlled steps."""
+        with np.errstate(all="ignore"):
+            return _Solution(self._ode, task).ran()
+
+    def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
+        """Integrate with fixed steps into `results` (cases, samples, n), all cases at once."""
+        del threads
+        ode, method, cases = self._ode.without_alarm, METHODS[task.method], task.arguments.cases
+        y_0, *parameters = _with_cases(ode, task.arguments)
+
+        def rate(t: float, y: Array) -> Array:
+            return _evaluated(ode, np.full(cases, t), y, parameters)[RATE]
+
+        y: Array = y_0
+        results[:, 0] = y
+        for step in range(task.samples * task.every):
+            t = task.t_0 + step * task.dt
+            k: list[Array] = []
+            for node, weights in zip(method.nodes, method.stages, strict=True):
+                k.append(rate(t + node * task.dt, y + task.dt * _weighted(weights, k)))
+            y = y + task.dt * _weighted(method.weights, k)
+            if (step + 1) % task.every == 0:
+                results[:, (step + 1) // task.every] = y
+
+
+class _Solution:
+    """One run of SciPy's stepper."""
+
+    def __init__(self, ode: OdeProgram, task: Task) -> None:
+        self._ode, self._task, self._parameters = ode, task, task.arguments.ready[1:]
+        self._samples: list[Array] = []
+        self._finite = True
+        self._alarm: Array = np.empty(ode.alarm_shape)
+
+    def ran(self) -> Ran:
+        """Return the outcome."""
+        task, y_0 = self._task, self._task.arguments.ready[0]
+        rate = self._rate(task.t_0, y_0)
+        self._take(task.t_0, y_0, None)
+        status = DONE if task.t_0 == task.t_1 else RUNNING
+        status = status if np.isfinite(rate).all() else NOT_FINITE
+        status = ALARM if self._alarmed(task.t_0, y_0) else status
+        return self._stepped() if status == RUNNING else self._result(task.t_0, y_0, 0, 1, task.first_step, status)
+
+    def _stepped(self) -> Ran:
+        stepper, task = self._stepper(), self._task
+        steps, status, following = 0, RUNNING, stepper.h_abs
+        while status == RUNNING:
+            t, y, wanted = stepper.t, stepper.y, min(stepper.h_abs, task.max_step)
+            stepper.step()
+            if stepper.status == "failed":
+                status = STEP_UNDERFLOW if self._finite else NOT_FINITE
+                return self._result(t, y, steps, stepper.nfev, stepper.h_abs, status)
+            steps += 1
+            self._take(stepper.t, stepper.y, stepper)
+            cut = stepper.status == "finished" and stepper.step_size < wanted
+            following = max(stepper.h_abs, wanted) if cut else stepper.h_abs
+            status = TOO_MANY_STEPS if steps >= task.max_steps else RUNNING
+            status = DONE if stepper.status == "finished" else status
+            status = ALARM if self._alarmed(stepper.t, stepper.y) else status
+        return self._result(stepper.t, stepper.y, steps, stepper.nfev, following, status)
+
+    def _stepper(self) -> Any:
+        from scipy import integrate
+
+        task = self._task
+        first = min(task.first_step, abs(task.t_1 - task.t_0)) or None
+        stepper = integrate.DOP853(
+            self._rate,
+            task.t_0,
+            task.arguments.ready[0],
+            task.t_1,
+            max_step=task.max_step,
+            rtol=task.rtol,
+            atol=task.atol,
+            first_step=first,
+        )
+        if task.first_step:
+            stepper.h_abs = task.first_step
+        if not np.isfinite(stepper.h_abs):  # with which SciPy would try for ever
+            stepper.h_abs = 0.0
+        return stepper
+
+    def _rate(self, t: float, y: Array) -> Array:
+        rate = _evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
+        self._finite = bool(np.isfinite(rate).all())
+        return rate
+
+    def _alarmed(self, t: float, y: Array) -> bool:
+        if self._ode.alarms:
+            self._alarm = _evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
+        return bool(self._ode.alarms) and not bool((self._alarm <= 0).all())
+
+    def _take(self, t: float, y: Array, stepper: Any) -> None:
+        """Keep the samples up to the state that was reached."""
+        due = self._task.samples[len(self._samples) :]
+        sign = 1.0 if self._task.t_1 >= self._task.t_0 else -1.0
+        inside, there = due[(due - t) * sign < 0], due[due == t]
+        if inside.size:
+            self._samples += list(stepper.dense_output()(inside).T)
+        self._samples += [np.array(y)] * there.size
+
+    def _result(self, t: float, y: Array, steps: int, evaluations: int, next_step: float, status: int) -> Ran:
+        samples = np.array(self._samples).reshape(-1, self._ode.n)
+        alarm = self._alarm if status == ALARM else None
+        return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, alarm)
+
+
+def _evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:
+    """Return the outputs by name; as in machine code, a rate that is not finite is no error."""
+    given = iter(parameters)
+    arrays = [t if item.name == TIME else y if item.name == STATE else next(given) for item in ode.program.inputs]
+    return dict(zip((output.name for output in ode.program.outputs), ode.program.evaluate(*arrays), strict=True))
+
+
+def _with_cases(ode: OdeProgram, arguments: Arguments) -> list[Array]:
+    """Return y_0 and the parameters, each with its cases in front."""
+    shapes = [(ode.n,), *(item.shape for item in ode.parameters)]
+    return [np.broadcast_to(a, (arguments.cases, *shape)) for a, shape in zip(arguments.ready, shapes, strict=True)]
+
+
+def _weighted(weights: Sequence[float], rates: Sequence[Array]) -> Any:
+    return sum((weight * rate for weight, rate in zip(weights, rates, strict=True) if weight), start=0.0)
