@@ -11,9 +11,9 @@ from ..spatial import Array
 class JointReference:
     """What the joints should do: the sample of a `Reference` that a controller receives.
 
-    q : (n_q,) joint coordinates [rad or m]
-    qdot : (N,) joint rates [rad/s or m/s]
-    qddot : (N,) joint accelerations [rad/s^2 or m/s^2]
+    q : (n_q,) joint coordinates [rad or m]; unit quaternions of spherical joints
+    qdot : (N,) joint rates [rad/s or m/s]; of spherical joints in child axes as they are at this q
+    qddot : (N,) their derivatives [rad/s^2 or m/s^2]
     """
 
     q: Array

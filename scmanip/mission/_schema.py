@@ -28,7 +28,9 @@ def _are_numbers(value: Any) -> bool:
 def _by_joint(value: Any) -> Any:
     numbers = value.values() if isinstance(value, dict) else None
     if not (_are_numbers(value) or (numbers is not None and all(_is_number(n) or _are_numbers(n) for n in numbers))):
-        raise ValueError("a list of numbers, one per joint, or a table of joint = number")
+        nested = numbers is not None and any(isinstance(n, dict) for n in numbers)
+        names = ', with names such as "wrist.2" in quotation marks' if nested else ""
+        raise ValueError(f"a list of numbers, one per joint, or a table of joint = number{names}")
     return value
 
 

@@ -84,6 +84,7 @@ MISTAKES = {
     "twice in two units": (f'{ANGLES}\nq_deg = {{ "shoulder.2" = 0 }}\n{LENGTH}', "q_deg", "value for 'shoulder.2'"),
     "an angle of a ball": (f"{ANGLES[:-2]}, wrist = [0, 0, 0] }}\n{LENGTH}", "q_rad", "'wrist', a spherical joint"),
     "a fourth angle": (f'{ANGLES[:-2]}, "shoulder.4" = 0 }}\n{LENGTH}', "q_rad", "did you mean 'shoulder.3'"),
+    "a name without quotation marks": (f"q_rad = {{ shoulder.1 = 0 }}\n{LENGTH}", "q_rad", "in quotation marks"),
     "a length for an angle": (f"{ANGLES}\nq_m = {{ slide = 0, shoulder = [0, 0, 0] }}", "q_m", "'shoulder', which is in rad"),
     "two rates of three": (f"{SOUND}qdot_rad_s = {{ wrist = [0, 0] }}", "qdot_rad_s", "3 numbers for 'wrist', found 2"),
     "rate of a quaternion": (f'{SOUND}qdot_rad_s = {{ "wrist.w" = 0 }}', "qdot_rad_s", "one of the joints"),
