@@ -63,11 +63,13 @@ def _calls(model: Model, cases: int, threads: int) -> dict[str, Call]:
     ours, theirs = {"s": s, "n": threads}, {"q": q, "v": v, "n": threads, "pool": pin.ModelPool(arm.model, threads)}
     out, result = np.empty((cases, n_u)), np.empty((cases, n_u)).T
     calls = {
-        "ours forward dynamics": Call("f(s, tau, out, n)", cases=cases, f=batch.forward_dynamics, tau=tau, out=out, **ours),
+        "ours forward dynamics": Call(
+            "f(s, tau, out=out, threads=n)", cases=cases, f=batch.forward_dynamics, tau=tau, out=out, **ours
+        ),
         "theirs forward dynamics": Call(
             "f(n, pool, q, v, force, a)", cases=cases, f=pin.abaInParallel, force=force, a=result, **theirs
         ),
-        "ours inverse dynamics": Call("f(s, a, n)", cases=cases, f=batch.inverse_dynamics, a=udot, **ours),
+        "ours inverse dynamics": Call("f(s, a, threads=n)", cases=cases, f=batch.inverse_dynamics, a=udot, **ours),
         "theirs inverse dynamics": Call("f(n, pool, q, v, a)", cases=cases, f=pin.rneaInParallel, a=a, **theirs),
     }
     check("the timed batch of forward dynamics", _relative_by_case(out, arm.udot(s, result.T)), solved(model.batch.M(s[:100])))
