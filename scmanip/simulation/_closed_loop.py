@@ -31,6 +31,7 @@ class ClosedLoop:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
         self.trouble: Verdict | None = None
@@ -68,7 +69,7 @@ class ClosedLoop:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
         motion = self._setup.coordinates.rate(self._setup.model, y[:-2], state, udot)
-        return np.concatenate([motion, [self._power(state, force), self._damping @ state.qdot**2]])
+        return np.concatenate([motion, [self._power(state, force), self._damped_power(state)]])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""
@@ -105,6 +106,12 @@ class ClosedLoop:
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
         return joints if force.wrench is None else joints + float(force.wrench @ state.u[self._setup.model.layout.base])
+
+    def _damped_power(self, state: State) -> float:
+        joints = float(self._damping @ state.qdot**2)
+        if not self._dampers.any():
+            return joints
+        return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)

@@ -54,10 +54,13 @@ def record(setup: Setup, track: Track) -> History:
 
 
 def stored_energy(model: Model, states: Sequence[State]) -> Array:
-    """Return the potential energy (n,) [J] of the joint springs and, with a fixed base, of gravity."""
+    """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity."""
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     stiffness = np.array([freedom.stiffness for freedom in model.system.freedoms])[single[:, 1]]
     springs = np.array([0.5 * float(stiffness @ state.q[single[:, 0]] ** 2) for state in states])
+    if model.system.springs:
+        stretch = model.batch.springs(State.stack(states)).length - [spring.length_m for spring in model.system.springs]
+        springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in model.system.springs] / 2
     if not np.any(model.system.gravity_m_s2):
         return springs
     weight = model.system.mass_kg * model.system.gravity_m_s2
