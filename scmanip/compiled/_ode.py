@@ -18,6 +18,7 @@ from ._ode_machine import OdeMachineCode
 from ._ode_numpy import OdeNumpy
 from ._ode_rate import OdeProgram
 from ._ode_result import OdeResult, OdeStatus, Ran
+from ._ode_run import OdeRun
 
 
 class Integrators(Protocol):
@@ -25,6 +26,9 @@ class Integrators(Protocol):
 
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
+
+    def begin(self, task: Task) -> OdeRun:
+        """Integrate with controlled steps from stop to stop."""
 
     def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
@@ -98,6 +102,34 @@ class Ode:
             status=OdeStatus(ran.status),
             alarm=ran.alarm,
         )
+
+    def begin(
+        self,
+        t_0: float,
+        y_0: Array,
+        t_end: float,
+        *parameters: Array,
+        rtol: float,
+        atol: float | Array,
+        max_step: float = inf,
+        samples: Array | None = None,
+    ) -> OdeRun:
+        """Return a run from y_0 (n,) at `t_0` that goes `to` one time after the other, at most to `t_end`.
+
+        Between stops y and the parameters may be changed. Arguments as for `solve`; samples lie between `t_0` and `t_end`.
+        """
+        given = task(
+            single(self._slots, (y_0, *parameters)),
+            t_0,
+            t_end,
+            rtol=rtol,
+            atol=atol,
+            first_step=None,
+            max_step=max_step,
+            max_steps=1,
+            samples=samples,
+        )
+        return self._integrators.begin(given)
 
     def fixed(
         self, t_0: float, y_0: Array, dt: float, steps: int, *parameters: Array, method: str = "rk4", every: int = 1

@@ -52,11 +52,38 @@ class Block:
         self._whole[plan.counts : plan.counts + 2] = (task.max_steps, task.samples.size)
         self._whole[plan.table : plan.y_0] = plan.arrays + start
         self._whole[plan.table + ARRAYS - 1] += 8 * task.samples.size
+        self._times = start + 8 * plan.times
         doubles[plan.atol : plan.atol + plan.layout.padded] = 1.0
         doubles[plan.atol : plan.atol + plan.n] = task.atol
         doubles[plan.times : plan.times + task.samples.size] = task.samples
         for place, array in zip((plan.y_0, *plan.parameters), task.arguments.ready, strict=True):
             doubles[place : place + array.size] = array.ravel()
+
+    @property
+    def parameters(self) -> tuple[Array, ...]:
+        """The parameters, to be read and written."""
+        arrays = self._task.arguments.ready[1:]
+        places = zip(self._plan.parameters, arrays, strict=True)
+        return tuple(self._doubles[place : place + array.size].reshape(array.shape) for place, array in places)
+
+    @property
+    def start(self) -> Array:
+        """y (n,) at the start, to be read and written."""
+        return self._doubles[self._plan.y_0 : self._plan.last]
+
+    def aim(self, t_1: float, first_step: float, max_steps: int, stored: int) -> None:
+        """Make ready to go on to `t_1` from where the last call ended, with so many samples stored."""
+        plan, doubles, whole, wanted = self._plan, self._doubles, self._whole, self._task.samples.size
+        doubles[plan.numbers + 1], doubles[plan.numbers + 3] = t_1, first_step
+        whole[plan.counts : plan.strides] = (max_steps, wanted - stored, 0, 0, 0, 0)
+        table = plan.table + ARRAYS - 2
+        whole[table] = self._times + 8 * stored
+        whole[table + 1] = self._times + 8 * (wanted + plan.n * stored)
+
+    def land(self) -> None:
+        """Let the next call start where the last one ended."""
+        plan = self._plan
+        self._doubles[plan.y_0 : plan.last] = self._doubles[plan.last : plan.atol]
 
     @property
     def counted(self) -> list[int]:

@@ -19,10 +19,12 @@ from ._objects import object_code
 from ._ode_adaptive import ALARM
 from ._ode_arguments import FixedTask, Task
 from ._ode_block import Block, BlockPlan
+from ._ode_machine_run import MachineRun
 from ._ode_module import ADAPTIVE, METHODS, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
 from ._ode_result import Ran
+from ._ode_run import OdeRun
 
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
 
@@ -42,12 +44,20 @@ class OdeMachineCode:
 
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
-        ready, block = self._one, Block(self._plan, task)
-        arrays, strides, numbers, counts, work = block.addresses
-        ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
+        block = Block(self._plan, task)
+        self._adaptive(block)
         steps, evaluations, status, stored = block.counted
         samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
         return Ran(samples, block.end_t, block.end_y, steps, evaluations, block.next_step, status, alarm)
+
+    def begin(self, task: Task) -> OdeRun:
+        """Return the same as a run from stop to stop; its end is not looked at."""
+        return MachineRun(self._adaptive, Block(self._plan, task), task)
+
+    def _adaptive(self, block: Block) -> None:
+        ready = self._one
+        arrays, strides, numbers, counts, work = block.addresses
+        ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
 
     def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""

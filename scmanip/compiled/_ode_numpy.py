@@ -14,6 +14,7 @@ from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
 from ._ode_rate import RATE, STATE, TIME, OdeProgram
 from ._ode_result import Ran
+from ._ode_run import OdeRun, SolvedRun
 
 
 class OdeNumpy:
@@ -26,6 +27,10 @@ class OdeNumpy:
         """Integrate with controlled steps."""
         with np.errstate(all="ignore"):
             return _Solution(self._ode, task).ran()
+
+    def begin(self, task: Task) -> OdeRun:
+        """Return the same as a run from stop to stop."""
+        return SolvedRun(self, task)
 
     def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), all cases at once."""

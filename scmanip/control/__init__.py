@@ -6,4 +6,6 @@ from ._foreign import Law as Law
 from ._foreign import as_controller as as_controller
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._recorded_law import RecordedLaw as RecordedLaw
+from ._recorded_law import recorded_law as recorded_law
 from ._with_feedforward import WithFeedforward as WithFeedforward

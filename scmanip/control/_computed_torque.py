@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,11 @@ from ..errors import InvalidInput
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import State, coordinate_difference
+from ..system import Layout, State, coordinate_difference
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, evaluated
 from ._seen_from import seen_from
 
 
@@ -72,13 +74,11 @@ class ComputedTorque(Controller):
 
     def acceleration(self, t: float, state: State, reference: JointReference | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
-        wanted = self.wanted(t, state, reference)
-        error = coordinate_difference(self.estimate.layout, wanted.q, state.q)
-        return self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
+        return _acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, self.wanted(t, state, reference))
 
     def wanted(self, t: float, state: State, reference: JointReference | None) -> JointReference:
         """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
-        return seen_from(self.estimate.layout, state, sample("ComputedTorque", t, reference))
+        return seen_from(self.estimate.layout, state.q, state.qdot, sample("ComputedTorque", t, reference))
 
     def torque(self, state: State, u: Array) -> Array:
         """Return the joint forces (N,) [N m or N] that give the estimate the joint accelerations `u` (N,), eq. 115."""
@@ -88,5 +88,42 @@ class ComputedTorque(Controller):
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
         refuse_other_joints("ComputedTorque", self.estimate, model, mode)
 
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations."""
+        return recorded_computed_torque(self, feedforward=False)
+
     def __repr__(self) -> str:
         return f"ComputedTorque({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"
+
+
+def recorded_computed_torque(law: ComputedTorque, *, feedforward: bool) -> RecordedLaw | None:
+    """Return eqs 112 and 115 as equations, with the desired acceleration or without."""
+    return _Recorded(law, feedforward) if type(law) is ComputedTorque and can_be_recorded(law.estimate) else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    law: ComputedTorque
+    feedforward: bool
+
+    @property
+    def key(self) -> Hashable:
+        return "computed torque", self.feedforward, self.law.estimate.family
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {"K_P": self.law.K_P, "K_D": self.law.K_D} | estimate_numbers(self.law.estimate)
+
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        estimate = self.law.estimate
+        layout = estimate.layout
+        q, qdot = x[layout.x_q], x[layout.x_u][layout.joints]
+        wanted = seen_from(layout, q, qdot, wanted)
+        u = _acceleration(layout, numbers["K_P"], numbers["K_D"], q, qdot, wanted)
+        u = u + wanted.qddot if self.feedforward else u
+        return evaluated(estimate, "floating_inverse_dynamics.tau", x, numbers, qddot=u)
+
+
+def _acceleration(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:
+    """Return eq. 112 over any scalar."""
+    return K_D * (wanted.qdot - qdot) + K_P * coordinate_difference(layout, wanted.q, q)

@@ -10,6 +10,7 @@ from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
+from ._recorded_law import RecordedLaw
 
 
 class Controller(ABC):
@@ -32,3 +33,10 @@ class Controller(ABC):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:  # noqa: B027 - most laws fit every pair
         """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.
+
+        It counts for the class that defines it only, so that a subclass with another law runs that law.
+        """
+        return None

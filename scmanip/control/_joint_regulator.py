@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ from ..errors import InvalidInput
 from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
-from ..system import State, coordinate_difference
+from ..system import Layout, State, coordinate_difference
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, evaluated
 from ._seen_from import seen_from
 
 
@@ -49,13 +51,40 @@ class JointRegulator(Controller):
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
         layout = self.estimate.layout
-        wanted = seen_from(layout, state, sample("JointRegulator", t, reference))
-        pull = self.K_P * coordinate_difference(layout, wanted.q, state.q) + self.K_D * (wanted.qdot - state.qdot)
-        return pull + self.estimate.gravity_force(state), memory
+        wanted = seen_from(layout, state.q, state.qdot, sample("JointRegulator", t, reference))
+        return _pull(layout, self.K_P, self.K_D, state.q, state.qdot, wanted) + self.estimate.gravity_force(state), memory
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
         refuse_other_joints("JointRegulator", self.estimate, model, mode)
 
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations."""
+        return _Recorded(self) if can_be_recorded(self.estimate) else None
+
     def __repr__(self) -> str:
         return f"JointRegulator({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    law: JointRegulator
+
+    @property
+    def key(self) -> Hashable:
+        return "joint regulator", self.law.estimate.family
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {"K_P": self.law.K_P, "K_D": self.law.K_D} | estimate_numbers(self.law.estimate)
+
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        layout = self.law.estimate.layout
+        q, qdot = x[layout.x_q], x[layout.x_u][layout.joints]
+        pull = _pull(layout, numbers["K_P"], numbers["K_D"], q, qdot, seen_from(layout, q, qdot, wanted))
+        return pull + evaluated(self.law.estimate, "gravity_force", x, numbers)
+
+
+def _pull(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:
+    """Return the forces (N,) of the springs and dampers, over any scalar."""
+    return K_P * coordinate_difference(layout, wanted.q, q) + K_D * (wanted.qdot - qdot)

@@ -11,8 +11,9 @@ from ..guidance import JointReference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._computed_torque import ComputedTorque
+from ._computed_torque import ComputedTorque, recorded_computed_torque
 from ._controller import Controller
+from ._recorded_law import RecordedLaw
 
 
 @dataclass(frozen=True)
@@ -37,3 +38,7 @@ class WithFeedforward(Controller):
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where the law inside does."""
         self.law.check(model, mode)
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations."""
+        return recorded_computed_torque(self.law, feedforward=True)

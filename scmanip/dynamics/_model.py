@@ -28,6 +28,7 @@ from ._door import (
     where_of,
 )
 from ._equations import Equations
+from ._family import Family
 from ._gimbal_lock import check_unlocked, three_axis_gimbals
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
@@ -50,6 +51,7 @@ class Model:
     frame or body that does not exist.
 
     system : what it was made from; batch : the same names for many states at once
+    family : shared with the models that `with_inertia_of` makes
     """
 
     def __init__(self, symbolic: SymbolicModel) -> None:
@@ -63,6 +65,7 @@ class Model:
         self._gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
+        self.family = Family()
 
     @property
     def system(self) -> System:
@@ -126,6 +129,7 @@ class Model:
         other = Model(replace(self.symbolic, derivation=programs.derivation))
         other._programs = programs
         other.batch = Batch(other._programs)
+        other.family = self.family
         return other
 
     def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:

@@ -5,4 +5,8 @@ from ._hold import Hold as Hold
 from ._joint_reference import JointReference as JointReference
 from ._joint_sequence import JointSequence as JointSequence
 from ._line import Line as Line
+from ._rate_profile import RateProfile as RateProfile
 from ._reference import Reference as Reference
+from ._reference_form import RecordableReference as RecordableReference
+from ._reference_form import ReferenceForm as ReferenceForm
+from ._reference_form import recorded_form as recorded_form

@@ -3,17 +3,42 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
+from ..spatial import Array, cos, sin
 from ..system import Layout
 from ._checks import number_problems
 from ._home import Home
 from ._joint_reference import JointReference
 from ._reference import Reference
+from ._reference_form import ReferenceForm
 from ._way import gone, way
+
+
+@dataclass(frozen=True)
+class CycloidForm(ReferenceForm):
+    """All joints along one cycloid [Kane1983] eq. 127: the numbers are its duration [s], q at its start, the way to go.
+
+    N : of coordinates, each with its rate
+    """
+
+    N: int
+
+    @property
+    def size(self) -> int:
+        """Length of a row of numbers."""
+        return 1 + 2 * self.N
+
+    def at(self, t: Any, numbers: Array) -> JointReference:
+        """Return the reference at `t` [s]."""
+        start, move = numbers[1 : 1 + self.N], numbers[1 + self.N :]
+        covered, rate, acceleration = _cycloid(t, numbers[0])
+        return JointReference(start + move * covered, move * rate, move * acceleration)
 
 
 class Cycloid(Reference):
@@ -47,11 +72,18 @@ class Cycloid(Reference):
         """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and from the end on."""
         if not 0 <= t < self._duration:
             return JointReference(self._start if t < 0 else self._end, self._rest, self._rest)
-        x, turn = t / self._duration, 2 * math.pi * t / self._duration
-        covered = x - math.sin(turn) / (2 * math.pi)
-        rate = (1 - math.cos(turn)) / self._duration
-        acceleration = 2 * math.pi * math.sin(turn) / self._duration**2
+        covered, rate, acceleration = _cycloid(t, self._duration)
         return JointReference(gone(self._layout, self._start, self._way * covered), self._way * rate, self._way * acceleration)
+
+    @property
+    def form(self) -> ReferenceForm | None:
+        """A cycloid of every coordinate; None with spherical joints."""
+        return CycloidForm(self._rest.size) if self._rest.size == self._start.size else None
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers of the rest before, of the motion, or of the rest after it."""
+        moving = 0 <= t < self._duration
+        return np.concatenate([[self._duration], self._end if t >= self._duration else self._start, moving * self._way])
 
     @property
     def corners_s(self) -> tuple[float, ...]:
@@ -65,3 +97,10 @@ class Cycloid(Reference):
 
     def __repr__(self) -> str:
         return f"Cycloid({self._start.tolist()}, {self._end.tolist()}, duration_s={self._duration:g})"
+
+
+def _cycloid(t: Any, duration: Any) -> tuple[Any, Any, Any]:
+    """Return the part of the way that is covered at `t` [s], its rate [1/s] and its acceleration [1/s^2]."""
+    x = t / duration
+    turn = 2 * math.pi * x
+    return x - sin(turn) / (2 * math.pi), (1 - cos(turn)) / duration, 2 * math.pi * sin(turn) / duration**2

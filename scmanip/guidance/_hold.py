@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..spatial import Array
 from ..system import Layout
 from ._checks import row
 from ._home import Home
 from ._joint_reference import JointReference
+from ._rate_steps import RateStepForm
 from ._reference import Reference
+from ._reference_form import ReferenceForm
 
 
 class Hold(Reference):
@@ -22,12 +25,23 @@ class Hold(Reference):
     def __init__(self, q: ArrayLike, *, layout: Layout | None = None) -> None:
         home = Home.at("Hold q", q, layout)
         rest = row("Hold qdot", np.zeros(home.N))
-        self._reference = JointReference(home.q, rest, rest)
+        self._reference, self._form = JointReference(home.q, rest, rest), RateStepForm.of(home)
+        self._numbers = self._form.rest(home.q)
 
     def at(self, t: float) -> JointReference:
         """Return q with zero rates and accelerations, at every `t` [s]."""
         del t
         return self._reference
+
+    @property
+    def form(self) -> ReferenceForm:
+        """A rest, as between the steps of other references."""
+        return self._form
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers of the rest, at every `t` [s]."""
+        del t
+        return self._numbers
 
     @property
     def corners_s(self) -> tuple[float, ...]:

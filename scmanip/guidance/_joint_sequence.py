@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
-from ..spatial import Array
 from ..system import Layout
 from ._checks import number_problems
 from ._home import Home
-from ._joint_reference import JointReference
 from ._rate_step import RateStep
-from ._reference import Reference
+from ._rate_steps import RateSteps
 
 
-class JointSequence(Reference):
+class JointSequence(RateSteps):
     """Move the joints in turn: out at +rate, rest, back past the start at -rate, rest, home at +rate, settle.
 
     Every leg is a ramp, a cruise and a ramp of the joint's rate; the ramps are quintic (`RateStep`), so a leg covers
@@ -57,37 +53,11 @@ class JointSequence(Reference):
         moving = tuple(home.places) if joints is None else tuple(joints)
         _check(home, moving, rate_rad_s, ramp_s, cruise_s, rest_s, settle_s)
         steps = [(j, s) for j in moving for s in _cycle(rate_rad_s, ramp_s, cruise_s, rest_s, settle_s) if s.duration > 0]
-        self._moving = moving
-        self._joints = tuple(joint for joint, _ in steps)
-        self._steps = tuple(step for _, step in steps)
-        self._times = tuple(accumulate((step.duration for step in self._steps), initial=0.0))
-        self._home = home
-        self._positions = _positions(home, steps)
-
-    def at(self, t: float) -> JointReference:
-        """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and after the end."""
-        number = bisect_right(self._times, t) - 1
-        q = self._positions[max(number, 0)].copy()
-        qdot, qddot = np.zeros(self._home.N), np.zeros(self._home.N)
-        if 0 <= number < len(self._steps):
-            joint, step, since = self._joints[number], self._steps[number], t - self._times[number]
-            q[self._home.places[joint]] += step.distance(since)
-            qdot[joint] = step.rate(since)
-            qddot[joint] = step.acceleration(since)
-        return JointReference(q, qdot, qddot)
-
-    @property
-    def corners_s(self) -> tuple[float, ...]:
-        """Boundaries [s] of all ramps, cruises and rests, the first and the last included."""
-        return self._times
-
-    @property
-    def t_end_s(self) -> float:
-        """End of the last rest [s]."""
-        return self._times[-1]
+        unit, self._n_q, self._moving = np.eye(home.N), home.q.size, moving
+        super().__init__(home, [(step.duration, step.v_0 * unit[j], step.dv * unit[j]) for j, step in steps])
 
     def __repr__(self) -> str:
-        return f"JointSequence(n_q={self._positions.shape[1]}, joints={self._moving}, t_end_s={self.t_end_s:g})"
+        return f"JointSequence(n_q={self._n_q}, joints={self._moving}, t_end_s={self.t_end_s:g})"
 
 
 def _cycle(rate: float, ramp: float, cruise: Sequence[float], rest: float, settle: float) -> Iterator[RateStep]:
@@ -97,14 +67,6 @@ def _cycle(rate: float, ramp: float, cruise: Sequence[float], rest: float, settl
         yield RateStep(duration, v, 0.0)
         yield RateStep(ramp, v, -v)
         yield RateStep(pause, 0.0, 0.0)
-
-
-def _positions(home: Home, steps: Sequence[tuple[int, RateStep]]) -> Array:
-    """Return (n + 1, n_q): the joint coordinates at the start of each step, and at the end of the last."""
-    positions = np.tile(home.q, (len(steps) + 1, 1))
-    for number, (joint, step) in enumerate(steps):
-        positions[number + 1 :, home.places[joint]] += step.length
-    return positions
 
 
 def _check(

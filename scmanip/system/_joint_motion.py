@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..spatial import Array, quaternion_conjugate, quaternion_product, scalar_type
+from ..symbolic import select
 from ._layout import Layout
 
 
@@ -30,12 +31,12 @@ def coordinate_difference(layout: Layout, q: Array, q_from: Array) -> Array:
     """
     if not layout.quaternions:
         return q - q_from
-    difference = np.zeros(layout.N)
+    difference = np.zeros(layout.N, dtype=scalar_type(q, q_from))
     for i, j in layout.single():
         difference[j] = q[i] - q_from[i]
     for i, j in layout.quaternions:
         turn = quaternion_product(quaternion_conjugate(q_from[i : i + 4]), q[i : i + 4])
-        difference[j : j + 3] = 2 * turn[:3] * (1 if turn[3] >= 0 else -1)
+        difference[j : j + 3] = 2 * turn[:3] * select(turn[3] < 0, -1.0, 1.0)
     return difference
 
 

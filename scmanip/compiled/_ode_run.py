@@ -1,0 +1,83 @@
+"""An integration that stops, lets its numbers be changed, and goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from ._arguments import Array
+from ._ode_arguments import Task
+from ._ode_result import OdeStatus, Ran
+
+
+class OdeRun(Protocol):
+    """A trajectory with controlled steps, in machine code between stops.
+
+    t : where it has come to
+    y : (n,) state there; whoever changes its entries changes the trajectory
+    parameters : in the order of the program's, to be changed in place between stops
+    samples : (k, n) stored so far, at the times that were asked for
+    steps, evaluations : since the beginning
+    """
+
+    t: float
+    y: Array
+    parameters: tuple[Array, ...]
+    steps: int
+    evaluations: int
+
+    @property
+    def samples(self) -> Array: ...
+
+    def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
+        """Go on to `t_1`, or until something else ends it; `first_step` 0 lets the integrator choose."""
+
+    @property
+    def next_step(self) -> float:
+        """Step that the error control suggests from here on."""
+
+    @property
+    def alarm(self) -> Array:
+        """Output alarm where an alarm has stopped the run."""
+
+
+class SolvedRun:
+    """The same by whole integrations from stop to stop."""
+
+    def __init__(self, solve: Solver, task: Task) -> None:
+        self._solve, self._task = solve, task
+        y_0, *parameters = (array.copy() for array in task.arguments.ready)
+        self.t, self.y, self.parameters = task.t_0, y_0, tuple(parameters)
+        self.steps, self.evaluations, self.next_step = 0, 0, 0.0
+        self.samples, self.alarm = y_0[:0].reshape(0, y_0.size), y_0[:0]
+
+    def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
+        """Go on."""
+        due = self._task.samples[len(self.samples) :]
+        arguments = replace(self._task.arguments, ready=(self.y.copy(), *self.parameters))
+        ran = self._solve.solve(
+            replace(
+                self._task,
+                arguments=arguments,
+                t_0=self.t,
+                t_1=t_1,
+                first_step=first_step,
+                max_steps=max_steps,
+                samples=due[due <= t_1],
+            )
+        )
+        self.samples = np.concatenate([self.samples, ran.samples])
+        self.t, self.next_step = ran.end_t, ran.next_step
+        self.y[:] = ran.end_y
+        self.steps, self.evaluations = self.steps + ran.steps, self.evaluations + ran.evaluations
+        self.alarm = self.y[:0] if ran.alarm is None else ran.alarm
+        return OdeStatus(ran.status)
+
+
+class Solver(Protocol):
+    """What integrates from stop to stop."""
+
+    def solve(self, task: Task) -> Ran:
+        """Integrate with controlled steps."""

@@ -1,0 +1,53 @@
+"""Laws that can be part of a compiled run."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from ..dynamics import Full, Model, RunTimeInertia
+from ..guidance import JointReference
+from ..spatial import Array
+
+INERTIA = "estimate_inertia"
+
+
+class RecordedLaw(ABC):
+    """A law as equations over any scalar and the numbers that may change without new equations."""
+
+    @property
+    @abstractmethod
+    def key(self) -> Hashable:
+        """Equal keys mean equal equations."""
+
+    @property
+    @abstractmethod
+    def numbers(self) -> Mapping[str, Array]:
+        """Gains and the like, by name."""
+
+    @abstractmethod
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        """Return the joint forces (N,) at a packed state x (n_x,), all over any scalar."""
+
+
+def recorded_law(controller: Any) -> RecordedLaw | None:
+    """Return a controller as equations, or None; a subclass that changes its law must say how it is recorded as well."""
+    return controller.recorded() if "recorded" in vars(type(controller)) else None
+
+
+def estimate_numbers(estimate: Model) -> dict[str, Array]:
+    """Return the numbers of an estimate: its table of inertias where that is an input."""
+    derivation = estimate.symbolic.derivation
+    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
+
+
+def evaluated(estimate: Model, name: str, x: Array, numbers: Mapping[str, Array], **given: Array) -> Array:
+    """Return a quantity of an estimate at a packed state x, all over any scalar."""
+    table = {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
+    return estimate.symbolic.derivation.packed_outputs([name], x, {**given, **table})[name]
+
+
+def can_be_recorded(estimate: Model) -> bool:
+    """Whether an estimate runs as programs."""
+    return isinstance(estimate.implementation, Full)

@@ -1,0 +1,101 @@
+"""Motion whose rates go smoothly from one value to the next, stretch by stretch."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ..spatial import Array, scalar_type
+from ._home import Home
+from ._joint_reference import JointReference
+from ._rate_step import RateStep
+from ._reference import Reference
+from ._reference_form import ReferenceForm
+
+
+@dataclass(frozen=True)
+class RateStepForm(ReferenceForm):
+    """All rates make a `RateStep` of one duration: the numbers are its start [s], its duration, q there, v_0 and dv.
+
+    n_q, N : of coordinates and of rates
+    places : pairs of the place of a rate in qdot and of its coordinate in q; other coordinates stay
+    """
+
+    n_q: int
+    N: int
+    places: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, home: Home) -> RateStepForm:
+        """Return the form of motion from a home."""
+        return cls(home.q.size, home.N, tuple(home.places.items()))
+
+    @property
+    def size(self) -> int:
+        """Length of a row of numbers."""
+        return 2 + self.n_q + 2 * self.N
+
+    def row(self, start: float, duration: float, q: Array, v_0: Array, dv: Array) -> Array:
+        """Return the numbers of a stretch."""
+        return np.concatenate([[start, duration], q, v_0, dv])
+
+    def rest(self, q: Array) -> Array:
+        """Return the numbers of a rest at q (n_q,)."""
+        return self.row(0.0, 1.0, q, np.zeros(self.N), np.zeros(self.N))
+
+    def at(self, t: Any, numbers: Array) -> JointReference:
+        """Return the reference at `t` [s]."""
+        start, duration, q, rates = numbers[0], numbers[1], numbers[2 : 2 + self.n_q], numbers[2 + self.n_q :]
+        step, since = RateStep(duration, rates[: self.N], rates[self.N :]), t - start
+        distance = step.distance(since)
+        place = np.array(q, dtype=scalar_type(q, distance))
+        for j, i in self.places:
+            place[i] = place[i] + distance[j]
+        return JointReference(place, step.rate(since), step.acceleration(since))
+
+
+class RateSteps(Reference):
+    """Rest at a home, steps of all rates one after the other, rest.
+
+    home : where the joints start
+    steps : of every stretch its duration > 0 [s] and (N,) rates at its start and what comes to them [rad/s or m/s]
+    """
+
+    def __init__(self, home: Home, steps: Sequence[tuple[float, Array, Array]]) -> None:
+        self._form, q = RateStepForm.of(home), np.array(home.q)
+        self._times = tuple(accumulate((duration for duration, _, _ in steps), initial=0.0))
+        self._rows = [self._form.rest(q)]
+        for start, (duration, v_0, dv) in zip(self._times, steps, strict=False):
+            self._rows.append(self._form.row(start, duration, q, v_0, dv))
+            length = RateStep(duration, v_0, dv).length
+            for j, i in self._form.places:
+                q[i] += length[j]
+        self._rows.append(self._form.rest(q))
+
+    def at(self, t: float) -> JointReference:
+        """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and after the end."""
+        return self._form.at(t, self.numbers(t))
+
+    @property
+    def form(self) -> ReferenceForm:
+        """All stretches are steps of the rates."""
+        return self._form
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers of the stretch that `t` [s] lies in."""
+        return self._rows[bisect_right(self._times, t)]
+
+    @property
+    def corners_s(self) -> tuple[float, ...]:
+        """Boundaries [s] of all stretches, the first and the last included."""
+        return self._times
+
+    @property
+    def t_end_s(self) -> float:
+        """End of the last stretch [s]."""
+        return self._times[-1]

@@ -1,0 +1,49 @@
+"""References that can be part of a compiled run."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Protocol, runtime_checkable
+
+from ..spatial import Array
+from ._joint_reference import JointReference
+from ._reference import Reference
+
+
+class ReferenceForm(ABC):
+    """How a smooth stretch of a reference follows from time and a row of numbers; equal forms, which have equal hashes,
+    share compiled programs.
+
+    size : how many numbers
+    """
+
+    @property
+    @abstractmethod
+    def size(self) -> int: ...
+
+    @abstractmethod
+    def at(self, t: Any, numbers: Array) -> JointReference:
+        """Return the reference at `t` [s] for numbers (size,), over any scalar and without looking at values."""
+
+
+@runtime_checkable
+class RecordableReference(Reference, Protocol):
+    """A reference whose stretches between corners have one form and differ in numbers."""
+
+    @property
+    def form(self) -> ReferenceForm | None:
+        """The form of every stretch; None where this reference has none."""
+        ...
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers (form.size,) of the stretch that `t` [s] lies in; at a corner, of the one after it."""
+        ...
+
+
+def recorded_form(reference: Any) -> ReferenceForm | None:
+    """Return the form of a reference, None where it has none or a subclass has given it another `at`."""
+    if not isinstance(reference, RecordableReference):
+        return None
+    kinds = type(reference).__mro__
+    samples, states = (next(kind for kind in kinds if name in vars(kind)) for name in ("at", "numbers"))
+    return reference.form if samples is states else None

@@ -1,0 +1,62 @@
+"""Runs from stop to stop: the same as whole integrations, and numbers that change on the way."""
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.compiled import OdeStatus
+
+from .equations import BOTH, built, explosion, oscillation, oscillator
+
+START = np.array([0.3, -1.1])
+OPTIONS = {"rtol": 1e-10, "atol": 1e-10}
+
+
+@BOTH
+def test_a_run_from_stop_to_stop_is_the_whole_integrations_one_after_the_other(way):
+    ode, w = built(oscillator, way), np.array(2.0)
+    times = np.linspace(0.0, 3.0, 31)
+    run = ode.begin(0.0, START, 3.0, w, **OPTIONS, samples=times)
+    t, y, parts, steps, evaluations = 0.0, START, [], 0, 0
+    for stop in (0.7, 1.5, 3.0):
+        assert run.to(stop) is OdeStatus.DONE
+        due = times[(times > t if t else times >= 0) & (times <= stop)]
+        result = ode.solve(t, y, stop, w, **OPTIONS, samples=due)
+        t, y, steps, evaluations = stop, result.end_y, steps + result.steps, evaluations + result.evaluations
+        parts.append(result.y)
+        assert run.t == stop
+        assert_array_equal(run.y, y)
+    assert_array_equal(run.samples, np.concatenate(parts))
+    assert (run.steps, run.evaluations) == (steps, evaluations)
+
+
+@BOTH
+def test_steps_one_by_one_with_the_size_they_suggest_are_those_of_one_go(way):
+    ode, w = built(oscillator, way), np.array(2.0)
+    whole, single = (ode.begin(0.0, START, 5.0, w, **OPTIONS) for _ in range(2))
+    whole.to(5.0)
+    status, size = OdeStatus.TOO_MANY_STEPS, 0.0
+    while status is OdeStatus.TOO_MANY_STEPS:
+        status = single.to(5.0, first_step=size, max_steps=1)
+        size = single.next_step
+    assert (single.t, single.steps) == (5.0, whole.steps)
+    assert_array_equal(single.y, whole.y)
+
+
+@BOTH
+def test_the_state_and_the_parameters_may_change_at_a_stop(way):
+    run = built(oscillator, way).begin(0.0, START, 2.0, np.array(2.0), **OPTIONS, samples=np.array([1.0, 2.0]))
+    run.to(1.0)
+    assert_allclose(run.y, oscillation(np.array([1.0]), START, 2.0)[0], atol=1e-8)
+    run.y[:] = START[::-1]
+    run.parameters[0][...] = 3.0
+    run.to(2.0)
+    assert_allclose(run.samples[1], oscillation(np.array([1.0]), START[::-1], 3.0)[0], atol=1e-8)
+
+
+@BOTH
+def test_a_run_that_cannot_go_on_stays_at_its_last_good_state(way):
+    run = built(explosion, way).begin(0.0, np.array([1.0]), 2.0, **OPTIONS, samples=np.array([0.5, 1.5]))
+    assert run.to(2.0) in (OdeStatus.STEP_UNDERFLOW, OdeStatus.NOT_FINITE)
+    assert abs(run.t - 1.0) < 1e-9  # the pole of the numerical solution is that far off
+    assert len(run.samples) == 1
+    assert np.isfinite(run.y).all()
