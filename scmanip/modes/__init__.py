@@ -3,6 +3,7 @@
 from ._fixed_base import FixedBase as FixedBase
 from ._floating import Floating as Floating
 from ._generalized_force import GeneralizedForce as GeneralizedForce
+from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._residual import Residual as Residual

@@ -6,41 +6,71 @@ import numpy as np
 
 from ..errors import NumericalFailure
 from ..spatial import Array
-from ..system import State, System
+from ..system import System
 from ._closed_loop import ClosedLoop
 from ._gimbals import near_lock, until_lock
 from ._integrator import Step
+from ._native import NativeLoop
 from ._outcome import Outcome
+from ._runaway import fastest, runaway
 from ._setup import Setup
 from ._track import Track
 from ._verdict import Verdict
 
-RUNAWAY = 2000.0  # times the fastest initial speed, or rad/s (m/s)
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
 
 def advance(setup: Setup) -> Track:
-    """Return the samples of the run, to its end or to its last good state, with the verdict."""
-    loop = ClosedLoop(setup)
-    track = Track(0.0, loop.start(), Verdict(Outcome.COMPLETED))
-    _sample(setup, loop, track, track.last_t, track.last_y)
+    """Return the samples of the run, to its end or to its last good state, with the verdict.
+
+    As far as possible in machine code; where that cannot go on, the rest is done step by step, to find out why.
+    """
+    track = Track(0.0, setup.frame.start(setup.state0), Verdict(Outcome.COMPLETED))
+    native = NativeLoop.of(setup)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # a run that blows up ends as a verdict
-        for stop in setup.stops[1:]:
-            loop.enter(stop)
-            track.last_y = loop.normalised(track.last_y)
-            try:
-                _stretch(setup, loop, track, stop)
-            except NumericalFailure as failure:
-                track.verdict = loop.trouble or _stalled(setup, track, str(failure))
-            if track.verdict.outcome is not Outcome.COMPLETED:
-                break
+        if native is not None and _fly(setup, native, track):
+            return track
+        loop = ClosedLoop(setup)
+        if native is None:
+            _sample(setup, loop, track, track.last_t, track.last_y)
+        _walk(setup, loop, track, (native and native.next_step) or None)
     _keep_last_state(setup, loop, track)
     return track
 
 
-def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float) -> None:
+def _fly(setup: Setup, native: NativeLoop, track: Track) -> bool:
+    """Advance in machine code and return whether the run has come to its end, whatever that is."""
+    track.add(0.0, track.last_y, None)
+    done = True
+    for stop in setup.stops[1:]:
+        native.enter(stop)
+        while done and track.last_t < stop and track.verdict.outcome is Outcome.COMPLETED:
+            done = native.go_on(track, stop)
+            track.verdict = _verdict(setup, track)
+    track.extend(*native.samples())
+    if done and track.last_t > track.times[-1][-1]:
+        track.add(track.last_t, track.last_y, None)
+    return done
+
+
+def _walk(setup: Setup, loop: ClosedLoop, track: Track, size: float | None) -> None:
+    """Advance step by step from the last accepted one; `size` [s] to try first, None lets the integrator choose."""
+    for stop in setup.stops[1:]:
+        if stop <= track.last_t:
+            continue
+        loop.enter(stop)
+        track.last_y = setup.frame.normalised(track.last_y)
+        try:
+            _stretch(setup, loop, track, stop, size)
+        except NumericalFailure as failure:
+            track.verdict = loop.trouble or _stalled(setup, track, str(failure))
+        if track.verdict.outcome is not Outcome.COMPLETED:
+            break
+        size = None
+
+
+def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float, size: float | None) -> None:
     """Advance from the last accepted step to `stop`; a controller with memory makes every step a fresh start."""
-    size = None
     while track.last_t < stop and track.verdict.outcome is Outcome.COMPLETED:
         steps = setup.integrator.steps(
             loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=size
@@ -69,20 +99,19 @@ def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
 
 
 def _sample(setup: Setup, loop: ClosedLoop, track: Track, t: float, y: Array) -> None:
-    state = loop.state(y)
-    track.add(t, state, loop.force(t, state), y[-2:])
+    track.add(t, y, loop.force(t, setup.frame.state(t, y)))
 
 
 def _keep_last_state(setup: Setup, loop: ClosedLoop, track: Track) -> None:
     """Add the last accepted state of a run that ended early, wherever it lies between two output times."""
-    if track.last_t > track.t[-1]:
+    if track.last_t > track.times[-1][-1]:
         _sample(setup, loop, track, track.last_t, track.last_y)
 
 
 def _verdict(setup: Setup, track: Track) -> Verdict:
-    x = setup.coordinates.state(setup.model, track.last_y[:-2])
-    limit = RUNAWAY * max(1.0, _fastest(setup.state0))
-    if _fastest(x) > limit:
+    x = setup.frame.state(track.last_t, track.last_y)
+    limit = runaway(setup.state0)
+    if fastest(x) > limit:
         name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
         advice = near_lock(setup, x) or "lower the gains or look for a sign error"
         return Verdict(Outcome.DIVERGED, f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; {advice}")
@@ -92,10 +121,6 @@ def _verdict(setup: Setup, track: Track) -> Verdict:
     if left > CRAWL * allowed * track.pace:
         return _stalled(setup, track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
     return track.verdict
-
-
-def _fastest(state: State) -> float:
-    return float(np.abs(state.u).max(initial=0.0))
 
 
 def _speed_name(system: System, number: int) -> tuple[str, str]:
@@ -109,5 +134,5 @@ def _speed_name(system: System, number: int) -> tuple[str, str]:
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
-    advice = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[:-2])) or advice
+    advice = near_lock(setup, setup.frame.state(track.last_t, track.last_y)) or advice
     return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

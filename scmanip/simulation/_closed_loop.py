@@ -20,7 +20,7 @@ OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of s
 
 
 class ClosedLoop:
-    """What the integrator calls. y is the vector of the coordinates with two more entries, work and dissipated energy.
+    """What the integrator calls; y is a vector of the run's `Frame`.
 
     gimbals : those that can lock
     memory : the controller's
@@ -39,27 +39,15 @@ class ClosedLoop:
         self._remember(0.0, setup.state0)
         self.has_memory = self.memory is not None
 
-    def start(self) -> Array:
-        """Return y at t = 0."""
-        return np.concatenate([self._setup.coordinates.start(self._setup.model, self._setup.state0), np.zeros(2)])
-
     def enter(self, corner: float) -> None:
         """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
         self._corner = float(np.nextafter(corner, -np.inf))
-
-    def normalised(self, y: Array) -> Array:
-        """Return `y` with the constraints of its coordinates restored."""
-        return np.concatenate([self._setup.coordinates.normalised(self._setup.model, y[:-2]), y[-2:]])
-
-    def state(self, y: Array) -> State:
-        """Return the state of `y`."""
-        return self._setup.coordinates.state(self._setup.model, y[:-2])
 
     def rate(self, t: float, y: Array) -> Array:
         """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""
         if not np.all(np.abs(y) < OVERFLOW):  # NaN too; often the echo of an earlier stage, whose trouble is the reason
             return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
-        state = self.state(y)
+        state = self._setup.frame.state(t, y)
         force = self.force(t, state)
         if not np.all(np.isfinite(force.tau)):
             return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
@@ -68,7 +56,7 @@ class ClosedLoop:
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        motion = self._setup.coordinates.rate(self._setup.model, y[:-2], state, udot)
+        motion = self._setup.frame.rate(y, state.x, udot)
         return np.concatenate([motion, [self._power(state, force), self._damped_power(state)]])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
@@ -78,7 +66,7 @@ class ClosedLoop:
 
     def update_memory(self, t: float, y: Array) -> None:
         """Let the controller remember the accepted state `y`."""
-        self._remember(t, self.state(y))
+        self._remember(t, self._setup.frame.state(t, y))
 
     def _remember(self, t: float, state: State) -> None:
         command, self.memory = self._command(t, state)

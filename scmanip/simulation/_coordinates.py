@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array
-from ..system import State
+from ..system import Layout, State
+
+Quantities = Callable[[Sequence[str], Array], Sequence[Array]]
 
 
 class Coordinates(ABC):
-    """A vector y that stands for the state while it is integrated."""
+    """A vector y that stands for the state while it is integrated; what it says is written over any scalar."""
 
     @abstractmethod
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n,) of a state."""
 
-    @abstractmethod
-    def state(self, model: Model, y: Array) -> State:
-        """Return the state of a vector (n,), its quaternions normalised."""
+    def constants(self, model: Model, state: State) -> Array:
+        """Return numbers (k,) that are the same all along the motion from `state`."""
+        del model, state
+        return np.empty(0)
 
     @abstractmethod
-    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
-        """Return the time derivative (n,) of `y`, whose state is `state`, for the accelerations udot (n_u,)."""
+    def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return the packed state x (n_x,) of a vector (n,), its quaternions normalised.
+
+        quantities : names of a model's quantities and a packed state -> their arrays
+        """
 
     @abstractmethod
-    def normalised(self, model: Model, y: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
+        """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,)."""
+
+    @abstractmethod
+    def normalised(self, layout: Layout, y: Array) -> Array:
         """Return `y` (n,) with its own constraints, such as the norms of quaternions, restored."""
+
+    @abstractmethod
+    def place_of_q(self, layout: Layout) -> slice:
+        """Return the place of the joint coordinates in y."""
+
+    def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
+        """Return the batch of states of vectors (k, n) at times (k,)."""
+        rows = [self.packed(layout, *pair, constants, quantities) for pair in zip(t, y, strict=True)]
+        return State.renormalised(np.array(rows), layout)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array, quaternion_rate
-from ..system import State, coordinate_rates
-from ._coordinates import Coordinates
+from ..system import Layout, State, coordinate_rates
+from ._coordinates import Coordinates, Quantities
+from ._unit import with_unit_quaternions
 
 
 @dataclass(frozen=True)
@@ -25,18 +27,29 @@ class FullState(Coordinates):
         del model
         return np.array(state.x)
 
-    def state(self, model: Model, y: Array) -> State:
-        """Return the state of `y` (n_x,)."""
-        return State.renormalised(y, model.layout)
+    def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return `y` (n_x,) with unit quaternions of the same signs."""
+        del t, constants, quantities
+        return with_unit_quaternions(layout, layout.x_attitude, layout.x_q, y)
 
-    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
         """Return [v_0; quaternion rate; rate of q; udot] (n_x,)."""
-        layout = model.layout
-        joints = coordinate_rates(layout, y[layout.x_q], state.qdot)
+        u = x[layout.x_u]
+        joints = coordinate_rates(layout, y[layout.x_q], u[layout.joints])
         if layout.fixed:
             return np.concatenate([joints, udot])
-        return np.concatenate([state.v_0, quaternion_rate(y[layout.x_attitude], state.omega_0), joints, udot])
+        turn = quaternion_rate(y[layout.x_attitude], u[layout.base_angular])
+        return np.concatenate([u[layout.base_linear], turn, joints, udot])
 
-    def normalised(self, model: Model, y: Array) -> Array:
+    def normalised(self, layout: Layout, y: Array) -> Array:
         """Return `y` (n_x,) with unit quaternions of the same signs."""
-        return np.array(self.state(model, y).x)
+        return with_unit_quaternions(layout, layout.x_attitude, layout.x_q, y)
+
+    def place_of_q(self, layout: Layout) -> slice:
+        """Return the place of q in x."""
+        return layout.x_q
+
+    def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
+        """Return the batch of states of vectors (k, n_x)."""
+        del t, constants, quantities
+        return State.renormalised(y, layout)

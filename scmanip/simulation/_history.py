@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,9 +15,18 @@ from ..system import State, System
 from ._outcome import Outcome
 
 
+class Books(Protocol):
+    """Where a history looks up what it does not hold yet."""
+
+    def page(self, name: str) -> dict[str, Array]:
+        """Return a series by its name, with those that come with it."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class History:
     """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
+
+    What follows from the states and the law, such as momentum and forces, is computed when it is first read.
 
     system, mode : what was run, and how
     t : (n,) [s]
@@ -64,15 +74,36 @@ class History:
     events: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        self._take({field.name: getattr(self, field.name) for field in fields(self)})
+
+    @classmethod
+    def kept(cls, books: Books, **known: Any) -> History:
+        """Return a history of what is known, which asks `books` for any other field when that is first read."""
+        history = object.__new__(cls)
+        vars(history)["_books"] = books
+        history._take(known)
+        return history
+
+    def _take(self, values: Mapping[str, Any]) -> None:
+        for value in values.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+        vars(self).update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        """Look a field up in the books."""
+        if name in _FIELDS and "_books" in vars(self):
+            self._take(vars(self)["_books"].page(name))
+            return vars(self)[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all fields; what was computed from them is left behind."""
+        return {name: getattr(self, name) for name in _FIELDS}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields of a copied or unpickled history, again read-only; what was computed from them is left behind."""
-        vars(self).update({field.name: state[field.name] for field in fields(self)})
-        self.__post_init__()
+        """Take the fields of a copied or unpickled history, again read-only."""
+        self._take(state)
 
     @property
     def q(self) -> Array:
@@ -120,3 +151,6 @@ class History:
             f"History('{self.system.name}', {self.mode.name}, {len(self.t)} samples to {self.t[-1]:g} s, "
             f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e})"
         )
+
+
+_FIELDS = tuple(field.name for field in fields(History))

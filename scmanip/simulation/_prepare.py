@@ -17,6 +17,7 @@ from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
+from ._frame import Frame
 from ._full_state import FullState
 from ._integrator import Integrator
 from ._setup import Setup
@@ -43,8 +44,8 @@ def prepare(
     progress: Callable[[float], None] | None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
-    frame = FullState() if coordinates is None else coordinates
-    problems = _kind_problems(model, mode, state0, reference, integrator, frame)
+    chosen = FullState() if coordinates is None else coordinates
+    problems = _kind_problems(model, mode, state0, reference, integrator, chosen)
     problems += _number_problems(t_end_s, rtol, atol, output_step_s)
     problems += _later_problems(environment, events)
     if problems:
@@ -63,7 +64,7 @@ def prepare(
         state0,
         reference,
         integrator,
-        frame,
+        Frame(chosen, model, chosen.constants(model, state0)),
         rtol,
         rtol if atol is None else atol,
         sample_times(t_end_s, output_step_s),

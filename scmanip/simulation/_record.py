@@ -11,60 +11,111 @@ from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
+from ._closed_loop import ClosedLoop
 from ._history import History
 from ._setup import Setup
 from ._track import Track
 
 
 def record(setup: Setup, track: Track) -> History:
-    """Return the history of a finished track; every dynamic quantity is evaluated by the full model at every sample."""
-    model, states = setup.model, track.states
-    momenta = [model.momentum(state) for state in states]
-    bodies = [model.momentum_by_body(state) for state in states]
-    batch = State.stack(states)
-    r_0 = _or_rest(batch.r_0, (0.0, 0.0, 0.0))
-    energies = np.array(track.energies)
-    return History(
-        system=model.system,
+    """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
+    t, y = np.concatenate(track.times), np.concatenate(track.rows)
+    states = setup.frame.states(t, y)
+    return History.kept(
+        Books(setup, t, states, track.forces),
+        system=setup.model.system,
         mode=setup.mode,
-        t=np.array(track.t),
-        states=batch,
-        r_0=r_0,
-        attitude_xyzw=_or_rest(batch.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
-        v_0=_or_rest(batch.v_0, (0.0, 0.0, 0.0)),
-        omega_0=_or_rest(batch.omega_0, (0.0, 0.0, 0.0)),
-        tau=np.array([force.tau for force in track.forces]),
-        wrench=np.array([_wrench(model, setup.mode, *pair) for pair in zip(states, track.forces, strict=True)]),
-        P=np.array([m.P for m in momenta]),
-        L_C=np.array([m.L_C for m in momenta]),
-        L_0=np.array([m.L_0 for m in momenta]),
-        P_base=np.array([b.P[0] for b in bodies]),
-        L_base=np.array([b.L_C[0] for b in bodies]),
-        P_arm=np.array([b.P[1:].sum(axis=0) for b in bodies]),
-        L_arm=np.array([b.L_C[1:].sum(axis=0) for b in bodies]),
-        kinetic_energy=np.array([model.kinetic_energy(state) for state in states]),
-        stored_energy=stored_energy(model, states),
-        work=energies[:, 0],
-        dissipated=energies[:, 1],
-        r_C=r_0 + np.array([model.r_0C(state) for state in states]),
+        t=t,
+        states=states,
+        r_0=_or_rest(states.r_0, (0.0, 0.0, 0.0)),
+        attitude_xyzw=_or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
+        v_0=_or_rest(states.v_0, (0.0, 0.0, 0.0)),
+        omega_0=_or_rest(states.omega_0, (0.0, 0.0, 0.0)),
+        work=y[:, -2].copy(),
+        dissipated=y[:, -1].copy(),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        events=(),
     )
 
 
-def stored_energy(model: Model, states: Sequence[State]) -> Array:
+class Books:
+    """What follows from the samples of a run, by the full model at every sample."""
+
+    def __init__(self, setup: Setup, t: Array, states: State, forces: Sequence[GeneralizedForce | None]) -> None:
+        self._setup, self._t, self._states, self._given = setup, t, states, forces
+
+    def page(self, name: str) -> dict[str, Array]:
+        """Return a series of a `History` by its name, with those that come with it."""
+        return next(page(self) for names, page in _PAGES.items() if name in names)
+
+    def momentum(self) -> dict[str, Array]:
+        """P, L_0, L_C."""
+        momentum = self._setup.model.batch.momentum(self._states)
+        return {"P": momentum.P, "L_0": momentum.L_0, "L_C": momentum.L_C}
+
+    def parts(self) -> dict[str, Array]:
+        """Momentum of the base and of all other bodies."""
+        bodies = self._setup.model.batch.momentum_by_body(self._states)
+        return {
+            "P_base": bodies.P[:, 0].copy(),
+            "L_base": bodies.L_C[:, 0].copy(),
+            "P_arm": bodies.P[:, 1:].sum(axis=1),
+            "L_arm": bodies.L_C[:, 1:].sum(axis=1),
+        }
+
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and stored energy."""
+        model, states = self._setup.model, self._states
+        return {"kinetic_energy": model.batch.kinetic_energy(states), "stored_energy": stored_energy(model, states)}
+
+    def place(self) -> dict[str, Array]:
+        """The system's centre of mass."""
+        return {"r_C": _or_rest(self._states.r_0, (0.0, 0.0, 0.0)) + self._setup.model.batch.r_0C(self._states)}
+
+    def force(self) -> dict[str, Array]:
+        """Joint forces, and the wrench on the base."""
+        model, mode = self._setup.model, self._setup.mode
+        states = [self._states[i] for i in range(len(self._t))]
+        forces = self._forces(states)
+        wrench = np.array([_wrench(model, mode, *pair) for pair in zip(states, forces, strict=True)])
+        return {"tau": np.array([force.tau for force in forces]), "wrench": wrench}
+
+    def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:
+        """Return what the run noted down, and for the other samples what the controller would say again."""
+        if all(force is not None for force in self._given):
+            return [force for force in self._given if force is not None]
+        loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)
+        forces = []
+        for t, state, given in zip(self._t, states, self._given, strict=True):
+            if t > 0:
+                loop.enter(float(stops[np.searchsorted(stops, t)]))
+            forces.append(given or loop.force(float(t), state))
+        return forces
+
+
+_PAGES = {
+    ("P", "L_0", "L_C"): Books.momentum,
+    ("P_base", "L_base", "P_arm", "L_arm"): Books.parts,
+    ("kinetic_energy", "stored_energy"): Books.energy,
+    ("r_C",): Books.place,
+    ("tau", "wrench"): Books.force,
+}
+
+
+def stored_energy(model: Model, states: State) -> Array:
     """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity."""
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     stiffness = np.array([freedom.stiffness for freedom in model.system.freedoms])[single[:, 1]]
-    springs = np.array([0.5 * float(stiffness @ state.q[single[:, 0]] ** 2) for state in states])
+    springs = states.q[:, single[:, 0]] ** 2 @ stiffness / 2
     if model.system.springs:
-        stretch = model.batch.springs(State.stack(states)).length - [spring.length_m for spring in model.system.springs]
+        stretch = model.batch.springs(states).length - [spring.length_m for spring in model.system.springs]
         springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in model.system.springs] / 2
     if not np.any(model.system.gravity_m_s2):
         return springs
     weight = model.system.mass_kg * model.system.gravity_m_s2
-    return springs - np.array([float(weight @ model.r_0C(state)) for state in states])
+    return springs - model.batch.r_0C(states) @ weight
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:

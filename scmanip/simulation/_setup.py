@@ -11,7 +11,7 @@ from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._coordinates import Coordinates
+from ._frame import Frame
 from ._integrator import Integrator
 
 
@@ -29,7 +29,7 @@ class Setup:
     state0: State
     reference: Reference | None
     integrator: Integrator
-    coordinates: Coordinates
+    frame: Frame
     rtol: float
     atol: float
     samples: Array

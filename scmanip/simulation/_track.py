@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ..modes import GeneralizedForce
 from ..spatial import Array
-from ..system import State
 from ._verdict import Verdict
 
 PACE_STEPS = 500
@@ -17,35 +18,40 @@ PACE_STEPS = 500
 class Track:
     """Samples so far, in order of time, and how the run ended once it has.
 
-    t, states, forces, energies : one entry per sample; an energy is [work, dissipated] [J]
+    times, rows, forces : (k,) times, (k, n) vectors y and k forces, in pieces; forces that nobody asked for yet are None
     last_t, last_y : the last accepted step
     steps : number of accepted steps
-    ends : ends of the latest of them [s]
+    marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
     last_t: float
     last_y: Array
     verdict: Verdict
-    t: list[float] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    forces: list[GeneralizedForce] = field(default_factory=list)
-    energies: list[Array] = field(default_factory=list)
+    times: list[Array] = field(default_factory=list)
+    rows: list[Array] = field(default_factory=list)
+    forces: list[GeneralizedForce | None] = field(default_factory=list)
     steps: int = 0
-    ends: deque[float] = field(default_factory=lambda: deque(maxlen=PACE_STEPS))
+    marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
 
-    def accept(self, t: float, y: Array) -> None:
-        """Make `y` at `t` the last accepted step."""
-        self.last_t, self.last_y, self.steps = t, y, self.steps + 1
-        self.ends.append(t)
+    def accept(self, t: float, y: Array, steps: int = 1) -> None:
+        """Make `y` at `t` the end of so many more accepted steps."""
+        self.last_t, self.last_y, self.steps = t, y, self.steps + steps
+        self.marks.append((t, self.steps))
+        while len(self.marks) > 1 and self.steps - self.marks[1][1] >= PACE_STEPS:
+            self.marks.popleft()
 
     @property
     def pace(self) -> float:
         """Mean size [s] of the latest steps; infinite before there are enough of them to tell."""
-        return (self.ends[-1] - self.ends[0]) / (PACE_STEPS - 1) if len(self.ends) == PACE_STEPS else float("inf")
+        (first, before), (last, now) = self.marks[0], self.marks[-1]
+        return (last - first) / (now - before) if now - before >= PACE_STEPS else float("inf")
 
-    def add(self, t: float, state: State, force: GeneralizedForce, energies: Array) -> None:
+    def add(self, t: float, y: Array, force: GeneralizedForce | None) -> None:
         """Append one sample."""
-        self.t.append(t)
-        self.states.append(state)
-        self.forces.append(force)
-        self.energies.append(energies)
+        self.extend(np.array([t]), y[np.newaxis], force)
+
+    def extend(self, t: Array, y: Array, *forces: GeneralizedForce | None) -> None:
+        """Append samples (k,), (k, n), with all their forces or none."""
+        self.times.append(t)
+        self.rows.append(y)
+        self.forces += forces or [None] * len(t)

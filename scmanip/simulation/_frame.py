@@ -1,0 +1,64 @@
+"""Coordinates of one run: between the integrator's vectors and states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..dynamics import Model, RunTimeInertia
+from ..spatial import Array
+from ..system import State
+from ._coordinates import Coordinates
+
+EXTRAS = 2  # entries of y behind the coordinates: work, dissipated energy
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Coordinates with what stays constant in a run. Vectors y have work and dissipated energy behind the coordinates."""
+
+    coordinates: Coordinates
+    model: Model
+    constants: Array
+    _kernels: dict[tuple[str, ...], Callable[..., None]] = field(default_factory=dict)
+
+    def start(self, state: State) -> Array:
+        """Return y at t = 0."""
+        return np.concatenate([self.coordinates.start(self.model, state), np.zeros(EXTRAS)])
+
+    def state(self, t: float, y: Array) -> State:
+        """Return the state of y at `t`."""
+        return self.states(np.array([t]), y[np.newaxis])[0]
+
+    def states(self, t: Array, y: Array) -> State:
+        """Return the batch of states of vectors (k, n) at times (k,)."""
+        return self.coordinates.states(self.model.layout, t, y[:, :-EXTRAS], self.constants, self.quantities)
+
+    def rate(self, y: Array, x: Array, udot: Array) -> Array:
+        """Return the time derivative of y without its last entries."""
+        return self.coordinates.rate(self.model.layout, y[:-EXTRAS], x, udot)
+
+    def normalised(self, y: Array) -> Array:
+        """Return y with the constraints of its coordinates restored."""
+        return np.concatenate([self.coordinates.normalised(self.model.layout, y[:-EXTRAS]), y[-EXTRAS:]])
+
+    def q(self, y: Array) -> Array:
+        """Return the joint coordinates of y."""
+        return y[self.coordinates.place_of_q(self.model.layout)]
+
+    def quantities(self, names: Sequence[str], x: Array) -> list[Any]:
+        """Return quantities of the model at a packed state."""
+        key = tuple(names)
+        if key not in self._kernels:
+            self._kernels[key] = self.model.kernel(*key)
+        outs = [np.empty(SHAPES[name]) for name in key]
+        derivation = self.model.symbolic.derivation
+        table = (derivation.inertia_table,) if isinstance(derivation.inertia, RunTimeInertia) else ()
+        self._kernels[key](*table, x, *outs)
+        return outs
+
+
+SHAPES = {"momentum.P": (3,), "momentum.L_C": (3,), "S_U": (3, 3), "r_0C": (3,)}

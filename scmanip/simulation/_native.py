@@ -1,0 +1,102 @@
+"""A run in machine code, where law, reference and mode can be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from ..compiled import OdeRun, OdeStatus
+from ..control import RecordedLaw, recorded_law
+from ..dynamics import Full, three_axis_gimbals
+from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..modes import JointsOnly
+from ..spatial import Array
+from ._dop853 import DOP853
+from ._full_state import FullState
+from ._recorded_loop import plant_numbers, recorded_loop
+from ._runaway import runaway
+from ._setup import Setup
+from ._track import PACE_STEPS, Track
+
+RECORDED = (FullState,)
+LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
+
+
+class NativeLoop:
+    """A run from stop to stop. At each stop the quaternions are normalised and the numbers of the reference change."""
+
+    def __init__(self, setup: Setup, reference: RecordableReference, form: ReferenceForm, law: RecordedLaw) -> None:
+        self._setup, self._reference, self._size = setup, reference, 0.0
+        frame, y_0 = setup.frame, setup.frame.start(setup.state0)
+        loop = recorded_loop(frame, form, law, y_0.size)
+        given: Mapping[str, Array] = {
+            "bounds": np.array([runaway(setup.state0), LARGE]),
+            "reference": np.zeros(form.size),
+            "constants": frame.constants,
+            **plant_numbers(setup.model),
+            **law.numbers,
+        }
+        self._run: OdeRun = loop.ode.begin(
+            0.0,
+            y_0,
+            setup.stops[-1],
+            *(given[name] for name in loop.names),
+            rtol=setup.rtol,
+            atol=setup.atol,
+            max_step=cast(DOP853, setup.integrator).max_step_s,
+            samples=setup.samples[1:],
+        )
+        self._bounds, self._numbers = (self._run.parameters[loop.names.index(name)] for name in ("bounds", "reference"))
+
+    @classmethod
+    def of(cls, setup: Setup) -> NativeLoop | None:
+        """Return the loop of a run, or None where a part of it cannot be recorded."""
+        if setup.reference is None or not _plain(setup) or three_axis_gimbals(setup.model.system):
+            return None
+        law, form = recorded_law(setup.controller), recorded_form(setup.reference)
+        if law is None or form is None:
+            return None
+        return cls(setup, cast(RecordableReference, setup.reference), form, law)
+
+    @property
+    def next_step(self) -> float:
+        """Step [s] that the error control suggests."""
+        return self._run.next_step
+
+    def enter(self, stop: float) -> None:
+        """Make ready for the stretch that ends at `stop` [s]."""
+        run = self._run
+        run.y[:] = self._setup.frame.normalised(run.y)
+        self._numbers[:] = self._reference.numbers((run.t + stop) / 2)
+        self._size = 0.0
+
+    def go_on(self, track: Track, stop: float) -> bool:
+        """Advance towards `stop` [s] and return whether this can be done again."""
+        run, setup, before = self._run, self._setup, self._run.steps
+        most = 1 if setup.progress else min(PACE_STEPS, setup.integrator.max_steps - before)
+        status = run.to(stop, first_step=self._size, max_steps=most)
+        self._size = run.next_step
+        if run.steps > before:
+            track.accept(run.t, run.y.copy(), run.steps - before)
+            if setup.progress:
+                setup.progress(run.t)
+        if status is OdeStatus.ALARM:
+            return run.steps > before and bool(run.alarm[-1] <= 0)  # otherwise M has to be looked at
+        return status in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
+
+    def samples(self) -> tuple[Array, Array]:
+        """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""
+        rows = self._run.samples
+        return self._setup.samples[1 : 1 + len(rows)], rows
+
+
+def _plain(setup: Setup) -> bool:
+    """Whether model, mode, integrator and coordinates are those that are recorded."""
+    return (
+        isinstance(setup.model.implementation, Full)
+        and type(setup.mode).generalized_force is JointsOnly.generalized_force
+        and type(setup.integrator) is DOP853
+        and type(setup.frame.coordinates) in RECORDED
+    )
