@@ -41,16 +41,23 @@ def advance(setup: Setup) -> Track:
 def _fly(setup: Setup, native: NativeLoop, track: Track) -> bool:
     """Advance in machine code and return whether the run has come to its end, whatever that is."""
     track.add(0.0, track.last_y, None)
-    done = True
-    for stop in setup.stops[1:]:
-        native.enter(stop)
-        while done and track.last_t < stop and track.verdict.outcome is Outcome.COMPLETED:
-            done = native.go_on(track, stop)
-            track.verdict = _verdict(setup, track)
+    sound = all(_reach(setup, native, track, stop) for stop in setup.stops[1:])
     track.extend(*native.samples())
-    if done and track.last_t > track.times[-1][-1]:
+    ended = sound or track.verdict.outcome is not Outcome.COMPLETED
+    if ended and track.last_t > track.sampled_to:
         track.add(track.last_t, track.last_y, None)
-    return done
+    return ended
+
+
+def _reach(setup: Setup, native: NativeLoop, track: Track, stop: float) -> bool:
+    """Advance to `stop` in machine code and return whether it was reached."""
+    native.enter(stop)
+    while track.last_t < stop:
+        usual = native.go_on(track, stop) and track.steps < setup.integrator.max_steps
+        track.verdict = track.verdict if usual or native.stuck else _verdict(setup, track)
+        if native.stuck or track.verdict.outcome is not Outcome.COMPLETED:
+            return False
+    return True
 
 
 def _walk(setup: Setup, loop: ClosedLoop, track: Track, size: float | None) -> None:
@@ -104,7 +111,7 @@ def _sample(setup: Setup, loop: ClosedLoop, track: Track, t: float, y: Array) ->
 
 def _keep_last_state(setup: Setup, loop: ClosedLoop, track: Track) -> None:
     """Add the last accepted state of a run that ended early, wherever it lies between two output times."""
-    if track.last_t > track.times[-1][-1]:
+    if track.last_t > track.sampled_to:
         _sample(setup, loop, track, track.last_t, track.last_y)
 
 

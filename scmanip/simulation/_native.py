@@ -25,9 +25,13 @@ LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
 class NativeLoop:
-    """A run from stop to stop. At each stop the quaternions are normalised and the numbers of the reference change."""
+    """A run from stop to stop. At each stop the quaternions are normalised and the numbers of the reference change.
+
+    stuck : whether it cannot go on: no step is small enough, rates are not finite, or M has to be looked at
+    """
 
     def __init__(self, setup: Setup, reference: RecordableReference, form: ReferenceForm, law: RecordedLaw) -> None:
+        self.stuck = False
         self._setup, self._reference, self._size = setup, reference, 0.0
         frame, y_0 = setup.frame, setup.frame.start(setup.state0)
         loop = recorded_loop(frame, form, law, y_0.size)
@@ -73,18 +77,21 @@ class NativeLoop:
         self._size = 0.0
 
     def go_on(self, track: Track, stop: float) -> bool:
-        """Advance towards `stop` [s] and return whether this can be done again."""
+        """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
         run, setup, before = self._run, self._setup, self._run.steps
         most = 1 if setup.progress else min(PACE_STEPS, setup.integrator.max_steps - before)
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
-        if run.steps > before:
+        moved = run.steps > before
+        if moved:
             track.accept(run.t, run.y.copy(), run.steps - before)
             if setup.progress:
                 setup.progress(run.t)
         if status is OdeStatus.ALARM:
-            return run.steps > before and bool(run.alarm[-1] <= 0)  # otherwise M has to be looked at
-        return status in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
+            self.stuck = not moved or not run.alarm[-1] <= 0
+        else:
+            self.stuck = status not in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
+        return status is OdeStatus.DONE
 
     def samples(self) -> tuple[Array, Array]:
         """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""

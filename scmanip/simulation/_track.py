@@ -46,6 +46,11 @@ class Track:
         (first, before), (last, now) = self.marks[0], self.marks[-1]
         return (last - first) / (now - before) if now - before >= PACE_STEPS else float("inf")
 
+    @property
+    def sampled_to(self) -> float:
+        """Time [s] of the latest sample."""
+        return float(next(times[-1] for times in reversed(self.times) if len(times)))
+
     def add(self, t: float, y: Array, force: GeneralizedForce | None) -> None:
         """Append one sample."""
         self.extend(np.array([t]), y[np.newaxis], force)

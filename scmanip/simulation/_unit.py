@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from ..spatial import Array, sqrt
@@ -20,4 +23,5 @@ def with_unit_quaternions(layout: Layout, attitude: slice, joints: slice, y: Arr
 
 
 def _unit(quaternion: Array) -> Array:
-    return quaternion / sqrt(quaternion @ quaternion)
+    square: Any = quaternion @ quaternion
+    return quaternion / (math.sqrt(square) if isinstance(square, float) else sqrt(square))
