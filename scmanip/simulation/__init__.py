@@ -8,5 +8,6 @@ from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator
 from ._integrator import Step as Step
+from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
 from ._simulate import simulate as simulate

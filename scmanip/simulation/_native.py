@@ -15,12 +15,13 @@ from ..modes import JointsOnly
 from ..spatial import Array
 from ._dop853 import DOP853
 from ._full_state import FullState
+from ._momentum_reduced import MomentumReduced
 from ._recorded_loop import plant_numbers, recorded_loop
 from ._runaway import runaway
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
-RECORDED = (FullState,)
+RECORDED = (FullState, MomentumReduced)
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 

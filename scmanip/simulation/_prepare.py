@@ -53,6 +53,7 @@ def prepare(
     law = as_controller(controller)
     mode.check(model)
     law.check(model, mode)
+    chosen.check(model, mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     problems += _reference_problems(reference, model.layout)
     if problems:
@@ -98,7 +99,7 @@ def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrato
         "mode": (mode, ManoeuvreMode, "a mode object such as Floating()"),
         "state0": (state0, State, "a State"),
         "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
-        "coordinates": (coordinates, Coordinates, "FullState() or None"),
+        "coordinates": (coordinates, Coordinates, "coordinates such as FullState(), or None"),
     }
     if reference is not None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")

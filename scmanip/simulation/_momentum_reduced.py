@@ -1,0 +1,73 @@
+"""Attitude and joints alone; the base's place and speeds follow from constant momentum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..dynamics import Model
+from ..errors import ModeMismatch
+from ..modes import JointsOnly, ManoeuvreMode
+from ..spatial import Array, cross, inverse_symmetric_3, quaternion_rate, scalar_type
+from ..system import Layout, State, coordinate_rates
+from ._coordinates import Coordinates, Quantities
+from ._unit import with_unit_quaternions
+
+
+@dataclass(frozen=True)
+class MomentumReduced(Coordinates):
+    """y = [attitude_xyzw; q; qdot] of a base that nothing pushes; P, L_C and the straight path of the system CoM are kept.
+
+        omega_0 = S_U^-1 (L_C - L_C'),  v_0 = (P - P') / m - omega_0 x r_0C,  r_0 = r_C(0) + P t / m - r_0C
+
+    [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the joints' motion on a base at rest. Errors of the integrator cannot
+    change the momentum, and the state is more accurate at the same tolerance than by `FullState`, against which it is checked.
+    Its momentum residuals are rounding and prove nothing of the dynamics.
+    """
+
+    def start(self, model: Model, state: State) -> Array:
+        """Return [attitude_xyzw; q; qdot]."""
+        del model
+        return np.concatenate([state.attitude_xyzw, state.q, state.qdot])
+
+    def constants(self, model: Model, state: State) -> Array:
+        """Return P, L_C, the system CoM at the start and the total mass (10,)."""
+        momentum = model.momentum(state)
+        return np.concatenate([momentum.P, momentum.L_C, state.r_0 + model.r_0C(state), [model.system.mass_kg]])
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` where momentum may change."""
+        if model.layout.fixed or type(mode).generalized_force is not JointsOnly.generalized_force:
+            raise ModeMismatch(
+                f"MomentumReduced() needs a base that nothing pushes, and mode '{mode.name}' of system '{model.system.name}' "
+                "may change the momentum; use FullState()"
+            )
+
+    def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return the packed state x (n_x,)."""
+        y = self.normalised(layout, y)
+        P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
+        place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
+        zero = np.zeros(3, dtype=scalar_type(y))
+        P_joints, L_joints, S_U, r_0C = quantities(
+            ["momentum.P", "momentum.L_C", "S_U", "r_0C"], np.concatenate([zero, place, zero, zero, qdot])
+        )
+        omega_0 = inverse_symmetric_3(S_U) @ (L_C - L_joints)
+        v_0 = (P - P_joints) / mass - cross(omega_0, r_0C)
+        return np.concatenate([r_C + P * (t / mass) - r_0C, place, v_0, omega_0, qdot])
+
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
+        """Return [quaternion rate; rate of q; qddot]."""
+        u = x[layout.x_u]
+        joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
+        return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])
+
+    def normalised(self, layout: Layout, y: Array) -> Array:
+        """Return `y` with unit quaternions of the same signs."""
+        return with_unit_quaternions(layout, slice(0, 4), self.place_of_q(layout), y)
+
+    def place_of_q(self, layout: Layout) -> slice:
+        """Return the place behind the attitude."""
+        return slice(4, 4 + layout.n_q)
