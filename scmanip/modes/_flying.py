@@ -27,7 +27,7 @@ class Flying(BaseDriven):
 
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the wrench as one from outside."""
-        return GeneralizedForce(tau, base, base)
+        return GeneralizedForce(tau, base)
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum_balance` and `energy`."""

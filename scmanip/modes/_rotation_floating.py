@@ -40,7 +40,7 @@ class RotationFloating(BaseDriven):
 
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as accelerations of the wheels."""
-        return GeneralizedForce(tau, base, None, wheel_accelerations(model.system, state, base[3:]))
+        return GeneralizedForce(tau, base, wheel_accelerations(model.system, state, base[3:]))
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum`, `com_drift` and `energy`."""

@@ -28,7 +28,7 @@ class RotationFlying(BaseDriven):
 
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as a couple from outside."""
-        return GeneralizedForce(tau, base, base)
+        return GeneralizedForce(tau, base)
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum_balance`, `com_drift` and `energy`."""

@@ -50,9 +50,9 @@ class TranslationFlying(BaseDriven):
         """Return the force f through the system CoM, its moment about the base CoM added, and n by the wheels."""
         pushed = np.concatenate([base[:3], cross(model.r_0C(state), base[:3])])
         if self.attitude is None:
-            return GeneralizedForce(tau, pushed, pushed)
+            return GeneralizedForce(tau, pushed)
         turned = np.concatenate([np.zeros(3), base[3:]])
-        return GeneralizedForce(tau, pushed + turned, pushed, wheel_accelerations(model.system, state, base[3:]))
+        return GeneralizedForce(tau, pushed + turned, wheel_accelerations(model.system, state, base[3:]), pushed)
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum` and `energy`."""
