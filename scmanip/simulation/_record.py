@@ -46,6 +46,8 @@ def record(setup: Setup, track: Track) -> History:
         stored_energy=stored_energy(model, states),
         work=energies[:, 0],
         dissipated=energies[:, 1],
+        impulse=energies[:, 2:] if setup.mode.pushed else np.zeros((len(energies), 6)),
+        h_wheels=_wheel_momentum(model, states),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
@@ -65,6 +67,12 @@ def stored_energy(model: Model, states: Sequence[State]) -> Array:
         return springs
     weight = model.system.mass_kg * model.system.gravity_m_s2
     return springs - np.array([float(weight @ model.r_0C(state)) for state in states])
+
+
+def _wheel_momentum(model: Model, states: Sequence[State]) -> Array:
+    if not model.layout.n_w:
+        return np.zeros((len(states), 3))
+    return np.array([model.equations(state).h_w for state in states])
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
