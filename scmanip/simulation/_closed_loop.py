@@ -9,8 +9,8 @@ import numpy as np
 from ..dynamics import three_axis_gimbals
 from ..errors import InvalidInput, Problem, SingularInertia
 from ..guidance import JointReference
-from ..modes import GeneralizedForce
-from ..spatial import Array
+from ..modes import GeneralizedForce, motor_torques
+from ..spatial import Array, cross
 from ..system import State
 from ._outcome import Outcome
 from ._setup import Setup
@@ -31,6 +31,7 @@ class ClosedLoop:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
@@ -49,15 +50,17 @@ class ClosedLoop:
             return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
         state = self._setup.frame.state(t, y)
         force = self.force(t, state)
-        if not np.all(np.isfinite(force.tau)):
+        if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
             return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
         try:
             udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        motion = self._setup.frame.rate(y, state.x, udot)
-        return np.concatenate([motion, [self._power(state, force), self._damped_power(state)]])
+        wheels = np.zeros(self._setup.model.layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        motion = self._setup.frame.rate(y, state.x, udot, wheels)
+        powers = [self._power(state, force) + self._wheel_power(state, udot, wheels), self._damped_power(state)]
+        return np.concatenate([motion, powers, self._push(state, force)])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""
@@ -93,10 +96,27 @@ class ClosedLoop:
 
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
-        return joints if force.wrench is None else joints + float(force.wrench @ state.u[self._setup.model.layout.base])
+        return joints if force.external is None else joints + float(force.external @ state.u[self._setup.model.layout.base])
+
+    def _wheel_power(self, state: State, udot: Array, wheel_rad_s2: Array) -> float:
+        """What the motors of the wheels put in."""
+        layout = self._setup.model.layout
+        if not layout.n_w:
+            return 0.0
+        torques = motor_torques(self._setup.model.system, state, wheel_rad_s2, udot[layout.base_angular])
+        return float(torques @ state.wheel_rad_s)
+
+    def _push(self, state: State, force: GeneralizedForce) -> Array:
+        """Rate (6,) of the impulse of the wrench from outside: force, and moment about the system CoM."""
+        if not self._setup.mode.pushed:
+            return np.zeros(0)
+        if force.external is None:
+            return np.zeros(6)
+        f, n = force.external[:3], force.external[3:]
+        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f)])
 
     def _damped_power(self, state: State) -> float:
-        joints = float(self._damping @ state.qdot**2)
+        joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)
         if not self._dampers.any():
             return joints
         return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)

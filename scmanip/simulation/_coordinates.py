@@ -39,8 +39,11 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
-        """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,)."""
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+        """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
+
+        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        """
 
     @abstractmethod
     def normalised(self, layout: Layout, y: Array) -> Array:

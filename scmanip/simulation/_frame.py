@@ -11,23 +11,26 @@ import numpy as np
 from ..dynamics import Model, RunTimeInertia
 from ..spatial import Array
 from ..system import State
-from ._coordinates import Coordinates
-
-EXTRAS = 2  # entries of y behind the coordinates: work, dissipated energy
+from ._coordinates import Coordinates, Quantities
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Coordinates with what stays constant in a run. Vectors y have work and dissipated energy behind the coordinates."""
+    """Coordinates with what stays constant in a run.
+
+    books : what vectors y have behind the coordinates: work, dissipated energy and, where something acts from outside,
+        impulse (6)
+    """
 
     coordinates: Coordinates
     model: Model
     constants: Array
+    books: int
     _kernels: dict[tuple[str, ...], Callable[..., None]] = field(default_factory=dict)
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
-        return np.concatenate([self.coordinates.start(self.model, state), np.zeros(EXTRAS)])
+        return np.concatenate([self.coordinates.start(self.model, state), np.zeros(self.books)])
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
@@ -35,15 +38,19 @@ class Frame:
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.model.layout, t, y[:, :-EXTRAS], self.constants, self.quantities)
+        return self.coordinates.states(self.model.layout, t, y[:, : -self.books], self.constants, self.quantities)
 
-    def rate(self, y: Array, x: Array, udot: Array) -> Array:
-        """Return the time derivative of y without its last entries."""
-        return self.coordinates.rate(self.model.layout, y[:-EXTRAS], x, udot)
+    def rate(self, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+        """Return the time derivative of y without the books, over any scalar."""
+        return self.coordinates.rate(self.model.layout, y[: -self.books], x, udot, wheel_rad_s2)
+
+    def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return the packed state of y, over any scalar."""
+        return self.coordinates.packed(self.model.layout, t, y[: -self.books], constants, quantities)
 
     def normalised(self, y: Array) -> Array:
         """Return y with the constraints of its coordinates restored."""
-        return np.concatenate([self.coordinates.normalised(self.model.layout, y[:-EXTRAS]), y[-EXTRAS:]])
+        return np.concatenate([self.coordinates.normalised(self.model.layout, y[: -self.books]), y[-self.books :]])
 
     def q(self, y: Array) -> Array:
         """Return the joint coordinates of y."""

@@ -16,7 +16,7 @@ from ._unit import with_unit_quaternions
 
 @dataclass(frozen=True)
 class FullState(Coordinates):
-    """The packed state x = [r_0; attitude_xyzw; q; u]. No projection, so conserved quantities check the dynamics.
+    """The packed state x = [r_0; attitude_xyzw; q; u; wheel_rad_s]. No projection, so conserved quantities check the dynamics.
 
     The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
     the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
@@ -32,14 +32,14 @@ class FullState(Coordinates):
         del t, constants, quantities
         return with_unit_quaternions(layout, layout.x_attitude, layout.x_q, y)
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
-        """Return [v_0; quaternion rate; rate of q; udot] (n_x,)."""
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; accelerations of the wheels] (n_x,)."""
         u = x[layout.x_u]
         joints = coordinate_rates(layout, y[layout.x_q], u[layout.joints])
         if layout.fixed:
             return np.concatenate([joints, udot])
         turn = quaternion_rate(y[layout.x_attitude], u[layout.base_angular])
-        return np.concatenate([u[layout.base_linear], turn, joints, udot])
+        return np.concatenate([u[layout.base_linear], turn, joints, udot, wheel_rad_s2])
 
     def normalised(self, layout: Layout, y: Array) -> Array:
         """Return `y` (n_x,) with unit quaternions of the same signs."""

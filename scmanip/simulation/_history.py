@@ -41,6 +41,8 @@ class History:
     r_C : (n, 3) system CoM [m]
     kinetic_energy, stored_energy : (n,) [J]; stored in springs and, with a fixed base, in gravity
     work, dissipated : (n,) [J] since the start: by the actuators, in dampers
+    impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
+    h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     events : what happened on the way; none yet in a run without events
@@ -67,6 +69,8 @@ class History:
     stored_energy: Array
     work: Array
     dissipated: Array
+    impulse: Array
+    h_wheels: Array
     r_C: Array
     outcome: Outcome
     advice: str

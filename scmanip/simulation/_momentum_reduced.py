@@ -22,7 +22,8 @@ class MomentumReduced(Coordinates):
 
         omega_0 = S_U^-1 (L_C - L_C'),  v_0 = (P - P') / m - omega_0 x r_0C,  r_0 = r_C(0) + P t / m - r_0C
 
-    [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the joints' motion on a base at rest. Errors of the integrator cannot
+    [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the joints' and wheels' motion on a base at rest;
+    the wheels spin at constant speeds relative to the base. Errors of the integrator cannot
     change the momentum, and the state is more accurate at the same tolerance than by `FullState`, against which it is checked.
     Its momentum residuals are rounding and prove nothing of the dynamics.
     """
@@ -33,9 +34,9 @@ class MomentumReduced(Coordinates):
         return np.concatenate([state.attitude_xyzw, state.q, state.qdot])
 
     def constants(self, model: Model, state: State) -> Array:
-        """Return P, L_C, the system CoM at the start and the total mass (10,)."""
-        momentum = model.momentum(state)
-        return np.concatenate([momentum.P, momentum.L_C, state.r_0 + model.r_0C(state), [model.system.mass_kg]])
+        """Return P, L_C, the system CoM at the start, the total mass and the speeds of the wheels (10 + n_w,)."""
+        momentum, mass = model.momentum(state), [model.system.mass_kg]
+        return np.concatenate([momentum.P, momentum.L_C, state.r_0 + model.r_0C(state), mass, state.wheel_rad_s])
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where momentum may change."""
@@ -49,17 +50,19 @@ class MomentumReduced(Coordinates):
         """Return the packed state x (n_x,)."""
         y = self.normalised(layout, y)
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
+        wheels = constants[10:]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
         zero = np.zeros(3, dtype=scalar_type(y))
         P_joints, L_joints, S_U, r_0C = quantities(
-            ["momentum.P", "momentum.L_C", "S_U", "r_0C"], np.concatenate([zero, place, zero, zero, qdot])
+            ["momentum.P", "momentum.L_C", "S_U", "r_0C"], np.concatenate([zero, place, zero, zero, qdot, wheels])
         )
         omega_0 = inverse_symmetric_3(S_U) @ (L_C - L_joints)
         v_0 = (P - P_joints) / mass - cross(omega_0, r_0C)
-        return np.concatenate([r_C + P * (t / mass) - r_0C, place, v_0, omega_0, qdot])
+        return np.concatenate([r_C + P * (t / mass) - r_0C, place, v_0, omega_0, qdot, wheels])
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
+        del wheel_rad_s2
         u = x[layout.x_u]
         joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])

@@ -58,7 +58,8 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        if setup.reference is None or not _plain(setup) or three_axis_gimbals(setup.model.system):
+        system = setup.model.system
+        if setup.reference is None or not _plain(setup) or three_axis_gimbals(system) or system.wheels:
             return None
         law, form = recorded_law(setup.controller), recorded_form(setup.reference)
         if law is None or form is None:

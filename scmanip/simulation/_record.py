@@ -20,7 +20,7 @@ from ._track import Track
 def record(setup: Setup, track: Track) -> History:
     """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
-    states = setup.frame.states(t, y)
+    states, books = setup.frame.states(t, y), y[:, -setup.frame.books :].copy()
     return History.kept(
         Books(setup, t, states, track.forces),
         system=setup.model.system,
@@ -31,8 +31,9 @@ def record(setup: Setup, track: Track) -> History:
         attitude_xyzw=_or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
         v_0=_or_rest(states.v_0, (0.0, 0.0, 0.0)),
         omega_0=_or_rest(states.omega_0, (0.0, 0.0, 0.0)),
-        work=y[:, -2].copy(),
-        dissipated=y[:, -1].copy(),
+        work=books[:, 0],
+        dissipated=books[:, 1],
+        impulse=books[:, 2:] if setup.mode.pushed else np.zeros((len(t), 6)),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
@@ -74,6 +75,13 @@ class Books:
         """The system's centre of mass."""
         return {"r_C": _or_rest(self._states.r_0, (0.0, 0.0, 0.0)) + self._setup.model.batch.r_0C(self._states)}
 
+    def wheels(self) -> dict[str, Array]:
+        """Momentum of the wheels relative to the base."""
+        model, states = self._setup.model, self._states
+        if not model.layout.n_w:
+            return {"h_wheels": np.zeros((len(states), 3))}
+        return {"h_wheels": np.array([model.equations(states[i]).h_w for i in range(len(states))])}
+
     def force(self) -> dict[str, Array]:
         """Joint forces, and the wrench on the base."""
         model, mode = self._setup.model, self._setup.mode
@@ -100,6 +108,7 @@ _PAGES = {
     ("P_base", "L_base", "P_arm", "L_arm"): Books.parts,
     ("kinetic_energy", "stored_energy"): Books.energy,
     ("r_C",): Books.place,
+    ("h_wheels",): Books.wheels,
     ("tau", "wrench"): Books.force,
 }
 

@@ -14,8 +14,7 @@ from ..dynamics import Model, RunTimeInertia
 from ..guidance import ReferenceForm
 from ..spatial import Array
 from ..symbolic import Program, record
-from ._coordinates import Coordinates
-from ._frame import EXTRAS, Frame
+from ._frame import Frame
 
 INERTIA = "inertia"
 
@@ -53,12 +52,11 @@ def _program(frame: Frame, form: ReferenceForm, law: RecordedLaw, n: int) -> Pro
     numbers = {name: np.shape(array) for name, array in {**plant_numbers(frame.model), **law.numbers}.items()}
     own = {"bounds": (2,), "reference": (form.size,), "constants": frame.constants.shape}
     shapes = {"t": (), "y": (n,), **own, **numbers}
-    return record(shapes, lambda **given: _rates(frame.model, frame.coordinates, form, law, **given))
+    return record(shapes, lambda **given: _rates(frame, form, law, **given))
 
 
 def _rates(
-    model: Model,
-    coordinates: Coordinates,
+    frame: Frame,
     form: ReferenceForm,
     law: RecordedLaw,
     *,
@@ -69,15 +67,15 @@ def _rates(
     constants: Array,
     **numbers: Array,
 ) -> Mapping[str, Array]:
-    layout, plant = model.layout, _Plant(model, numbers)
-    x = coordinates.packed(layout, t, y[:-EXTRAS], constants, plant.quantities)
+    layout, plant = frame.model.layout, _Plant(frame.model, numbers)
+    x = frame.packed(t, y, constants, plant.quantities)
     tau = law.force(x, form.at(t, reference), numbers)
     (udot,) = plant.quantities(["forward_dynamics"], x, tau=tau)
     u = x[layout.x_u]
-    extras = [tau @ u[layout.joints], plant.damped_power(x)]
-    motion = coordinates.rate(layout, y[:-EXTRAS], x, udot)
+    powers = [tau @ u[layout.joints], plant.damped_power(x)]
+    motion = frame.rate(y, x, udot, np.zeros(layout.n_w))
     return {
-        "ydot": np.concatenate([motion, extras]),
+        "ydot": np.concatenate([motion, powers]),
         "alarm": np.array([*(abs(speed) - bounds[0] for speed in u), abs(np.sum(udot)) - bounds[1]]),
     }
 

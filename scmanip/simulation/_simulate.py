@@ -49,7 +49,8 @@ def simulate(
     rtol, atol : local error per step, relative and absolute in SI; atol None means rtol
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
     environment, events : free space without events
-    coordinates : what is integrated; None means `FullState()`; where nothing pushes the base `MomentumReduced()` is more accurate
+    coordinates : what is integrated; None means `FullState()`; `MomentumReduced()` is more accurate where nothing pushes
+        the base
     progress : called with the time [s] reached after every accepted step
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed

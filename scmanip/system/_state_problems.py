@@ -25,6 +25,8 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
     if sizes != wanted:  # one problem: whoever leaves qdot out gets as many of them as of q
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes)))
         return problems
+    if state.wheel_rad_s.shape[-1] != layout.n_w:
+        problems.append(Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(state.wheel_rad_s.shape[-1])))
     return problems + quaternion_problems("state", state.q, layout)
 
 
