@@ -10,4 +10,5 @@ from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
 from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import recorded_law as recorded_law
+from ._sampled import Sampled as Sampled
 from ._with_feedforward import WithFeedforward as WithFeedforward

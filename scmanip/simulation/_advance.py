@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from ..control import Sampled
 from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import System
@@ -13,6 +16,7 @@ from ._integrator import Step
 from ._native import NativeLoop
 from ._outcome import Outcome
 from ._runaway import fastest, runaway
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
 from ._verdict import Verdict
@@ -21,59 +25,90 @@ CRAWL = 100.0  # a rest of the run that would take so many times the allowed ste
 
 
 def advance(setup: Setup) -> Track:
-    """Return the samples of the run, to its end or to its last good state, with the verdict.
-
-    As far as possible in machine code; where that cannot go on, the rest is done step by step, to find out why.
-    """
-    track = Track(0.0, setup.frame.start(setup.state0), Verdict(Outcome.COMPLETED))
-    native = NativeLoop.of(setup)
+    """Return the samples of the run, to its end or to its last good state, with the verdict."""
+    flight = _Flight(setup)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # a run that blows up ends as a verdict
-        if native is not None and _fly(setup, native, track):
-            return track
-        loop = ClosedLoop(setup)
-        if native is None:
-            _sample(setup, loop, track, track.last_t, track.last_y)
-        _walk(setup, loop, track, (native and native.next_step) or None)
-    _keep_last_state(setup, loop, track)
-    return track
+        flight.fly()
+    return flight.track
 
 
-def _fly(setup: Setup, native: NativeLoop, track: Track) -> bool:
-    """Advance in machine code and return whether the run has come to its end, whatever that is."""
-    track.add(0.0, track.last_y, None)
-    sound = all(_reach(setup, native, track, stop) for stop in setup.stops[1:])
-    track.extend(*native.samples())
-    ended = sound or track.verdict.outcome is not Outcome.COMPLETED
-    if ended and track.last_t > track.sampled_to:
-        track.add(track.last_t, track.last_y, None)
-    return ended
+class _Flight:
+    """A run on its way, in machine code as far as it goes. Where that cannot go on it goes on step by step, to find out why.
 
+    native : the run in machine code; None where there is none, or no longer
+    loop : the run in Python; None as long as nobody needs it
+    size : step [s] to try first in Python; None lets the integrator choose
+    """
 
-def _reach(setup: Setup, native: NativeLoop, track: Track, stop: float) -> bool:
-    """Advance to `stop` in machine code and return whether it was reached."""
-    native.enter(stop)
-    while track.last_t < stop:
-        usual = native.go_on(track, stop) and track.steps < setup.integrator.max_steps
-        track.verdict = track.verdict if usual or native.stuck else _verdict(setup, track)
-        if native.stuck or track.verdict.outcome is not Outcome.COMPLETED:
-            return False
-    return True
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.hold = SampleAndHold(setup, setup.controller) if isinstance(setup.controller, Sampled) else None
+        self.track = Track(0.0, setup.frame.start(setup.state0), Verdict(Outcome.COMPLETED), self.hold)
+        self.native = NativeLoop.of(setup)
+        self.loop: ClosedLoop | None = None
+        self.size: float | None = None
 
+    @property
+    def well(self) -> bool:
+        """Whether nothing has ended the run."""
+        return self.track.verdict.outcome is Outcome.COMPLETED
 
-def _walk(setup: Setup, loop: ClosedLoop, track: Track, size: float | None) -> None:
-    """Advance step by step from the last accepted one; `size` [s] to try first, None lets the integrator choose."""
-    for stop in setup.stops[1:]:
-        if stop <= track.last_t:
-            continue
+    def fly(self) -> None:
+        """Go from stop to stop."""
+        track = self.track
+        for start, stop in pairwise(self.setup.stops):
+            if self.hold is not None:
+                self._ask(self.hold, start)
+            if start == 0.0:
+                self._add(0.0, track.last_y)
+            if self.well and self.native is not None:
+                self._reach(self.native, stop)
+            if self.well and track.last_t < stop:
+                self._walk(stop)
+            if not self.well:
+                break
+        if self.native is not None:
+            track.extend(*self.native.samples())
+        if track.last_t > track.sampled_to:
+            self._add(track.last_t, track.last_y)
+
+    def _ask(self, hold: SampleAndHold, t: float) -> None:
+        """Let a sampled law look at the state."""
+        self.track.verdict = hold.sample(t, self.setup.frame.state(t, self.track.last_y)) or self.track.verdict
+        if self.native is not None:
+            self.native.hold(hold.held)
+
+    def _add(self, t: float, y: Array) -> None:
+        """Add a sample, whose forces are looked up later if they are those of machine code or held ones."""
+        if self.native is None and self.hold is None:
+            self.loop = self.loop or ClosedLoop(self.setup)
+            _sample(self.setup, self.loop, self.track, t, y)
+        else:
+            self.track.add(t, y, None)
+
+    def _reach(self, native: NativeLoop, stop: float) -> None:
+        """Advance to `stop` in machine code, or until something is wrong."""
+        setup, track = self.setup, self.track
+        native.enter(stop)
+        while self.well and track.last_t < stop:
+            usual = native.go_on(track, stop) and track.steps < setup.max_steps
+            if native.stuck:
+                track.extend(*native.samples())
+                self.native, self.size = None, native.next_step or None
+                break
+            track.verdict = track.verdict if usual else _verdict(setup, track)
+
+    def _walk(self, stop: float) -> None:
+        """Advance to `stop` step by step in Python."""
+        setup, track = self.setup, self.track
+        loop = self.loop = self.loop or ClosedLoop(setup, self.hold)
         loop.enter(stop)
         track.last_y = setup.frame.normalised(track.last_y)
         try:
-            _stretch(setup, loop, track, stop, size)
+            _stretch(setup, loop, track, stop, self.size)
         except NumericalFailure as failure:
             track.verdict = loop.trouble or _stalled(setup, track, str(failure))
-        if track.verdict.outcome is not Outcome.COMPLETED:
-            break
-        size = None
+        self.size = None
 
 
 def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float, size: float | None) -> None:
@@ -106,13 +141,7 @@ def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
 
 
 def _sample(setup: Setup, loop: ClosedLoop, track: Track, t: float, y: Array) -> None:
-    track.add(t, y, loop.force(t, setup.frame.state(t, y)))
-
-
-def _keep_last_state(setup: Setup, loop: ClosedLoop, track: Track) -> None:
-    """Add the last accepted state of a run that ended early, wherever it lies between two output times."""
-    if track.last_t > track.sampled_to:
-        _sample(setup, loop, track, track.last_t, track.last_y)
+    track.add(t, y, None if track.hold else loop.force(t, setup.frame.state(t, y)))
 
 
 def _verdict(setup: Setup, track: Track) -> Verdict:
@@ -122,7 +151,7 @@ def _verdict(setup: Setup, track: Track) -> Verdict:
         name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
         advice = near_lock(setup, x) or "lower the gains or look for a sign error"
         return Verdict(Outcome.DIVERGED, f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; {advice}")
-    left, allowed = setup.stops[-1] - track.last_t, setup.integrator.max_steps
+    left, allowed = setup.stops[-1] - track.last_t, setup.max_steps
     if left > 0 and track.steps >= allowed:
         return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
     if left > CRAWL * allowed * track.pace:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import three_axis_gimbals
-from ..errors import InvalidInput, Problem, SingularInertia
+from ..errors import SingularInertia
 from ..guidance import JointReference
 from ..modes import GeneralizedForce, motor_torques
 from ..spatial import Array, cross
 from ..system import State
+from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._verdict import Verdict
 
@@ -22,22 +24,25 @@ OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of s
 class ClosedLoop:
     """What the integrator calls; y is a vector of the run's `Frame`.
 
+    hold : where commands come from in a sampled run
     gimbals : those that can lock
     memory : the controller's
     has_memory : whether the controller remembers anything
     trouble : why the latest evaluation gave NaN; None when it did not, so that a smaller step may still succeed
     """
 
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+    def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
+        self._setup, self._hold = setup, hold
         self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
         self.trouble: Verdict | None = None
-        self.memory: Any = setup.controller.start(setup.state0)
-        self._remember(0.0, setup.state0)
+        self.memory: Any = None
+        if hold is None:
+            self.memory = setup.controller.start(setup.state0)
+            self._remember(0.0, setup.state0)
         self.has_memory = self.memory is not None
 
     def enter(self, corner: float) -> None:
@@ -51,7 +56,7 @@ class ClosedLoop:
         state = self._setup.frame.state(t, y)
         force = self.force(t, state)
         if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
-            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+            return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force.tau))
         try:
             udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
         except SingularInertia as singular:
@@ -73,26 +78,15 @@ class ClosedLoop:
 
     def _remember(self, t: float, state: State) -> None:
         command, self.memory = self._command(t, state)
-        if t == 0.0 and not np.all(np.isfinite(command)):
-            raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
+        finite_at_start(t, command)
 
     def _command(self, t: float, state: State) -> tuple[Array, Any]:
-        setup, reference = self._setup, self._reference(t)
-        if reference is not None and not _is_finite(reference):
-            return np.full(setup.model.layout.N, np.nan), self.memory
-        given, memory = _pair(setup.controller.command(t, state, reference, self.memory), t)
-        command = _numbers(given, t, setup.model.layout.N)
-        setup.mode.check_command(setup.model.layout, command, t)
-        return command, memory
+        if self._hold is not None:
+            return self._hold.held, None
+        return commanded(self._setup, t, state, self._reference(t), self.memory)
 
     def _reference(self, t: float) -> JointReference | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
-
-    def _blame(self, t: float, tau: Array) -> str:
-        reference = self._reference(t)
-        if reference is not None and not _is_finite(reference):
-            return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
-        return f"the controller returned tau = {tau.tolist()} at t = {t:.9g} s; look for a division by zero or a root there"
 
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
@@ -124,28 +118,6 @@ class ClosedLoop:
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)
         return np.full_like(y, np.nan)
-
-
-def _pair(returned: Any, t: float) -> tuple[Any, Any]:
-    """Return what a controller returned, which must be a command and its memory; raises `InvalidInput`."""
-    if isinstance(returned, tuple) and len(returned) == 2:
-        return returned
-    expected, hint = "a pair (command, memory)", "return tau, memory, also where the memory is None"
-    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(returned), hint=hint))
-
-
-def _numbers(given: Any, t: float, N: int) -> Array:
-    """Return a command as an array of any shape; raises `InvalidInput` for what is no numbers, such as None."""
-    try:
-        if given is not None:  # which NumPy takes for NaN
-            return np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        pass
-    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{N} joint forces", repr(given)))
-
-
-def _is_finite(reference: JointReference) -> bool:
-    return bool(np.isfinite(reference.q).all() and np.isfinite(reference.qdot).all() and np.isfinite(reference.qddot).all())
 
 
 def _overflow(t: float) -> str:

@@ -46,12 +46,22 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def normalised(self, layout: Layout, y: Array) -> Array:
-        """Return `y` (n,) with its own constraints, such as the norms of quaternions, restored."""
+    def place_of_attitude(self, layout: Layout) -> slice:
+        """Return the place of the quaternion of a free base in y."""
 
     @abstractmethod
     def place_of_q(self, layout: Layout) -> slice:
         """Return the place of the joint coordinates in y."""
+
+    def quaternions(self, layout: Layout) -> tuple[slice, ...]:
+        """Return the places of all quaternions in y."""
+        start = self.place_of_q(layout).start
+        joints = tuple(slice(start + i, start + i + 4) for i, _ in layout.quaternions)
+        return joints if layout.fixed else (self.place_of_attitude(layout), *joints)
+
+    def state(self, layout: Layout, t: float, y: Array, constants: Array, quantities: Quantities) -> State:
+        """Return the state of a vector (n,) at `t`."""
+        return State.renormalised(self.packed(layout, t, y, constants, quantities), layout)
 
     def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""

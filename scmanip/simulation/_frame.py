@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..dynamics import Model, RunTimeInertia
 from ..spatial import Array
 from ..system import State
 from ._coordinates import Coordinates, Quantities
+from ._unit import with_unit_quaternions
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +36,7 @@ class Frame:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.states(np.array([t]), y[np.newaxis])[0]
+        return self.coordinates.state(self.model.layout, t, y[: -self.books], self.constants, self.quantities)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
@@ -49,8 +51,13 @@ class Frame:
         return self.coordinates.packed(self.model.layout, t, y[: -self.books], constants, quantities)
 
     def normalised(self, y: Array) -> Array:
-        """Return y with the constraints of its coordinates restored."""
-        return np.concatenate([self.coordinates.normalised(self.model.layout, y[: -self.books]), y[-self.books :]])
+        """Return y with unit quaternions of the same signs."""
+        return with_unit_quaternions(y, self.quaternions)
+
+    @cached_property
+    def quaternions(self) -> tuple[slice, ...]:
+        """Places of the quaternions in y."""
+        return self.coordinates.quaternions(self.model.layout)
 
     def q(self, y: Array) -> Array:
         """Return the joint coordinates of y."""

@@ -30,7 +30,7 @@ class FullState(Coordinates):
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return `y` (n_x,) with unit quaternions of the same signs."""
         del t, constants, quantities
-        return with_unit_quaternions(layout, layout.x_attitude, layout.x_q, y)
+        return with_unit_quaternions(y, self.quaternions(layout))
 
     def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return [v_0; quaternion rate; rate of q; udot; accelerations of the wheels] (n_x,)."""
@@ -41,13 +41,18 @@ class FullState(Coordinates):
         turn = quaternion_rate(y[layout.x_attitude], u[layout.base_angular])
         return np.concatenate([u[layout.base_linear], turn, joints, udot, wheel_rad_s2])
 
-    def normalised(self, layout: Layout, y: Array) -> Array:
-        """Return `y` (n_x,) with unit quaternions of the same signs."""
-        return with_unit_quaternions(layout, layout.x_attitude, layout.x_q, y)
+    def place_of_attitude(self, layout: Layout) -> slice:
+        """Return the place of the attitude."""
+        return layout.x_attitude
 
     def place_of_q(self, layout: Layout) -> slice:
         """Return the place of q in x."""
         return layout.x_q
+
+    def state(self, layout: Layout, t: float, y: Array, constants: Array, quantities: Quantities) -> State:
+        """Return the state of a vector (n_x,)."""
+        del t, constants, quantities
+        return State.renormalised(y, layout)
 
     def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
         """Return the batch of states of vectors (k, n_x)."""

@@ -48,7 +48,7 @@ class MomentumReduced(Coordinates):
 
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state x (n_x,)."""
-        y = self.normalised(layout, y)
+        y = with_unit_quaternions(y, self.quaternions(layout))
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
         wheels = constants[10:]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
@@ -67,9 +67,10 @@ class MomentumReduced(Coordinates):
         joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])
 
-    def normalised(self, layout: Layout, y: Array) -> Array:
-        """Return `y` with unit quaternions of the same signs."""
-        return with_unit_quaternions(layout, slice(0, 4), self.place_of_q(layout), y)
+    def place_of_attitude(self, layout: Layout) -> slice:
+        """Return the place of the attitude."""
+        del layout
+        return slice(0, 4)
 
     def place_of_q(self, layout: Layout) -> slice:
         """Return the place behind the attitude."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import cast
 
 import numpy as np
 
 from ..compiled import OdeRun, OdeStatus
-from ..control import RecordedLaw, recorded_law
+from ..control import RecordedLaw, Sampled, recorded_law
 from ..dynamics import Full, three_axis_gimbals
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import JointsOnly
 from ..spatial import Array
 from ._dop853 import DOP853
 from ._full_state import FullState
+from ._held import HELD, Held, NoReference
 from ._momentum_reduced import MomentumReduced
 from ._recorded_loop import plant_numbers, recorded_loop
 from ._runaway import runaway
@@ -31,7 +33,7 @@ class NativeLoop:
     stuck : whether it cannot go on: no step is small enough, rates are not finite, or M has to be looked at
     """
 
-    def __init__(self, setup: Setup, reference: RecordableReference, form: ReferenceForm, law: RecordedLaw) -> None:
+    def __init__(self, setup: Setup, reference: RecordableReference | None, form: ReferenceForm, law: RecordedLaw) -> None:
         self.stuck = False
         self._setup, self._reference, self._size = setup, reference, 0.0
         frame, y_0 = setup.frame, setup.frame.start(setup.state0)
@@ -53,13 +55,18 @@ class NativeLoop:
             max_step=cast(DOP853, setup.integrator).max_step_s,
             samples=setup.samples[1:],
         )
-        self._bounds, self._numbers = (self._run.parameters[loop.names.index(name)] for name in ("bounds", "reference"))
+        self._quaternions = [self._run.y[place] for place in frame.quaternions]
+        self._parameters = dict(zip(loop.names, self._run.parameters, strict=True))
 
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
         system = setup.model.system
-        if setup.reference is None or not _plain(setup) or three_axis_gimbals(system) or system.wheels:
+        if not _plain(setup) or three_axis_gimbals(system) or system.wheels:
+            return None
+        if isinstance(setup.controller, Sampled):
+            return cls(setup, None, NoReference(), Held(system.layout.N))
+        if setup.reference is None:
             return None
         law, form = recorded_law(setup.controller), recorded_form(setup.reference)
         if law is None or form is None:
@@ -74,14 +81,20 @@ class NativeLoop:
     def enter(self, stop: float) -> None:
         """Make ready for the stretch that ends at `stop` [s]."""
         run = self._run
-        run.y[:] = self._setup.frame.normalised(run.y)
-        self._numbers[:] = self._reference.numbers((run.t + stop) / 2)
-        self._size = 0.0
+        for quaternion in self._quaternions:
+            np.divide(quaternion, math.sqrt(quaternion @ quaternion), out=quaternion)
+        if self._reference is not None:
+            self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
+            self._size = 0.0
+
+    def hold(self, tau: Array) -> None:
+        """Let the joint forces be tau (N,) until further notice."""
+        self._parameters[HELD][:] = tau
 
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
         run, setup, before = self._run, self._setup, self._run.steps
-        most = 1 if setup.progress else min(PACE_STEPS, setup.integrator.max_steps - before)
+        most = 1 if setup.progress else min(PACE_STEPS, setup.max_steps - before)
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
         moved = run.steps > before

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..control import Controller, Law, as_controller
+from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
@@ -72,7 +72,7 @@ def prepare(
         rtol,
         rtol if atol is None else atol,
         sample_times(t_end_s, output_step_s),
-        stop_times(t_end_s, reference),
+        stop_times(t_end_s, reference, law if isinstance(law, Sampled) else None),
         progress,
     )
 
@@ -88,11 +88,13 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     return times
 
 
-def stop_times(t_end_s: float, reference: Reference | None) -> tuple[float, ...]:
-    """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, the end."""
-    corners = () if reference is None else reference.corners_s
+def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None = None) -> tuple[float, ...]:
+    """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end."""
+    corners = set(() if reference is None else map(float, reference.corners_s))
+    if law is not None:
+        corners = {c for c in corners if not law.is_sample(c)} | set(law.sample_times(t_end_s).tolist())
     sliver = 1e-12 * t_end_s
-    return (0.0, *(float(c) for c in sorted(set(corners)) if sliver < c < t_end_s - sliver), float(t_end_s))
+    return (0.0, *(c for c in sorted(corners) if sliver < c < t_end_s - sliver), float(t_end_s))
 
 
 def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any) -> list[Problem]:

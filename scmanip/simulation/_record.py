@@ -22,7 +22,7 @@ def record(setup: Setup, track: Track) -> History:
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
     states, books = setup.frame.states(t, y), y[:, -setup.frame.books :].copy()
     return History.kept(
-        Books(setup, t, states, track.forces),
+        Books(setup, track, t, states),
         system=setup.model.system,
         mode=setup.mode,
         t=t,
@@ -44,8 +44,8 @@ def record(setup: Setup, track: Track) -> History:
 class Books:
     """What follows from the samples of a run, by the full model at every sample."""
 
-    def __init__(self, setup: Setup, t: Array, states: State, forces: Sequence[GeneralizedForce | None]) -> None:
-        self._setup, self._t, self._states, self._given = setup, t, states, forces
+    def __init__(self, setup: Setup, track: Track, t: Array, states: State) -> None:
+        self._setup, self._t, self._states, self._given, self._hold = setup, t, states, track.forces, track.hold
 
     def page(self, name: str) -> dict[str, Array]:
         """Return a series of a `History` by its name, with those that come with it."""
@@ -92,6 +92,10 @@ class Books:
 
     def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:
         """Return what the run noted down, and for the other samples what the controller would say again."""
+        model, mode = self._setup.model, self._setup.mode
+        if self._hold is not None:
+            held = zip(states, self._hold.commands(self._t), strict=True)
+            return [mode.generalized_force(model, state, command) for state, command in held]
         if all(force is not None for force in self._given):
             return [force for force in self._given if force is not None]
         loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)

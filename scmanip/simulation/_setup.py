@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..control import Controller
+from ..control import Controller, Sampled
 from ..dynamics import Model
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
@@ -35,3 +35,9 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+
+    @property
+    def max_steps(self) -> int:
+        """Steps allowed in the whole run: those of the integrator, and one for every sample of the controller."""
+        samples = len(self.stops) if isinstance(self.controller, Sampled) else 0
+        return self.integrator.max_steps + samples

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..modes import GeneralizedForce
 from ..spatial import Array
+from ._sample_and_hold import SampleAndHold
 from ._verdict import Verdict
 
 PACE_STEPS = 500
@@ -20,6 +21,7 @@ class Track:
 
     times, rows, forces : (k,) times, (k, n) vectors y and k forces, in pieces; forces that nobody asked for yet are None
     last_t, last_y : the last accepted step
+    hold : the commands of a sampled run
     steps : number of accepted steps
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
@@ -27,6 +29,7 @@ class Track:
     last_t: float
     last_y: Array
     verdict: Verdict
+    hold: SampleAndHold | None = None
     times: list[Array] = field(default_factory=list)
     rows: list[Array] = field(default_factory=list)
     forces: list[GeneralizedForce | None] = field(default_factory=list)

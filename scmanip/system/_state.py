@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -108,7 +109,8 @@ class State:
         packed = np.array(x, dtype=np.float64)
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
-            attitude /= np.linalg.norm(attitude, axis=-1, keepdims=True)
+            single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation
+            attitude /= math.sqrt(attitude @ attitude) if single else np.linalg.norm(attitude, axis=-1, keepdims=True)
         if layout.quaternions:
             packed[..., layout.x_q] = with_unit_quaternions(layout, packed[..., layout.x_q])
         return cls._rebuilt(packed, layout.n_q, layout.fixed, layout.n_w)
