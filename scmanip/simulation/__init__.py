@@ -4,6 +4,8 @@ from ._base_disturbance import BaseDisturbance as BaseDisturbance
 from ._base_disturbance import base_disturbance as base_disturbance
 from ._coordinates import Coordinates as Coordinates
 from ._dop853 import DOP853 as DOP853
+from ._ensemble import Ensemble as Ensemble
+from ._ensemble import ensemble as ensemble
 from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator

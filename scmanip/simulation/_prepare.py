@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,7 +46,7 @@ def prepare(
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     chosen = FullState() if coordinates is None else coordinates
     problems = _kind_problems(model, mode, state0, reference, integrator, chosen)
-    problems += _number_problems(t_end_s, rtol, atol, output_step_s)
+    problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _later_problems(environment, events)
     if problems:
         raise InvalidInput(problems)
@@ -115,13 +115,16 @@ def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrato
     ]
 
 
-def _number_problems(t_end_s: Any, rtol: Any, atol: Any, output_step_s: Any) -> list[Problem]:
-    optional = {"atol": atol, "output_step_s": output_step_s}
-    numbers = {"t_end_s": t_end_s} | {key: value for key, value in optional.items() if value is not None}
-    problems = [Problem(key, "a finite number > 0", repr(v)) for key, v in numbers.items() if not (_finite(v) and v > 0)]
-    if not (_finite(rtol) and SMALLEST_RTOL <= rtol < 1):
-        problems.append(Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to 1", repr(rtol)))
-    return problems
+def number_problems(needed: Mapping[str, Any], optional: Mapping[str, Any]) -> list[Problem]:
+    """Return a problem for every number that is not finite and > 0; optional ones may be None."""
+    numbers = {**needed, **{key: value for key, value in optional.items() if value is not None}}
+    return [Problem(key, "a finite number > 0", repr(v)) for key, v in numbers.items() if not (_finite(v) and v > 0)]
+
+
+def _rtol_problems(rtol: Any) -> list[Problem]:
+    if _finite(rtol) and SMALLEST_RTOL <= rtol < 1:
+        return []
+    return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to 1", repr(rtol))]
 
 
 def _later_problems(environment: Any, events: Any) -> list[Problem]:

@@ -1,0 +1,150 @@
+"""Many runs at once, each with its own start and numbers: fixed steps, several runs per instruction, threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..control import Controller, Law
+from ..dynamics import Model
+from ..guidance import Reference
+from ..modes import ManoeuvreMode
+from ..spatial import Array
+from ..system import State, System
+from ._ensemble_setup import EnsembleSetup, prepare_ensemble
+from ._outcome import Outcome
+from ._runaway import RUNAWAY
+
+PART = 4096  # runs that are on their way together; what is not kept of them is forgotten
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble:
+    """What became of n runs, at k times. A run that went wrong has NaN from there on.
+
+    t : (k,) [s]
+    x : (n, k, n_x) packed states
+    work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
+    outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
+    final : batch of the n last good states; where a run completed, its end
+    last_good_s : (n,) their times [s]
+    """
+
+    system: System
+    mode: ManoeuvreMode
+    t: Array
+    x: Array
+    work: Array
+    dissipated: Array
+    outcomes: tuple[Outcome, ...]
+    final: State
+    last_good_s: Array
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def states(self, k: int) -> State:
+        """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
+        return State.renormalised(self.x[:, k], self.system.layout)
+
+    def advice(self, case: int) -> str:
+        """Return how a run ended that did not complete; otherwise nothing."""
+        outcome, t = self.outcomes[case], self.last_good_s[case]
+        if outcome is Outcome.COMPLETED:
+            return ""
+        u = self.final[case].u
+        names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
+        fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
+        what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
+        return (
+            f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"
+        )
+
+    def __repr__(self) -> str:
+        good = sum(outcome is Outcome.COMPLETED for outcome in self.outcomes)
+        return f"Ensemble('{self.system.name}', {len(self)} runs to {self.t[-1]:g} s, {good} completed)"
+
+
+def ensemble(
+    model: Model,
+    mode: ManoeuvreMode,
+    controller: Controller | Law,
+    states0: State,
+    *,
+    reference: Reference,
+    t_end_s: float,
+    step_s: float,
+    method: str = "dop853",
+    output_step_s: float | None = None,
+    parameters: Mapping[str, ArrayLike] | None = None,
+    threads: int = 1,
+) -> Ensemble:
+    """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
+
+    model, mode, controller, reference : as in `simulate`, of the library's own parts, which run in machine code
+    states0 : batch of n states, or one for all
+    step_s : longest step [s]; stretches between corners and outputs are divided evenly
+    method : "dop853" (order 8, 12 evaluations per step) or "rk4"
+    output_step_s : distance of the outputs that are kept [s]; None keeps start and end
+    parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law; "inertia" of a
+        model with `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of
+        `dynamics.inertia_table`
+    threads : how many work at once
+
+    There is no control of the error: compare with half the step, or with `simulate`. Raises `InvalidInput`, and
+    `ModeMismatch` for a mode, controller and model that cannot work together.
+    """
+    setup = prepare_ensemble(
+        model,
+        mode,
+        controller,
+        states0,
+        reference=reference,
+        t_end_s=t_end_s,
+        step_s=step_s,
+        method=method,
+        output_step_s=output_step_s,
+        parameters=parameters or {},
+        threads=threads,
+    )
+    parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
+    y, good, last, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
+    layout = model.layout
+    return Ensemble(
+        system=model.system,
+        mode=mode,
+        t=setup.outputs,
+        x=y[:, :, : layout.n_x],
+        work=y[:, :, layout.n_x],
+        dissipated=y[:, :, layout.n_x + 1],
+        outcomes=tuple(_OUTCOMES[code] for code in codes),
+        final=State.renormalised(good[:, : layout.n_x], layout),
+        last_good_s=last,
+    )
+
+
+_OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
+
+
+def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any]:
+    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, and numbers of outcomes."""
+    y = setup.start(cases)
+    kept, good, last = np.full((len(y), len(setup.outputs), y.shape[1]), np.nan), y.copy(), np.zeros(len(y))
+    kept[:, 0], codes, row = y, np.zeros(len(y), dtype=int), 1
+    bound = setup.bounds(cases)
+    with np.errstate(invalid="ignore", over="ignore"):
+        for start, stop in pairwise(setup.stops):
+            y = setup.advanced(y, start, stop, cases)
+            finite, fastest = np.isfinite(y).all(axis=1), np.abs(y[:, setup.speeds]).max(axis=1, initial=0.0)
+            sound = finite & (fastest <= bound) & (codes == 0)
+            codes[(codes == 0) & ~sound] = np.where(finite, 1, 2)[(codes == 0) & ~sound]
+            good[sound], last[sound] = y[sound], stop
+            y[~sound] = np.nan
+            if stop == setup.outputs[row]:
+                kept[:, row], row = y, row + 1
+    return kept, good, last, codes

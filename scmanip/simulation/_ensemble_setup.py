@@ -1,0 +1,173 @@
+"""Check what a user gives to `ensemble` and lay out the runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..compiled import Ode
+from ..control import RecordedLaw, as_controller, recorded_law
+from ..dynamics import Full, Model
+from ..errors import InvalidInput, Problem
+from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..modes import JointsOnly, ManoeuvreMode
+from ..spatial import Array
+from ..system import State, state_problems
+from ._frame import Frame
+from ._full_state import FullState
+from ._prepare import number_problems, sample_times, stop_times
+from ._recorded_loop import plant_numbers, recorded_loop
+from ._runaway import RUNAWAY
+
+METHODS = ("dop853", "rk4")
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleSetup:
+    """Runs before they start.
+
+    frame, ode, names : coordinates; the closed loop and the names of its parameters
+    y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
+    stops, outputs : times [s]
+    speeds : place of u in y
+    """
+
+    frame: Frame
+    ode: Ode
+    names: tuple[str, ...]
+    reference: RecordableReference
+    y_0: Array
+    numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
+    stops: tuple[float, ...]
+    outputs: Array
+    step_s: float
+    method: str
+    threads: int
+
+    @property
+    def cases(self) -> int:
+        """Number of runs."""
+        return len(self.y_0)
+
+    @property
+    def speeds(self) -> slice:
+        """Place of u in y."""
+        return self.frame.model.layout.x_u
+
+    def start(self, cases: slice) -> Array:
+        """Return y (cases, n_y) at t = 0."""
+        return self.y_0[cases].copy()
+
+    def bounds(self, cases: slice) -> Array:
+        """Return the speeds (cases,) beyond which runs have diverged."""
+        return RUNAWAY * np.maximum(1.0, np.abs(self.y_0[cases, self.speeds]).max(axis=1, initial=0.0))
+
+    def advanced(self, y: Array, start: float, stop: float, cases: slice) -> Array:
+        """Return y (cases, n_y) at `stop` from there at `start` [s]."""
+        for place in self.frame.quaternions:
+            y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
+        steps = max(1, math.ceil((stop - start) / self.step_s * (1 - 1e-9)))
+        given = {"reference": self.reference.numbers((start + stop) / 2)}
+        given |= {name: array if array.ndim == len(shape) else array[cases] for name, (array, shape) in self.numbers.items()}
+        parameters = [given[name] for name in self.names]
+        run = self.ode.ensemble(
+            start, y, (stop - start) / steps, steps, *parameters, method=self.method, every=steps, threads=self.threads
+        )
+        return run[:, -1].copy()
+
+
+def prepare_ensemble(
+    model: Model,
+    mode: ManoeuvreMode,
+    controller: Any,
+    states0: Any,
+    *,
+    reference: Any,
+    t_end_s: float,
+    step_s: float,
+    method: str,
+    output_step_s: float | None,
+    parameters: Mapping[str, ArrayLike],
+    threads: int,
+) -> EnsembleSetup:
+    """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
+    law, form = as_controller(controller), recorded_form(reference)
+    problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
+    problems += _part_problems(model, mode, recorded_law(law), form, reference)
+    if method not in METHODS:
+        problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
+    if not isinstance(states0, State):
+        problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
+    if problems:
+        raise InvalidInput(problems)
+    mode.check(model)
+    law.check(model, mode)
+    recorded = cast(RecordedLaw, recorded_law(law))
+    numbers, cases = _numbers({**plant_numbers(model), **recorded.numbers}, parameters)
+    y_0 = _starts(model, states0, cases)
+    frame = Frame(FullState(), model, np.empty(0), 2)
+    loop = recorded_loop(frame, cast(ReferenceForm, form), recorded, y_0.shape[1])
+    numbers |= {"bounds": (np.zeros(2), (2,)), "constants": (frame.constants, (0,))}
+    outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
+    stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
+    return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads)
+
+
+def _part_problems(
+    model: Model, mode: ManoeuvreMode, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any
+) -> list[Problem]:
+    """Return a problem for every part that cannot run in machine code."""
+    found = []
+    if not isinstance(model.implementation, Full) or model.system.wheels:
+        found.append(Problem("model", "a model with Full() of a system without wheels", repr(model)))
+    if type(mode).generalized_force is not JointsOnly.generalized_force:
+        found.append(Problem("mode", "a mode that drives the joints alone, such as Floating()", repr(mode)))
+    if law is None:
+        hint = "for other laws call simulate in a loop"
+        found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
+    if form is None:
+        found.append(Problem("reference", "a reference that is recorded, such as JointSequence or Hold", repr(reference)))
+    return found
+
+
+def _numbers(
+    own: Mapping[str, Array], given: Mapping[str, ArrayLike]
+) -> tuple[dict[str, tuple[Array, tuple[int, ...]]], int | None]:
+    """Return all numbers with their shapes, and how many runs those that were given are for."""
+    numbers = {name: (np.ascontiguousarray(array, dtype=np.float64), np.shape(array)) for name, array in own.items()}
+    problems, cases = [], None
+    for name, value in given.items():
+        if name not in own:
+            problems.append(Problem(f"parameters '{name}'", f"one of {', '.join(own)}", repr(name)))
+            continue
+        shape, array = np.shape(own[name]), np.ascontiguousarray(value, dtype=np.float64)
+        array = np.broadcast_to(array, shape).copy() if array.ndim == 0 else array
+        if array.shape[array.ndim - len(shape) :] != shape or array.ndim > len(shape) + 1 or not np.isfinite(array).all():
+            words = f"finite numbers of shape {shape} or (n, {', '.join(map(str, shape))})"
+            problems.append(Problem(f"parameters '{name}'", words, f"shape {array.shape}"))
+            continue
+        if array.ndim > len(shape):
+            if cases is not None and len(array) != cases:
+                problems.append(Problem(f"parameters '{name}'", f"{cases} cases, as others have", f"{len(array)}"))
+            cases = len(array)
+        numbers[name] = (array, shape)
+    if problems:
+        raise InvalidInput(problems)
+    return numbers, cases
+
+
+def _starts(model: Model, states0: State, cases: int | None) -> Array:
+    """Return y (n, n_y) at t = 0."""
+    x = np.atleast_2d(states0.x)
+    problems = state_problems(states0, model.layout, batch=states0.x.ndim == 2)
+    if not problems and cases is not None and len(x) not in (1, cases):
+        problems = [Problem("states0", f"1 state or {cases}, as the parameters have cases", f"{len(x)}")]
+    if problems:
+        raise InvalidInput([Problem("states0", p.expected, p.found) for p in problems])
+    n = len(x) if cases is None else cases
+    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, 2))], axis=1)
