@@ -39,6 +39,7 @@ class PointKinematics(Protocol):
     """What knows where points are and how the joints move them: `Equations` and `LinkEquations`."""
 
     parameters: Any
+    q: Array
     qdot: Array
 
     def position(self, point: Point) -> Array: ...
@@ -53,30 +54,46 @@ def spring_states(e: PointKinematics) -> Springs:
     return Springs(np.array(lengths), np.array(rates))
 
 
+def passive_forces(e: PointKinematics) -> Array:
+    """Joint forces (N,) of all springs and dampers, of the joints and between points."""
+    joints = joint_spring_forces(e)
+    return joints + spring_forces(e) if e.parameters.springs else joints
+
+
+def joint_spring_forces(e: PointKinematics) -> Array:
+    """Forces (N,) of the springs and dampers of the joints."""
+    p = e.parameters
+    return -(p.stiffness * e.q[p.spring] + p.damping * e.qdot)
+
+
 def spring_forces(e: PointKinematics) -> Array:
-    """Joint forces (N,) of all springs: minus pull times the gradient of length, d'(J_2 - J_1) / length."""
+    """Joint forces (N,) of the springs between points: minus pull times the gradient of length, d'(J_2 - J_1) / length."""
     forces = 0 * e.qdot
     for spring in e.parameters.springs:
         d, J = _span(e, spring)
         along = d @ J
-        if spring.damping == 0 and spring.length == 0:  # also where its ends meet
-            forces = forces - spring.stiffness * along
-        else:
-            length = sqrt(d @ d)
-            pull = spring.stiffness * (length - spring.length) + spring.damping * ((along @ e.qdot) / length)
-            forces = forces - along * (pull / length)
+        forces = forces - along * pull_per_length(spring, d, along @ e.qdot)
     return forces
 
 
-def _span(e: PointKinematics, spring: Spring) -> tuple[Array, Array]:
-    """Return the vector (3,) from the first end to the second, and how the joints change it (3, N), the base held."""
-    first, second = (_end(e, spring, k) for k in (0, 1))
-    return e.position(second) - e.position(first), (e.Jm(second) - e.Jm(first))[:3]
+def pull_per_length(spring: Spring, d: Array, growth: Any) -> Any:
+    """Pull [N] over length [m]; d (3,) from the first end to the second, growth = d . d_dot [m^2/s]."""
+    if spring.damping == 0 and spring.length == 0:  # also where its ends meet
+        return spring.stiffness
+    length = sqrt(d @ d)
+    return (spring.stiffness * (length - spring.length) + spring.damping * (growth / length)) / length
 
 
-def _end(e: PointKinematics, spring: Spring, k: int) -> Point:
+def spring_end(e: PointKinematics, spring: Spring, k: int) -> Point:
+    """Return end 0 or 1 of a spring; a centre of mass may be an input of the program."""
     point = spring.ends[k]
     if not spring.at_com[k]:
         return point
     p = e.parameters
-    return Point(point.body, p.com[p.link_of[point.body]], point.dcm)  # which may be an input of the program
+    return Point(point.body, p.com[p.link_of[point.body]], point.dcm)
+
+
+def _span(e: PointKinematics, spring: Spring) -> tuple[Array, Array]:
+    """Return the vector (3,) from the first end to the second, and how the joints change it (3, N), the base held."""
+    first, second = (spring_end(e, spring, k) for k in (0, 1))
+    return e.position(second) - e.position(first), (e.Jm(second) - e.Jm(first))[:3]
