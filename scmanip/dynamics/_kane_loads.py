@@ -10,7 +10,7 @@ import numpy as np
 from ..spatial import Array, cross, scalar_type
 from ._equations import Equations
 from ._kane_blocks import Placement
-from ._springs import pull_per_length, spring_end
+from ._springs import acting, pull_per_length, spring_end
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ def spring_loads(at: Placement, e: Equations, omega: Array, v: Array) -> Iterato
 
     omega, v : (n_b, 3) angular velocities in body axes, and velocities of the mass centres in N
     """
-    for spring in e.parameters.springs:
+    for spring in acting(e.parameters.springs):
         ends = [spring_end(e, spring, k) for k in (0, 1)]
         first, second = (e.position(end) for end in ends)
         d, d_dot = second - first, _velocity(at, omega, v, ends[1].body, second) - _velocity(at, omega, v, ends[0].body, first)

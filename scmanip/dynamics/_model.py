@@ -35,6 +35,7 @@ from ._points import frame_point
 from ._programs import Call, Programs
 from ._quantities import QUANTITIES
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ._springs import check_lengths
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
@@ -433,6 +434,7 @@ class Model:
     def _diagnose(self, state: State, tau: ArrayLike, out: Array) -> None:
         """Say why an acceleration is suspect: an input that is not finite, or a singular M; large ones are legal."""
         checked("tau", tau, (self.layout.N,))
+        check_lengths(self.equations(state))
         check_regular(self.equations(state), self.system, "in this state")
         if not np.isfinite(out).all():
             raise SingularInertia(f"the accelerations of system '{self.system.name}' overflow in this state: {out.tolist()}")

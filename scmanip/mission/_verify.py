@@ -13,6 +13,7 @@ from ..spatial import Array
 from ..system import JointType, State, System, load_system, with_unit_quaternions
 from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, floors_of, solved_tolerance
 from ._laws import laws
+from ._outermost import outermost_frame
 from ._pairs import show_pairs
 from ._screen import Screen
 
@@ -58,8 +59,7 @@ def random_cases(system: System, seed: int) -> Cases:
     else:
         turn = rows(4)
         states = State(rows(3), turn / np.linalg.norm(turn, axis=1, keepdims=True), q, rows(3), rows(3), qdot)
-    frame = (system.frames or system.bodies)[-1].name
-    return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), frame)
+    return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), outermost_frame(system))
 
 
 def _random_q(rng: np.random.Generator, system: System) -> Array:

@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
-from ._joint import limit_problems
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems
+from ._joint import limit_problems, part_names
+from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, part_problems, spring_problems
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -153,11 +153,22 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
     links, its_joints = _chain(document, ("hd_link",), _tables(document.data, "hd_link"), "base", "")
     bodies, joints = bodies + links, joints + its_joints
     frames += _entry("tip", None, _report(document, ("hd_link", 0))) if links else []
-    problems = namespace_problems(bodies, joints, frames)
+    problems = namespace_problems(bodies, joints, frames) + part_problems(joints, _parts(document.data))
     if _all_named(document.data):
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
     return problems
+
+
+def _parts(data: dict[str, Any]) -> dict[str, str]:
+    """Return the joint of every readable part of a gimbal or a spherical joint."""
+    owners: dict[str, str] = {}
+    for _, body in _tables(data, "body"):
+        joint = body["joint"] if isinstance(body.get("joint"), dict) else {}
+        name, sequence = joint.get("name", body.get("name")), joint.get("sequence", "")
+        if isinstance(name, str) and isinstance(sequence, str):
+            owners |= dict.fromkeys(part_names(name, joint.get("type"), sequence), name)
+    return owners
 
 
 def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
