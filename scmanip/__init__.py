@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .mission import load_mission as load_mission
     from .modes import FixedBase as FixedBase
     from .modes import Floating as Floating
+    from .modes import Flying as Flying
+    from .modes import RotationFloating as RotationFloating
+    from .modes import RotationFlying as RotationFlying
+    from .modes import TranslationFlying as TranslationFlying
     from .simulation import History as History
     from .simulation import simulate as simulate
     from .system import Body as Body
@@ -34,15 +38,19 @@ _ROOM = {
     "Body": "system",
     "FixedBase": "modes",
     "Floating": "modes",
+    "Flying": "modes",
     "History": "simulation",
     "Joint": "system",
     "Mission": "mission",
     "Model": "dynamics",
+    "RotationFloating": "modes",
+    "RotationFlying": "modes",
     "Run": "mission",
     "ScmanipError": "errors",
     "State": "system",
     "SymbolicModel": "dynamics",
     "System": "system",
+    "TranslationFlying": "modes",
     "compile_model": "dynamics",
     "derive": "dynamics",
     "load_mission": "mission",

@@ -2,6 +2,8 @@
 
 from ._computed_torque import ComputedTorque as ComputedTorque
 from ._controller import Controller as Controller
+from ._coordinated import BasePose as BasePose
+from ._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
 from ._foreign import Law as Law
 from ._foreign import as_controller as as_controller
 from ._function import Function as Function

@@ -14,6 +14,7 @@ import numpy as np
 from ..spatial import Array, Cholesky, cross, skew, transpose
 from ._link_equations import LinkEquations
 from ._link_recursion import Chain, inertia_from_moments
+from ._wheels import gyroscopic_moment
 
 
 class ArticulatedArm:
@@ -26,8 +27,9 @@ class ArticulatedArm:
         """Accelerations (n_u,) as `LinkEquations.forward_dynamics`."""
         e = self._equations
         base = np.zeros(6) if wrench is None else wrench
+        moment = base[3:] - gyroscopic_moment(e.omega_0, e.h_w)
         result = articulated_forward_dynamics(
-            e.chain, e.omega_0, e.qdot, tau + e.passive_force, base[:3], base[3:], e.parameters.gravity
+            e.chain, e.omega_0, e.qdot, tau + e.passive_force, base[:3], moment, e.parameters.gravity
         )
         return result.qddot if e.parameters.fixed else np.concatenate([result.a, result.alpha, result.qddot])
 

@@ -55,6 +55,7 @@ from ._rates import (
 )
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import passive_forces, spring_states
+from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
 
 
 class Equations:
@@ -76,10 +77,11 @@ class Equations:
         r_0: Array,
         v_0: Array,
         omega_0: Array,
+        wheel_rad_s: Array = NO_WHEELS,
     ) -> None:
         self.parameters, self.form = parameters, form
         self.q, self.qdot, self.attitude = q, qdot, attitude
-        self.r_0, self.v_0, self.omega_0 = r_0, v_0, omega_0
+        self.r_0, self.v_0, self.omega_0, self.wheel_rad_s = r_0, v_0, omega_0, wheel_rad_s
 
     def knowing(self, values: Mapping[str, Any]) -> Equations:
         """Take some quantities as given, such as "H0" computed elsewhere, and return itself; the rest follows from them."""
@@ -188,19 +190,25 @@ class Equations:
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        return kinetic_energy(self.geometry, self.v, self.omega)
+        spinning = wheel_energy(self.parameters, self.omega_0, self.h_w, self.wheel_rad_s)
+        return kinetic_energy(self.geometry, self.v, self.omega) + spinning
 
     # Momentum
 
     @cached_property
     def M_0(self) -> Array:
-        """[P; L_0] (6,) [Wilde2018] eq. 42, of the state's own speeds; also with a fixed base."""
+        """[P; L_0] (6,) [Wilde2018] eq. 42, of the state's own speeds, wheels locked; also with a fixed base."""
         recoil = self.whole_H0m @ self.qdot
         return recoil if self.parameters.fixed else self.whole_H0 @ self.u[:6] + recoil
 
     @cached_property
+    def h_w(self) -> Array:
+        """(3,) momentum of the wheels relative to the base, in N."""
+        return self.poses.R[0] @ wheel_momentum(self.parameters, self.wheel_rad_s)
+
+    @cached_property
     def momentum(self) -> Momentum:
-        P, L_0 = self.M_0[:3], self.M_0[3:]
+        P, L_0 = self.M_0[:3], self.M_0[3:] + self.h_w
         return Momentum(P, L_0, L_0 - cross(self.r_0C, P))
 
     @cached_property
@@ -293,7 +301,10 @@ class Equations:
         M_rate = system_inertia(self.H0_dot, self.H0m_dot, self.Hm_dot)
         dM_dq = np.block([[self.dH0_dq, self.dH0m_dq], [transpose(self.dH0m_dq), self.dHm_dq]])
         joints = np.concatenate([np.zeros(6), turning])
-        return velocity_forces(M_rate, dM_dq, self.u, base_velocity_term(self.v_0, self.M_0[:3])) + joints
+        base = base_velocity_term(self.v_0, self.M_0[:3])
+        gyroscopic = gyroscopic_moment(self.omega_0, self.h_w)
+        base = base + np.concatenate([0 * gyroscopic, gyroscopic])
+        return velocity_forces(M_rate, dM_dq, self.u, base) + joints
 
     @cached_property
     def momentum_bias(self) -> Array:

@@ -17,6 +17,7 @@ from ._model import Model
 from ._path_tables import PathTables
 from ._recursive_kane import recursive_inverse_dynamics
 
+WITHOUT_WHEELS = ("recursive Kane", "tree Kane")  # as their papers have them
 Values = dict[str, Array]
 
 
@@ -56,7 +57,7 @@ def formulations(system: System) -> list[Formulation]:
     """Return the sums of [Wilde2018] first, then every other way that applies to the system."""
     sums, full = compile_model(system, implementation=Reference()), compile_model(system)
     quaternions, partial = compile_model(system, kinematics=Quaternion()), compile_model(system, implementation=Partial())
-    return [
+    ways = [
         Formulation("Wilde's sums", lambda cases: _by_sums(sums, cases)),
         Formulation("compiled, matrices", lambda cases: _by_methods(full, cases)),
         Formulation("compiled, quaternion", lambda cases: _by_methods(quaternions, cases)),
@@ -68,6 +69,7 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("articulated bodies", lambda cases: _by_articulated_bodies(full, cases), frozenset({"forward", "bias"})),
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
     ]
+    return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.wheels else ways
 
 
 def _names(cases: Cases) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
 from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import passive_forces, spring_states
+from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
 
 
 class LinkEquations:
@@ -28,9 +29,19 @@ class LinkEquations:
     q, qdot : (n_q,), (N,); v_0, omega_0 : (3,) (zero with a fixed base)
     """
 
-    def __init__(self, links: Links, form: RotationForm, *, q: Array, qdot: Array, v_0: Array, omega_0: Array) -> None:
+    def __init__(
+        self,
+        links: Links,
+        form: RotationForm,
+        *,
+        q: Array,
+        qdot: Array,
+        v_0: Array,
+        omega_0: Array,
+        wheel_rad_s: Array = NO_WHEELS,
+    ) -> None:
         self.links, self.form = links, form
-        self.parameters = links.parameters
+        self.parameters, self.wheel_rad_s = links.parameters, wheel_rad_s
         self.q, self.qdot, self.v_0, self.omega_0 = q, qdot, v_0, omega_0
 
     @cached_property
@@ -105,22 +116,32 @@ class LinkEquations:
             P, L_0 = arm.P @ self.qdot, arm.L @ self.qdot
             return Momentum(P, L_0, L_0 - cross(arm.r_0C, P))
         P = arm.m_tot * self.v_C
-        L_C = arm.S_U @ self.omega_0 + arm.L @ self.qdot
+        L_C = arm.S_U @ self.omega_0 + arm.L @ self.qdot + self.h_w
         return Momentum(P, L_C + cross(self.r_0C, P), L_C)
 
     @cached_property
+    def h_w(self) -> Array:
+        """(3,) momentum of the wheels relative to the base."""
+        return wheel_momentum(self.parameters, self.wheel_rad_s)
+
+    @cached_property
     def kinetic_energy(self) -> Any:
-        return kinetic_energy(self.chain, self.omega_0, self.v_0, self.qdot)
+        spinning = wheel_energy(self.parameters, self.omega_0, self.h_w, self.wheel_rad_s)
+        return kinetic_energy(self.chain, self.omega_0, self.v_0, self.qdot) + spinning
 
     # Velocity forces
 
     def _forces(self, omega: Array, alpha: Array, a: Array, qddot: Array) -> tuple[Array, Array, Array]:
         return inverse_dynamics(self.chain, omega, alpha, a, self.qdot, qddot)
 
-    def _reduced(self, omega: Array) -> Array:
-        """(N,) velocity forces on the joints while the base, turning with omega (3,), reacts freely."""
-        zero, arm = np.zeros(3), self.arm
-        f, n, t = self._forces(omega, zero, zero, 0 * self.qdot)
+    def _moving_forces(self, alpha: Array, a: Array, qddot: Array) -> tuple[Array, Array, Array]:
+        """Forces of given accelerations at the state's own speeds, those of the wheels included."""
+        f, n, t = self._forces(self.omega_0, alpha, a, qddot)
+        return f, n + gyroscopic_moment(self.omega_0, self.h_w), t
+
+    def _reduced(self, f: Array, n: Array, t: Array) -> Array:
+        """(N,) what forces on a freely reacting base (3,), (3,) and on the joints (N,) leave to the joints."""
+        arm = self.arm
         scaled = arm.factor.forward(n - cross(arm.r_0C, f)) * arm.factor.D_inverse
         return t - transpose(arm.P) @ (f * (1 / arm.m_tot)) - transpose(arm.Y) @ scaled
 
@@ -129,11 +150,15 @@ class LinkEquations:
         if self.parameters.fixed:
             zero = np.zeros(3)
             return self._forces(zero, zero, zero, 0 * self.qdot)[2]
-        return self._reduced(-(self.arm.X @ self.qdot))
+        zero = np.zeros(3)
+        return self._reduced(*self._forces(-(self.arm.X @ self.qdot), zero, zero, 0 * self.qdot))
 
     @cached_property
     def momentum_bias(self) -> Array:
-        return 0 * self.qdot if self.parameters.fixed else self._reduced(self.omega_0) - self.C
+        if self.parameters.fixed:
+            return 0 * self.qdot
+        zero = np.zeros(3)
+        return self._reduced(*self._moving_forces(zero, zero, 0 * self.qdot)) - self.C
 
     @cached_property
     def gravity_force(self) -> Array:
@@ -160,7 +185,7 @@ class LinkEquations:
     def forward_dynamics(self, tau: Array, wrench: Array | None = None, wrenches: Sequence[tuple[Point, Array]] = ()) -> Array:
         force = tau + self.passive_force
         zero, arm = np.zeros(3), self.arm
-        f, n, t = self._forces(self.omega_0, zero, self._a_0, 0 * self.qdot)
+        f, n, t = self._moving_forces(zero, self._a_0, 0 * self.qdot)
         if self.parameters.fixed:
             return Cholesky.of(arm.Hm).solve(force - t)
         F, moment = (zero, zero) if wrench is None else (wrench[:3], wrench[3:])
@@ -172,14 +197,14 @@ class LinkEquations:
             zero = np.zeros(3)
             f, n, t = self._forces(zero, zero, self._a_0, udot)
         else:
-            f, n, t = self._forces(self.omega_0, udot[3:6], udot[:3], udot[6:])
+            f, n, t = self._moving_forces(udot[3:6], udot[:3], udot[6:])
         return InverseDynamics(np.concatenate([f, n]), t - self.passive_force)
 
     def floating_inverse_dynamics(self, qddot: Array) -> FloatingInverseDynamics:
         zero, arm = np.zeros(3), self.arm
         if self.parameters.fixed:
             return FloatingInverseDynamics(np.zeros(0), self.inverse_dynamics(qddot).tau)
-        f, n, t = self._forces(self.omega_0, zero, zero, qddot)
+        f, n, t = self._moving_forces(zero, zero, qddot)
         scaled = arm.factor.forward(n - cross(arm.r_0C, f)) * arm.factor.D_inverse
         alpha, free = -arm.factor.backward(scaled), -(f * (1 / arm.m_tot))
         base = np.concatenate([free + cross(arm.r_0C, alpha), alpha])
@@ -217,7 +242,7 @@ class LinkEquations:
     def J_star_drift(self, point: Point) -> Array:
         if self.parameters.fixed:
             return np.zeros(6)
-        M_0 = np.concatenate([self.momentum.P, self.momentum.L_0])
+        M_0 = np.concatenate([self.momentum.P, self.momentum.L_0 - self.h_w])  # of the system with its wheels locked
         return momentum_drift(self.J0(point), self.H0_inverse, M_0)
 
 

@@ -41,6 +41,7 @@ class Parameters:
     gravity : (3,) uniform gravity [m/s^2]
     fixed : whether the base is held
     springs : springs and dampers between two points
+    wheel_axis, wheel_inertia : (n_w, 3) in base axes, (n_w,) about them [kg m^2]
     """
 
     m: Array
@@ -63,6 +64,8 @@ class Parameters:
     gravity: Array
     fixed: bool
     springs: tuple[Spring, ...]
+    wheel_axis: Array
+    wheel_inertia: Array
 
     @classmethod
     def of(cls, system: System) -> Parameters:
@@ -99,6 +102,8 @@ class Parameters:
             gravity=system.gravity_m_s2,
             fixed=system.fixed,
             springs=Spring.all_of(system),
+            wheel_axis=np.array([wheel.axis for wheel in system.wheels]).reshape(-1, 3),
+            wheel_inertia=np.array([wheel.inertia_kg_m2 for wheel in system.wheels]),
         )
 
     @property

@@ -66,11 +66,11 @@ def _energy(model: Model, state: State, tau: Array, wrench: Array | None) -> flo
 
 
 def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
-    """About the moving base CoM: Pdot = 0, L_0dot = -v_0 x P."""
-    P = model.momentum(state).P
+    """About the moving base CoM: Pdot = 0, L_0dot = -v_0 x P; the wheels' own momentum turns with the base."""
+    P, h_w = model.momentum(state).P, model.equations(state).h_w
     pushed = model.M(state)[model.layout.base] @ model.forward_dynamics(state, tau)
     turned = _inertia_rate(model, state)[model.layout.base] @ state.u
-    moved = np.concatenate([np.zeros(3), cross(state.v_0, P)])
+    moved = np.concatenate([np.zeros(3), cross(state.v_0, P) + cross(state.omega_0, h_w)])
     flying = float(abs(state.v_0).max() * abs(P).max())
     return _relative(pushed + turned + moved, pushed, turned, moved, least=flying)
 

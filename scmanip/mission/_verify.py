@@ -58,7 +58,8 @@ def random_cases(system: System, seed: int) -> Cases:
         states = State(q=q, qdot=qdot)
     else:
         turn = rows(4)
-        states = State(rows(3), turn / np.linalg.norm(turn, axis=1, keepdims=True), q, rows(3), rows(3), qdot)
+        attitude, wheels = turn / np.linalg.norm(turn, axis=1, keepdims=True), 100 * rows(layout.n_w)
+        states = State(rows(3), attitude, q, rows(3), rows(3), qdot, wheel_rad_s=wheels)
     return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), outermost_frame(system))
 
 
@@ -86,6 +87,9 @@ def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
 
 def twins(screen: Screen, system: System) -> list[Formulation]:
     """Return the system in other codes, those that are installed."""
+    if system.wheels:
+        screen.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels as bodies only")
+        return []
     found, makers = [], (("Pinocchio", PinocchioTwin), ("MuJoCo", MujocoTwin))
     for name, make in makers:
         try:

@@ -8,7 +8,20 @@ from ..spatial import Array
 
 
 class GeneralizedForce(NamedTuple):
-    """`tau` (N,) joint forces [N m or N]; `wrench` (6,) [f; n] on the base at its CoM in N, or None without one."""
+    """What a command comes to.
+
+    tau : (N,) joint forces [N m or N]
+    wrench : (6,) [f; n] on the base at its CoM in N, of thrusters and wheels together; None without one
+    wheel_rad_s2 : (n_w,) accelerations of the wheels relative to the base that give part of it; None where they are held
+    pushed : (6,) the part of it that comes from outside where wheels give the other; None without one
+    """
 
     tau: Array
     wrench: Array | None
+    wheel_rad_s2: Array | None = None
+    pushed: Array | None = None
+
+    @property
+    def external(self) -> Array | None:
+        """The part (6,) of the wrench that comes from outside, None without one."""
+        return self.wrench if self.wheel_rad_s2 is None else self.pushed

@@ -38,6 +38,30 @@ def angular_momentum_is_constant(ledger: Ledger) -> Residual:
     )
 
 
+def momentum_balances(ledger: Ledger) -> Residual:
+    """P - P(0) - impulse, against the larger of the peak impulse and the arm's peak momentum."""
+    return Residual.of(
+        "momentum_balance",
+        "linear momentum P - P(0) less the impulse of the applied force",
+        "N s",
+        ledger.P - ledger.P[0] - ledger.impulse[:, :3],
+        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)),
+        "the peak impulse, or the arm's peak linear momentum",
+    )
+
+
+def angular_momentum_balances(ledger: Ledger) -> Residual:
+    """L_C - L_C(0) - angular impulse, against the larger of the peak impulse and the arm's peak momentum."""
+    return Residual.of(
+        "angular_momentum_balance",
+        "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench",
+        "N m s",
+        ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:],
+        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)),
+        "the peak angular impulse, or the arm's peak angular momentum",
+    )
+
+
 def com_moves_straight(ledger: Ledger) -> Residual:
     """r_C - r_C(0) - P(0) t / m, against the base's largest displacement from its own straight line."""
     drift = np.outer(ledger.t - ledger.t[0], ledger.P[0] / ledger.mass_kg)

@@ -16,9 +16,10 @@ class Ledger(Protocol):
     P, P_arm : (n, 3) linear momentum of the system and of all bodies but the base [N s]
     L_C, L_arm : (n, 3) angular momentum about the system CoM, likewise [N m s]
     kinetic_energy : (n,) [J]
-    stored_energy : (n,) potential energy of joint springs and gravity [J]
+    stored_energy : (n,) potential energy of springs and gravity [J]
     work : (n,) work of the actuators since the start [J]
-    dissipated : (n,) energy taken by joint dampers since the start [J]
+    dissipated : (n,) energy taken by dampers since the start [J]
+    impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
     mass_kg : total mass
     system : the hardware
     tau : (n, N) joint forces of the actuators [N m or N]
@@ -47,6 +48,8 @@ class Ledger(Protocol):
     def work(self) -> Array: ...
     @property
     def dissipated(self) -> Array: ...
+    @property
+    def impulse(self) -> Array: ...
     @property
     def mass_kg(self) -> float: ...
     @property

@@ -22,10 +22,12 @@ class ManoeuvreMode(ABC):
 
     name : as in mission files
     commands_base : whether a command may be (6 + N,) = [f; n; tau] instead of (N,) = tau
+    pushed : whether anything acts on the system from outside
     """
 
     name: ClassVar[str]
     commands_base: ClassVar[bool]
+    pushed: ClassVar[bool] = False
 
     @abstractmethod
     def check(self, model: Model) -> None:
@@ -33,7 +35,11 @@ class ManoeuvreMode(ABC):
 
     @abstractmethod
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places in u of the commanded speeds, ascending."""
+        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending; with a fixed base in u."""
+
+    def equipped(self, model: Model) -> Model:
+        """Return the model with the ideal actuators that the mode needs and the system does not have."""
+        return model
 
     @abstractmethod
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:

@@ -59,7 +59,7 @@ class RootJoint:
 
 def _tied(system: System) -> bool:
     """Whether a spring between two points has one end that moves and one that does not."""
-    moves = system.tree.joint_path.any(axis=1)
+    moves: Array = np.any(system.tree.joint_path, axis=1)
     ends = [[moves[system.body_number(system.frame(name).body)] for name in spring.between] for spring in system.springs]
     return any(first != second for first, second in ends)
 

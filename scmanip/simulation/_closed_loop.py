@@ -9,8 +9,8 @@ import numpy as np
 from ..dynamics import three_axis_gimbals
 from ..errors import InvalidInput, Problem, SingularInertia
 from ..guidance import JointReference
-from ..modes import GeneralizedForce
-from ..spatial import Array
+from ..modes import GeneralizedForce, motor_torques
+from ..spatial import Array, cross
 from ..system import State
 from ._outcome import Outcome
 from ._setup import Setup
@@ -20,7 +20,7 @@ OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of s
 
 
 class ClosedLoop:
-    """What the integrator calls. y is the vector of the coordinates with two more entries, work and dissipated energy.
+    """What the integrator calls. y is the vector of the coordinates with the books behind.
 
     gimbals : those that can lock
     memory : the controller's
@@ -31,6 +31,8 @@ class ClosedLoop:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
+        self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
         self.trouble: Verdict | None = None
@@ -40,7 +42,8 @@ class ClosedLoop:
 
     def start(self) -> Array:
         """Return y at t = 0."""
-        return np.concatenate([self._setup.coordinates.start(self._setup.model, self._setup.state0), np.zeros(2)])
+        setup = self._setup
+        return np.concatenate([setup.coordinates.start(setup.model, setup.state0), np.zeros(setup.books)])
 
     def enter(self, corner: float) -> None:
         """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
@@ -48,11 +51,12 @@ class ClosedLoop:
 
     def normalised(self, y: Array) -> Array:
         """Return `y` with the constraints of its coordinates restored."""
-        return np.concatenate([self._setup.coordinates.normalised(self._setup.model, y[:-2]), y[-2:]])
+        setup, motion = self._setup, self._setup.motion(y)
+        return np.concatenate([setup.coordinates.normalised(setup.model, motion), y[len(motion) :]])
 
     def state(self, y: Array) -> State:
         """Return the state of `y`."""
-        return self._setup.coordinates.state(self._setup.model, y[:-2])
+        return self._setup.coordinates.state(self._setup.model, self._setup.motion(y))
 
     def rate(self, t: float, y: Array) -> Array:
         """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""
@@ -60,15 +64,18 @@ class ClosedLoop:
             return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
         state = self.state(y)
         force = self.force(t, state)
-        if not np.all(np.isfinite(force.tau)):
+        if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
             return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
         try:
             udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        motion = self._setup.coordinates.rate(self._setup.model, y[:-2], state, udot)
-        return np.concatenate([motion, [self._power(state, force), self._damping @ state.qdot**2]])
+        setup = self._setup
+        wheels = np.zeros(setup.model.layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        motion = setup.coordinates.rate(setup.model, setup.motion(y), state, udot, wheels)
+        powers = [self._power(state, force) + self._wheel_power(state, udot, wheels), self._damped_power(state)]
+        return np.concatenate([motion, powers, self._push(state, force)])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""
@@ -104,7 +111,31 @@ class ClosedLoop:
 
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
-        return joints if force.wrench is None else joints + float(force.wrench @ state.u[self._setup.model.layout.base])
+        return joints if force.external is None else joints + float(force.external @ state.u[self._setup.model.layout.base])
+
+    def _wheel_power(self, state: State, udot: Array, wheel_rad_s2: Array) -> float:
+        """What the motors of the wheels put in."""
+        layout = self._setup.model.layout
+        if not layout.n_w:
+            return 0.0
+        torques = motor_torques(self._setup.model.system, state, wheel_rad_s2, udot[layout.base_angular])
+        return float(torques @ state.wheel_rad_s)
+
+    def _push(self, state: State, force: GeneralizedForce) -> Array:
+        """Rate (6,) of the impulse of the wrench from outside: force, and moment about the system CoM."""
+        if not self._setup.mode.pushed:
+            return np.zeros(0)
+        if force.external is None:
+            return np.zeros(6)
+        f, n = force.external[:3], force.external[3:]
+        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f)])
+
+    def _damped_power(self, state: State) -> float:
+        joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)
+        if not self._dampers.any():
+            return joints
+        acting = self._dampers > 0  # the others may have no length, and then no rate
+        return joints + float(self._dampers[acting] @ self._setup.model.springs(state).rate[acting] ** 2)
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)

@@ -21,8 +21,11 @@ class Coordinates(ABC):
         """Return the state of a vector (n,), its quaternions normalised."""
 
     @abstractmethod
-    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
-        """Return the time derivative (n,) of `y`, whose state is `state`, for the accelerations udot (n_u,)."""
+    def rate(self, model: Model, y: Array, state: State, udot: Array, wheel_rad_s2: Array) -> Array:
+        """Return the time derivative (n,) of `y`, whose state is `state`, for the accelerations udot (n_u,).
+
+        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        """
 
     @abstractmethod
     def normalised(self, model: Model, y: Array) -> Array:

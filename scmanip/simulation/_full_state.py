@@ -29,13 +29,14 @@ class FullState(Coordinates):
         """Return the state of `y` (n_x,)."""
         return State.renormalised(y, model.layout)
 
-    def rate(self, model: Model, y: Array, state: State, udot: Array) -> Array:
-        """Return [v_0; quaternion rate; rate of q; udot] (n_x,)."""
+    def rate(self, model: Model, y: Array, state: State, udot: Array, wheel_rad_s2: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; accelerations of the wheels] (n_x,)."""
         layout = model.layout
         joints = coordinate_rates(layout, y[layout.x_q], state.qdot)
         if layout.fixed:
             return np.concatenate([joints, udot])
-        return np.concatenate([state.v_0, quaternion_rate(y[layout.x_attitude], state.omega_0), joints, udot])
+        turning = quaternion_rate(y[layout.x_attitude], state.omega_0)
+        return np.concatenate([state.v_0, turning, joints, udot, wheel_rad_s2])
 
     def normalised(self, model: Model, y: Array) -> Array:
         """Return `y` (n_x,) with unit quaternions of the same signs."""

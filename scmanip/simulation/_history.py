@@ -29,8 +29,10 @@ class History:
     L_C, L_base, L_arm : (n, 3) the same of angular momentum about the system CoM [N m s]
     L_0 : (n, 3) the same about the base CoM, with a fixed base about the base frame's origin [N m s]
     r_C : (n, 3) system CoM [m]
-    kinetic_energy, stored_energy : (n,) [J]; stored in joint springs and, with a fixed base, in gravity
-    work, dissipated : (n,) [J] since the start: by the actuators, in joint dampers
+    kinetic_energy, stored_energy : (n,) [J]; stored in springs and, with a fixed base, in gravity
+    work, dissipated : (n,) [J] since the start: by the actuators, in dampers
+    impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
+    h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     events : what happened on the way; none yet in a run without events
@@ -57,6 +59,8 @@ class History:
     stored_energy: Array
     work: Array
     dissipated: Array
+    impulse: Array
+    h_wheels: Array
     r_C: Array
     outcome: Outcome
     advice: str

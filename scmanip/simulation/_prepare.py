@@ -13,7 +13,7 @@ from ..control import Controller, Law, as_controller
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
-from ..modes import ManoeuvreMode
+from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
@@ -51,6 +51,9 @@ def prepare(
         raise InvalidInput(problems)
     law = as_controller(controller)
     mode.check(model)
+    equipped = mode.equipped(model)
+    if equipped is not model:
+        model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     problems += _reference_problems(reference, model.layout)

@@ -46,6 +46,8 @@ def record(setup: Setup, track: Track) -> History:
         stored_energy=stored_energy(model, states),
         work=energies[:, 0],
         dissipated=energies[:, 1],
+        impulse=energies[:, 2:] if setup.mode.pushed else np.zeros((len(energies), 6)),
+        h_wheels=_wheel_momentum(model, states),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
@@ -54,14 +56,23 @@ def record(setup: Setup, track: Track) -> History:
 
 
 def stored_energy(model: Model, states: Sequence[State]) -> Array:
-    """Return the potential energy (n,) [J] of the joint springs and, with a fixed base, of gravity."""
+    """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity."""
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     stiffness = np.array([freedom.stiffness for freedom in model.system.freedoms])[single[:, 1]]
     springs = np.array([0.5 * float(stiffness @ state.q[single[:, 0]] ** 2) for state in states])
+    if model.system.springs:
+        stretch = model.batch.springs(State.stack(states)).length - [spring.length_m for spring in model.system.springs]
+        springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in model.system.springs] / 2
     if not np.any(model.system.gravity_m_s2):
         return springs
     weight = model.system.mass_kg * model.system.gravity_m_s2
     return springs - np.array([float(weight @ model.r_0C(state)) for state in states])
+
+
+def _wheel_momentum(model: Model, states: Sequence[State]) -> Array:
+    if not model.layout.n_w:
+        return np.zeros((len(states), 3))
+    return np.array([model.equations(state).h_w for state in states])
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:

@@ -35,3 +35,12 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+
+    @property
+    def books(self) -> int:
+        """Length of the end of y: work, dissipated energy and, where something acts from outside, impulse (6)."""
+        return 8 if self.mode.pushed else 2
+
+    def motion(self, y: Array) -> Array:
+        """Return the part of y that the coordinates know, without the books behind it."""
+        return y[: len(y) - self.books]

@@ -163,7 +163,14 @@ def _hostile(symbols: Iterable[Any]) -> dict[Any, str]:
     """Return how to write the symbols whose names are not words."""
     texts = {s: str(s) for s in symbols if not re.fullmatch(r"\w+", str(s))}
     stems = {s: text.rstrip("'") for s, text in texts.items()}
-    return {s: _typewriter(stem) + "'" * (len(texts[s]) - len(stem)) for s, stem in stems.items()}
+    return {s: _letters(stem) + "'" * (len(texts[s]) - len(stem)) for s, stem in stems.items()}
+
+
+def _letters(name: str) -> str:
+    """Return a word as SymPy typesets it, any other name as typewriter text."""
+    import sympy
+
+    return str(sympy.latex(sympy.Symbol(name))) if re.fullmatch(r"\w+", name) else _typewriter(name)
 
 
 def _typewriter(name: str) -> str:

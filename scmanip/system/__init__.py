@@ -20,3 +20,4 @@ from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
 from ._tree import Tree as Tree
+from ._wheel import Wheel as Wheel

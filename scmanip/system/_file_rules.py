@@ -10,7 +10,16 @@ from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
 from ._joint import limit_problems, part_names
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, part_problems, spring_problems
+from ._rules import (
+    Entry,
+    Report,
+    base_problems,
+    namespace_problems,
+    parent_problems,
+    part_problems,
+    spring_problems,
+    wheel_problems,
+)
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -20,7 +29,7 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
-    problems = _base_problems(document) + _arm_problems(document)
+    problems = _base_problems(document) + _arm_problems(document) + _wheel_speed_problems(document)
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + _tree_problems(document)
@@ -62,6 +71,15 @@ def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]
             yield ("arm", i, "link", k), link
     for k, link in _tables(data, "hd_link"):
         yield ("hd_link", k), link
+
+
+def _wheel_speed_problems(document: TomlDocument) -> list[Problem]:
+    keys = ("speed_rad_s", "speed_rpm")
+    return [
+        document.problem(("wheel", i, [k for k in wheel if k in keys][1]), f"one of {', '.join(keys)}", " and ".join(keys))
+        for i, wheel in _tables(document.data, "wheel")
+        if all(key in wheel for key in keys)
+    ]
 
 
 def _masses(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
@@ -157,7 +175,14 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
     if _all_named(document.data):
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
+    wheels = [(w["name"], _report(document, ("wheel", i))) for i, w in _tables(document.data, "wheel") if _named(w)]
+    base = document.data.get("base")
+    problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
     return problems
+
+
+def _named(table: dict[str, Any]) -> bool:
+    return isinstance(table.get("name"), str) and bool(table["name"])
 
 
 def _parts(data: dict[str, Any]) -> dict[str, str]:

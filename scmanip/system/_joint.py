@@ -83,7 +83,7 @@ class Joint:
             object.__setattr__(self, name, frozen(getattr(self, name)))
         for name in ("dcm", "child_dcm"):
             object.__setattr__(self, name, nearest_rotation(getattr(self, name)))
-        object.__setattr__(self, "axis", _unit(self.axis))
+        object.__setattr__(self, "axis", unit_vector(self.axis))
         object.__setattr__(self, "type", JointType(self.type))
 
     def _problems(self) -> list[Problem]:
@@ -204,7 +204,8 @@ def nearest_rotation(dcm: ArrayLike) -> FloatArray:
     return frozen(R)
 
 
-def _unit(axis: ArrayLike) -> FloatArray:
+def unit_vector(axis: ArrayLike) -> FloatArray:
+    """Return a read-only vector (3,) of norm 1."""
     return frozen(np.asarray(axis, dtype=np.float64) / np.linalg.norm(np.asarray(axis, dtype=np.float64)))
 
 

@@ -15,7 +15,7 @@ from ._joint import Joint, JointType
 class Layout:
     """Names and places of the entries of q, qdot, u and of the packed state x.
 
-    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u]; with a fixed base u = qdot, x = [q; qdot].
+    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; wheel_rad_s]; with a fixed base u = qdot, x = [q; qdot].
 
     q and qdot have as many entries, except for spherical joints: four of q, a unit quaternion x, y, z, w, and three of qdot.
 
@@ -24,6 +24,7 @@ class Layout:
     fixed : whether the base is held
     n_b : number of bodies, the base included
     quaternions : per spherical joint, where its quaternion begins in q and its angular velocity in qdot
+    wheel_names : one per reaction wheel
     """
 
     joint_names: tuple[str, ...]
@@ -32,10 +33,11 @@ class Layout:
     fixed: bool
     n_b: int
     quaternions: tuple[tuple[int, int], ...] = ()
+    wheel_names: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, joints: Sequence[Joint], *, fixed: bool, n_b: int) -> Layout:
-        """Return the layout of the moving joints in order."""
+    def of(cls, joints: Sequence[Joint], *, fixed: bool, n_b: int, wheels: Sequence[str] = ()) -> Layout:
+        """Return the layout of the moving joints in order, and of the wheels called so."""
         q: list[str] = []
         qdot: list[str] = []
         quaternions = []
@@ -44,7 +46,7 @@ class Layout:
                 quaternions.append((len(q), len(qdot)))
             q += [coordinate.name for coordinate in joint.coordinates]
             qdot += [freedom.name for freedom in joint.freedoms]
-        return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quaternions))
+        return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quaternions), tuple(wheels))
 
     @property
     def n_q(self) -> int:
@@ -84,7 +86,12 @@ class Layout:
     @property
     def n_x(self) -> int:
         """Length of the packed state."""
-        return self.x_u.stop
+        return self.x_wheels.stop
+
+    @property
+    def n_w(self) -> int:
+        """Number of reaction wheels."""
+        return len(self.wheel_names)
 
     @property
     def base(self) -> slice:
@@ -125,3 +132,8 @@ class Layout:
     def x_u(self) -> slice:
         """Place of u in x."""
         return slice(self.x_q.stop, self.x_q.stop + self.n_u)
+
+    @property
+    def x_wheels(self) -> slice:
+        """Place of the wheel speeds in x."""
+        return slice(self.x_u.stop, self.x_u.stop + self.n_w)

@@ -95,6 +95,22 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
     return problems
 
 
+def wheel_problems(wheels: Sequence[tuple[str, Report]], *, fixed: bool) -> list[Problem]:
+    """Return a problem for every wheel of a base that is held, and for every name used twice.
+
+    wheels : per wheel its name and its report
+    """
+    problems = []
+    used = Counter[str]()
+    for name, report in wheels:
+        used[name] += 1
+        if used[name] > 1:
+            problems.append(report("name", "a name used once", f"{name!r}, already a wheel", ""))
+        if fixed:
+            problems.append(report("name", "no wheels on a base that is held", repr(name), ""))
+    return problems
+
+
 def _cycle_problems(bodies: Sequence[Entry]) -> list[Problem]:
     """Return one problem per cycle, at its first body."""
     first = {entry.name: entry for entry in reversed(bodies)}

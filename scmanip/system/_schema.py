@@ -21,9 +21,10 @@ from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
 from ._spring_damper import between_problems
+from ._wheel import positive_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("wheel", "thruster", "motor")  # tables that the format names for later versions
+LATER = ("thruster", "motor")  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -78,6 +79,7 @@ Inertia = Annotated[
 Dcm = Annotated[list[Vector], BeforeValidator(_rows), _checked(rotation_problems), Field(description="3 x 3 numbers")]
 Attitude = Annotated[list[Number], Field(min_length=4, max_length=4), _checked(_quaternion_problems)]
 Axis = Annotated[Vector, _checked(axis_problems), Field(description="a unit vector of 3 numbers")]
+Positive = Annotated[Number, _checked(positive_problems), Field(description="a finite number > 0")]
 GimbalSequence = Annotated[str, _checked(sequence_problems)]
 Coefficient = Annotated[Number, _checked(coefficient_problems), Field(description="a number >= 0")]
 
@@ -311,6 +313,19 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
+class WheelTable(Table):
+    """`[[wheel]]`, on the base."""
+
+    name: Name
+    axis: Axis
+    inertia_kg_m2: Positive
+    torque_Nm: Positive | None = None
+    speed_rad_s: Positive | None = None
+    speed_rpm: Positive | None = None
+    momentum_Nms: Positive | None = None
+    damping_Nms_rad: Coefficient = 0.0
+
+
 class HdLink(Table):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
@@ -349,4 +364,5 @@ class SystemFile(Table):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
+    wheel: list[WheelTable] = Field(default_factory=list)
     hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)

@@ -30,6 +30,7 @@ class State:
     v_0 : (3,) velocity of the base CoM, inertial [m/s]
     omega_0 : (3,) angular velocity of the base, inertial components [rad/s]
     qdot : (N,) joint rates [rad/s or m/s]
+    wheel_rad_s : (n_w,) speeds of the reaction wheels relative to the base; needed where the system has wheels
 
     Rates `qdot` are needed where the system has spherical joints, because they have fewer of them than coordinates.
     A floating base needs `r_0` or `attitude_xyzw` (the other defaults to the origin or to the identity); a state given
@@ -43,7 +44,7 @@ class State:
     __slots__ = ("_layout_key", "x")
 
     x: FloatArray
-    _layout_key: tuple[int, bool]
+    _layout_key: tuple[int, bool, int]  # n_q, fixed, n_w
 
     def __init__(
         self,
@@ -53,6 +54,8 @@ class State:
         v_0: ArrayLike | None = None,
         omega_0: ArrayLike | None = None,
         qdot: ArrayLike | None = None,
+        *,
+        wheel_rad_s: ArrayLike = (),
     ) -> None:
         base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
         fixed = all(value is None for value in base.values())
@@ -61,18 +64,24 @@ class State:
         parts = _parts(base, q, qdot, fixed)
         if not fixed:
             parts[1] = _unit(parts[1])
-        self._hold(np.concatenate(parts, axis=-1), np.shape(q)[-1], fixed)
+        wheels = _checked("wheel_rad_s", wheel_rad_s, None)
+        if wheels.shape[:-1] not in (parts[0].shape[:-1], ()):
+            raise InvalidState(
+                Problem("State wheel_rad_s", f"leading shape {parts[0].shape[:-1]} as q", f"shape {wheels.shape}")
+            )
+        parts.append(np.broadcast_to(wheels, (*parts[0].shape[:-1], wheels.shape[-1])))
+        self._hold(np.concatenate(parts, axis=-1), np.shape(q)[-1], fixed, wheels.shape[-1])
 
-    def _hold(self, x: FloatArray, n_q: int, fixed: bool) -> None:
+    def _hold(self, x: FloatArray, n_q: int, fixed: bool, n_w: int) -> None:
         x.flags.writeable = False
         object.__setattr__(self, "x", x)
-        object.__setattr__(self, "_layout_key", (n_q, fixed))
+        object.__setattr__(self, "_layout_key", (n_q, fixed, n_w))
 
     @classmethod
-    def _rebuilt(cls, x: FloatArray, n_q: int, fixed: bool) -> Self:
+    def _rebuilt(cls, x: FloatArray, n_q: int, fixed: bool, n_w: int) -> Self:
         """Return the state of a packed vector that is known to be one; `x` is kept and made read-only."""
         state = object.__new__(cls)
-        state._hold(x, n_q, fixed)
+        state._hold(x, n_q, fixed, n_w)
         return state
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -88,7 +97,7 @@ class State:
         if not layout.fixed:
             packed[..., layout.x_attitude] = _unit(packed[..., layout.x_attitude])
         packed[..., layout.x_q] = _unit_joints(packed[..., layout.x_q], layout)
-        return cls._rebuilt(packed, layout.n_q, layout.fixed)
+        return cls._rebuilt(packed, layout.n_q, layout.fixed, layout.n_w)
 
     @classmethod
     def renormalised(cls, x: FloatArray, layout: Layout) -> Self:
@@ -102,7 +111,7 @@ class State:
             attitude /= np.linalg.norm(attitude, axis=-1, keepdims=True)
         if layout.quaternions:
             packed[..., layout.x_q] = with_unit_quaternions(layout, packed[..., layout.x_q])
-        return cls._rebuilt(packed, layout.n_q, layout.fixed)
+        return cls._rebuilt(packed, layout.n_q, layout.fixed, layout.n_w)
 
     @classmethod
     def at_rest(cls, system: System, q: ArrayLike) -> Self:
@@ -114,7 +123,8 @@ class State:
         _check_count("q", joints, system.layout.n_q)
         joints = _unit_joints(joints, system.layout)
         rates = np.zeros((*joints.shape[:-1], system.layout.N))
-        return cls(r_0=None if system.fixed else np.zeros((*joints.shape[:-1], 3)), q=joints, qdot=rates)
+        r_0, wheels = None if system.fixed else np.zeros((*joints.shape[:-1], 3)), np.zeros(system.layout.n_w)
+        return cls(r_0=r_0, q=joints, qdot=rates, wheel_rad_s=wheels)
 
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
@@ -122,8 +132,7 @@ class State:
         keys = {state._layout_key for state in states}
         if len(keys) != 1:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(keys)} kinds"))
-        n_q, fixed = keys.pop()
-        return cls._rebuilt(np.stack([state.x for state in states]), n_q, fixed)
+        return cls._rebuilt(np.stack([state.x for state in states]), *keys.pop())
 
     @classmethod
     def from_base_frame(
@@ -136,6 +145,7 @@ class State:
         velocity_m_s: ArrayLike = (0.0, 0.0, 0.0),
         omega_rad_s: ArrayLike = (0.0, 0.0, 0.0),
         qdot: ArrayLike | None = None,
+        wheel_rad_s: ArrayLike = (),
     ) -> Self:
         """Return the state for a base given by its FRAME ORIGIN instead of its centre of mass.
 
@@ -147,7 +157,7 @@ class State:
             hint = "State(q=..., qdot=...) is a state of it"
             raise InvalidState(Problem("State.from_base_frame", "a system whose base floats", repr(system), hint=hint))
         try:
-            origin = cls(position_m, attitude_xyzw, q, velocity_m_s, omega_rad_s, qdot)
+            origin = cls(position_m, attitude_xyzw, q, velocity_m_s, omega_rad_s, qdot, wheel_rad_s=wheel_rad_s)
         except InvalidState as error:
             raise InvalidState(replace(p, key=_FRAME_KEYS.get(p.key, p.key)) for p in error.problems) from None
         _check_count("q", origin.q, system.layout.n_q)
@@ -155,7 +165,8 @@ class State:
         offset = _rotated(origin.attitude_xyzw, system.base.com_m)
         v_0 = origin.v_0 + cross(origin.omega_0, offset)
         joints = _unit_joints(origin.q, system.layout)
-        return cls(origin.r_0 + offset, origin.attitude_xyzw, joints, v_0, origin.omega_0, origin.qdot)
+        speeds, wheels = (v_0, origin.omega_0, origin.qdot), origin.wheel_rad_s
+        return cls(origin.r_0 + offset, origin.attitude_xyzw, joints, *speeds, wheel_rad_s=wheels)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State cannot be edited; make a new one to change '{name}'")
@@ -201,7 +212,13 @@ class State:
     @property
     def u(self) -> FloatArray:
         """(n_u,) generalized speeds [v_0; omega_0; qdot]."""
-        return self.x[..., self._base_size + self._layout_key[0] :]
+        n_q, _, n_w = self._layout_key
+        return self.x[..., self._base_size + n_q : self.x.shape[-1] - n_w]
+
+    @property
+    def wheel_rad_s(self) -> FloatArray:
+        """(n_w,) speeds of the reaction wheels relative to the base [rad/s]; empty without wheels."""
+        return self.x[..., self.x.shape[-1] - self._layout_key[2] :]
 
     @property
     def v_0(self) -> FloatArray:

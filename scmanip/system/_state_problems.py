@@ -28,6 +28,8 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
         )
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes), hint=hint))
         return problems
+    if state.wheel_rad_s.shape[-1] != layout.n_w:
+        problems.append(Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(state.wheel_rad_s.shape[-1])))
     return problems + quaternion_problems("state", state.q, layout)
 
 

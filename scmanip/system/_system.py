@@ -15,9 +15,19 @@ from ._frame import Frame
 from ._freedom import Coordinate, Freedom
 from ._joint import Joint, part_names
 from ._layout import Layout
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, part_problems, spring_problems
+from ._rules import (
+    Entry,
+    Report,
+    base_problems,
+    namespace_problems,
+    parent_problems,
+    part_problems,
+    spring_problems,
+    wheel_problems,
+)
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._tree import Tree
+from ._wheel import Wheel
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -31,6 +41,7 @@ class System:
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
+    wheels : reaction wheels on a base that floats
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -41,6 +52,7 @@ class System:
     fixed: bool
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
+    wheels: tuple[Wheel, ...]
 
     __setstate__ = restored
 
@@ -54,14 +66,16 @@ class System:
         fixed: bool = False,
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
+        wheels: Iterable[Wheel] = (),
     ) -> None:
-        given, frames, springs = list(bodies), list(frames), tuple(springs)
+        given, frames, springs, wheels = list(bodies), list(frames), tuple(springs), tuple(wheels)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
+        problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs)
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -103,7 +117,8 @@ class System:
     @cached_property
     def layout(self) -> Layout:
         """Order of q, u and x."""
-        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies))
+        names = [wheel.name for wheel in self.wheels]
+        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), wheels=names)
 
     @cached_property
     def idle_springs(self) -> tuple[SpringDamper, ...]:

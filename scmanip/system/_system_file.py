@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +17,11 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, WheelTable
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._toml_places import KeyPath
+from ._wheel import Wheel
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,7 @@ class Description:
     fixed: bool
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
+    wheels: tuple[Wheel, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
@@ -56,6 +59,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         fixed=table.base.fixed,
         gravity_m_s2=np.array(table.gravity_m_s2),
         springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
+        wheels=tuple(map(_wheel, table.wheel)),
     )
     if strict:
         _refuse_idle_springs(document, description)
@@ -129,6 +133,13 @@ def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
     made = Joint(name, JointType(joint.type), origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint.freedom())
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
+
+
+def _wheel(table: WheelTable) -> Wheel:
+    speed = table.speed_rad_s if table.speed_rpm is None else table.speed_rpm * math.tau / 60
+    limits = {"torque_Nm": table.torque_Nm, "speed_rad_s": speed, "momentum_Nms": table.momentum_Nms}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    return Wheel(table.name, np.array(table.axis), table.inertia_kg_m2, damping_Nms_rad=table.damping_Nms_rad, **given)
 
 
 def _frame(table: FrameTable) -> Frame:

@@ -273,6 +273,12 @@ def test_tables_can_be_typeset_and_hostile_names_stay_data() -> None:
     assert r"\mathtt{f\_[24]a[24]}''" in generalized_force_table(model, latex=True)
 
 
+def test_primes_stand_behind_letters_that_are_typeset_as_without_them() -> None:
+    link = Body("A", 2.0, [1, 1, 1], [0.5, 0, 0], "base", Joint("q1", "revolute"))
+    model = compile_model(System("one", Body("base", 5.0, [1, 1, 1]), [link], fixed=True), speeds=JointRates())
+    assert r"A & q_{1} & f_{q1} & - 1.5 q_{1}'' \\" in generalized_force_table(model, latex=True)
+
+
 def test_names_that_would_mean_two_things_are_numbered() -> None:
     """A joint called as the force on another one would be."""
     first = Body("one", 2.0, [1, 1, 1], [0.5, 0, 0], "base", Joint("a", "revolute"))

@@ -31,6 +31,7 @@ def history(system: System, t: Any, **series: Any) -> History:
     columns = {name: np.zeros((n, 3)) for name in ("r_0", "v_0", "omega_0", "r_C")}
     columns |= {name: np.zeros((n, 3)) for name in ("P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm")}
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
+    columns |= {"impulse": np.zeros((n, 6)), "h_wheels": np.zeros((n, 3))}
     columns |= {"attitude_xyzw": np.tile([0.0, 0.0, 0.0, 1.0], (n, 1)), "tau": np.zeros((n, N)), "wrench": np.zeros((n, 6))}
     columns |= {name: np.asarray(value, dtype=np.float64) for name, value in series.items()}
     if system.fixed:

@@ -184,7 +184,7 @@ MISTAKES = {
     "no schema": (GOOD, 'schema = "scmanip.system/1"\n', "", 'name = "chaser"', "schema", "'scmanip.system/1'", "nothing", ""),
     "a later schema": (GOOD, "system/1", "system/2", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.system/2'", ""),
     "a mission file": (GOOD, "scmanip.system/1", "scmanip.mission/1", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.mission/1'", "a mission file"),
-    "wheels": (GOOD, "[[frame]]", '[[wheel]]\nname = "w"\n[[frame]]', "[[wheel]]", "wheel", "supports", "[[wheel]], which comes with a later version", ""),
+
     "thrusters": (GOOD, "[[frame]]", "[[thruster]]\n[[frame]]", "[[thruster]]", "thruster", "supports", "later version", ""),
     "motors": (GOOD, "[[frame]]", "[[motor]]\n[[frame]]", "[[motor]]", "motor", "supports", "later version", ""),
     "a spring to nowhere": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tipp"]\n[[frame]]', "between", "spring_damper[0].between", "the names of two frames", "'tipp'", "'tip'"),

@@ -1,0 +1,69 @@
+"""What the modes have in common that drive the base too."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dynamics import Model
+from ..errors import ModeMismatch
+from ..spatial import Array
+from ..system import Layout, State
+from ._generalized_force import GeneralizedForce
+from ._manoeuvre_mode import ManoeuvreMode
+
+
+class BaseDriven(ManoeuvreMode):
+    """A mode whose command is (6 + N,) = [f; n; tau], base wrench at the base CoM in N, or (N,) = tau alone.
+
+    turns, moves : whether the base's attitude and the system CoM are commanded
+    """
+
+    commands_base: ClassVar[bool] = True
+    turns: bool
+    moves: bool
+
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held."""
+        if model.layout.fixed:
+            raise ModeMismatch(
+                f"{self!r} drives a base that is free to move, and system '{model.system.name}' holds its base "
+                "([base] fixed = true); use FixedBase(), or free the base"
+            )
+
+    def actuated(self, layout: Layout) -> NDArray[np.intp]:
+        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending."""
+        base = [*range(3)] * self.moves + [*range(3, 6)] * self.turns
+        return np.array([*base, *range(6, layout.n_u)], dtype=np.intp)
+
+    def check_command(self, layout: Layout, command: Array, t: float) -> None:
+        """Raise `ModeMismatch` for what the mode's hardware cannot apply, `InvalidInput` for another wrong shape."""
+        super().check_command(layout, command, t)
+        if command.shape == (layout.N,):
+            return
+        for commanded, part, word, why in (
+            (self.moves, command[:3], "force f", "nothing pushes the system"),
+            (self.turns, command[3:6], "torque n", "nothing turns the base"),
+        ):
+            if not commanded and np.any(part):
+                raise ModeMismatch(
+                    f"the controller returned a {word} = {part.tolist()} at t = {t:g} s, but in mode '{self.name}' {why}"
+                )
+
+    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
+        """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+        N = model.layout.N
+        base = np.zeros(6) if len(command) == N else command[:6]
+        return self.driven(model, state, base, command[len(command) - N :])
+
+    @abstractmethod
+    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+        """Return what a commanded base wrench (6,) and joint forces (N,) come to."""
+
+    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
+        """Return the wrench (6,) [f; n] of thrusters and wheels on the base at its CoM, in N."""
+        del model, state
+        return np.zeros(6) if force.wrench is None else force.wrench

@@ -1,0 +1,34 @@
+"""Flying: joints and the whole base, by thrusters [Wilde2018] Table 1."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import State
+from ._base_driven import BaseDriven
+from ._generalized_force import GeneralizedForce
+from ._laws import (
+    angular_momentum_balances,
+    energy_is_work,
+    momentum_balances,
+)
+from ._ledger import Ledger
+from ._residuals import Residuals
+
+
+class Flying(BaseDriven):
+    """Thrusters push and turn the base: P and L_C change by the applied wrench, nothing reacts freely."""
+
+    name: ClassVar[str] = "flying"
+    pushed: ClassVar[bool] = True
+    turns, moves = True, True
+
+    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+        """Return the wrench as one from outside."""
+        return GeneralizedForce(tau, base)
+
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the residuals `momentum_balance`, `angular_momentum_balance` and `energy`."""
+        return Residuals(momentum_balances(ledger), angular_momentum_balances(ledger), energy_is_work(ledger))

@@ -1,0 +1,87 @@
+"""The equations of motion of the commanded speeds: one Schur complement in the speeds of the system's CoM.
+
+In the speeds s = [v_C; omega_0; qdot], with the velocity of the system CoM in place of the base's, M is block diagonal: m_tot,
+and a block with S_U [Wilde2018] eq. 53 in its corner. Each mode leaves some of the speeds to react freely, and what remains
+of M is its Schur complement on them. Eq. 45, H, is the case of `Floating`, where the whole base is free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..dynamics import Model
+from ..spatial import Array, cross, skew, solve
+from ..system import State
+
+V_C, OMEGA = slice(0, 3), slice(3, 6)
+
+
+@dataclass(frozen=True, eq=False)
+class CentroidalDynamics:
+    """M_C sdot + bias_C = F_C of a floating system in one state, with the wheels at constant relative speed.
+
+    M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
+    r_0C : (3,) from the base CoM to the system CoM; J_TS : (3, N) eq. 32; m_tot : total mass
+    """
+
+    M: Array
+    bias: Array
+    r_0C: Array
+    J_TS: Array
+    m_tot: float
+
+    @classmethod
+    def of(cls, model: Model, state: State) -> CentroidalDynamics:
+        """Return the equations of a model in a state."""
+        rest = model.inverse_dynamics(state, np.zeros(model.layout.n_u))
+        M = model.M(state)
+        bias = np.concatenate([rest.wrench, rest.tau])
+        return cls(M, bias, model.r_0C(state), M[:3, 6:], model.system.mass_kg)
+
+    @cached_property
+    def T(self) -> Array:
+        """(n_u, n_u) with u = T s: v_0 = v_C - omega_0 x r_0C - J_TS qdot / m_tot."""
+        T = np.eye(len(self.M))
+        T[:3, 3:6], T[:3, 6:] = skew(self.r_0C), -self.J_TS / self.m_tot
+        return T
+
+    @cached_property
+    def inertia(self) -> Array:
+        """M_C (n_u, n_u) = T' M T."""
+        return self.T.T @ self.M @ self.T
+
+    @cached_property
+    def drift(self) -> Array:
+        """(n_u,) udot at sdot = 0: the base follows when the system CoM does not accelerate."""
+        drift = np.zeros(len(self.M))
+        drift[:3] = -self.bias[:3] / self.m_tot
+        return drift
+
+    @cached_property
+    def forces_at_rest(self) -> Array:
+        """bias_C (n_u,) = T' (bias + M drift)."""
+        return self.T.T @ (self.bias + self.M @ self.drift)
+
+    def reduced(self, commanded: Array) -> tuple[Array, Array]:
+        """Return inertia (n_c, n_c) and bias (n_c,) of the commanded speeds, places in s, while the others react freely."""
+        free = np.setdiff1d(np.arange(len(self.M)), commanded)
+        M, b = self.inertia, self.forces_at_rest
+        share = solve(M[np.ix_(free, free)], np.column_stack([M[np.ix_(free, commanded)], b[free]]))
+        across = M[np.ix_(commanded, free)]
+        return M[np.ix_(commanded, commanded)] - across @ share[:, :-1], b[commanded] - across @ share[:, -1]
+
+    def wrench_and_tau(self, F: Array) -> tuple[Array, Array]:
+        """Return the base wrench (6,) [f; n] at the base CoM and tau (N,) of forces F (n_u,) that do work on s."""
+        f = F[V_C]
+        return np.concatenate([f, F[OMEGA] + cross(self.r_0C, f)]), F[6:] + self.J_TS.T @ f / self.m_tot
+
+    def accelerations(self, sdot: Array) -> Array:
+        """udot (n_u,) = T sdot + drift."""
+        return self.T @ sdot + self.drift
+
+    def centroidal(self, udot: Array) -> Array:
+        """sdot (n_u,) of accelerations udot (n_u,)."""
+        return solve(self.T, udot - self.drift)

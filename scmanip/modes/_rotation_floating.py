@@ -1,0 +1,52 @@
+"""Rotation-floating: joints and the base's attitude by internal actuators [Wilde2018] Table 1."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import State
+from ._base_driven import BaseDriven
+from ._generalized_force import GeneralizedForce
+from ._laws import (
+    angular_momentum_is_constant,
+    com_moves_straight,
+    energy_is_work,
+    momentum_is_constant,
+)
+from ._ledger import Ledger
+from ._residuals import Residuals
+from ._wheel_allocation import check_wheels, wheel_accelerations, with_ideal_wheels
+
+
+class RotationFloating(BaseDriven):
+    """Reaction wheels turn the base: P is constant and so is L_C with the wheels' momentum; the system CoM is not driven.
+
+    A system without `[[wheel]]` gets three ideal ones.
+    """
+
+    name: ClassVar[str] = "rotation_floating"
+    turns, moves = True, False
+
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held, or the wheels cannot turn it about every axis."""
+        super().check(model)
+        check_wheels(model, self.name)
+
+    def equipped(self, model: Model) -> Model:
+        """Return the model with three ideal wheels where it has none."""
+        return with_ideal_wheels(model)
+
+    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+        """Return the torque n as accelerations of the wheels."""
+        return GeneralizedForce(tau, base, wheel_accelerations(model.system, state, base[3:]))
+
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the residuals `momentum`, `angular_momentum`, `com_drift` and `energy`."""
+        return Residuals(
+            momentum_is_constant(ledger),
+            angular_momentum_is_constant(ledger),
+            com_moves_straight(ledger),
+            energy_is_work(ledger),
+        )

@@ -1,0 +1,40 @@
+"""Rotation-flying: joints, and the base's attitude by thruster couples [Wilde2018] Table 1."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import State
+from ._base_driven import BaseDriven
+from ._generalized_force import GeneralizedForce
+from ._laws import (
+    angular_momentum_balances,
+    com_moves_straight,
+    energy_is_work,
+    momentum_is_constant,
+)
+from ._ledger import Ledger
+from ._residuals import Residuals
+
+
+class RotationFlying(BaseDriven):
+    """Thruster couples turn the base without pushing it: P is constant, L_C changes by the applied torque."""
+
+    name: ClassVar[str] = "rotation_flying"
+    pushed: ClassVar[bool] = True
+    turns, moves = True, False
+
+    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+        """Return the torque n as a couple from outside."""
+        return GeneralizedForce(tau, base)
+
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the residuals `momentum`, `angular_momentum_balance`, `com_drift` and `energy`."""
+        return Residuals(
+            momentum_is_constant(ledger),
+            angular_momentum_balances(ledger),
+            com_moves_straight(ledger),
+            energy_is_work(ledger),
+        )

@@ -1,0 +1,62 @@
+"""Translation-flying: joints, and the system CoM by a force through it [Wilde2018] Table 1."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..dynamics import Model
+from ..spatial import Array, cross
+from ..system import State
+from ._base_driven import BaseDriven
+from ._generalized_force import GeneralizedForce
+from ._laws import (
+    angular_momentum_is_constant,
+    energy_is_work,
+    momentum_balances,
+)
+from ._ledger import Ledger
+from ._residuals import Residuals
+from ._rotation_floating import RotationFloating
+from ._wheel_allocation import wheel_accelerations
+
+
+class TranslationFlying(BaseDriven):
+    """Thrusters push through the system CoM: L_C is constant, P changes by the applied force; the base's attitude is free.
+
+    attitude : `RotationFloating()` to hold or turn the base by wheels meanwhile; None leaves it free
+    """
+
+    name: ClassVar[str] = "translation_flying"
+    pushed: ClassVar[bool] = True
+    moves = True
+
+    def __init__(self, attitude: RotationFloating | None = None) -> None:
+        self.attitude = attitude
+        self.turns = attitude is not None
+
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held, or wheels that shall turn it cannot."""
+        super().check(model)
+        if self.attitude is not None:
+            self.attitude.check(model)
+
+    def equipped(self, model: Model) -> Model:
+        """Return the model with ideal wheels where wheels are wanted and it has none."""
+        return model if self.attitude is None else self.attitude.equipped(model)
+
+    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+        """Return the force f through the system CoM, its moment about the base CoM added, and n by the wheels."""
+        pushed = np.concatenate([base[:3], cross(model.r_0C(state), base[:3])])
+        if self.attitude is None:
+            return GeneralizedForce(tau, pushed)
+        turned = np.concatenate([np.zeros(3), base[3:]])
+        return GeneralizedForce(tau, pushed + turned, wheel_accelerations(model.system, state, base[3:]), pushed)
+
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the residuals `momentum_balance`, `angular_momentum` and `energy`."""
+        return Residuals(momentum_balances(ledger), angular_momentum_is_constant(ledger), energy_is_work(ledger))
+
+    def __repr__(self) -> str:
+        return f"TranslationFlying({'' if self.attitude is None else f'attitude={self.attitude!r}'})"
