@@ -379,8 +379,7 @@ class Model:
         else:
             self._check_gimbals(state.x)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
-        if not _plausible(out):
-            self._diagnose(state, tau, out)
+        self._judge(state, tau, out)
         return out
 
     def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> bool:
@@ -430,6 +429,11 @@ class Model:
             if not self.layout.fixed:
                 base += self.J0(state, **place).T @ w
         return tau, base
+
+    def _judge(self, state: State, tau: ArrayLike, out: Array) -> None:
+        """Look further where accelerations, of u or of speeds that it follows from, are not plausible."""
+        if not _plausible(out):
+            self._diagnose(state, tau, out)
 
     def _diagnose(self, state: State, tau: ArrayLike, out: Array) -> None:
         """Say why an acceleration is suspect: an input that is not finite, or a singular M; large ones are legal."""
