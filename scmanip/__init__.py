@@ -56,6 +56,7 @@ _ROOMS = (
     "compiled",
     "system",
     "dynamics",
+    "environment",
     "modes",
     "guidance",
     "control",

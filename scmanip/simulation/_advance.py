@@ -70,7 +70,7 @@ def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
 
 def _sample(setup: Setup, loop: ClosedLoop, track: Track, t: float, y: Array) -> None:
     state = loop.state(y)
-    track.add(t, state, loop.force(t, state), y[-2:])
+    track.add(t, state, loop.force(t, state), y[-setup.books :])
 
 
 def _keep_last_state(setup: Setup, loop: ClosedLoop, track: Track) -> None:
@@ -80,7 +80,7 @@ def _keep_last_state(setup: Setup, loop: ClosedLoop, track: Track) -> None:
 
 
 def _verdict(setup: Setup, track: Track) -> Verdict:
-    x = setup.coordinates.state(setup.model, track.last_y[:-2])
+    x = setup.coordinates.state(setup.model, track.last_y[: -setup.books])
     limit = RUNAWAY * max(1.0, _fastest(setup.state0))
     if _fastest(x) > limit:
         name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
@@ -109,5 +109,5 @@ def _speed_name(system: System, number: int) -> tuple[str, str]:
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
-    advice = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[:-2])) or advice
+    advice = near_lock(setup, setup.coordinates.state(setup.model, track.last_y[: -setup.books])) or advice
     return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

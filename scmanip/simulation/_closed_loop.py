@@ -14,13 +14,15 @@ from ..spatial import Array
 from ..system import State
 from ._outcome import Outcome
 from ._setup import Setup
+from ._surroundings import Surroundings
 from ._verdict import Verdict
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
 
 
 class ClosedLoop:
-    """What the integrator calls. y is the vector of the coordinates with two more entries, work and dissipated energy.
+    """What the integrator calls. y is the vector of the coordinates with the books behind it: work, dissipated energy, and what
+    came from the environment.
 
     gimbals : those that can lock
     memory : the controller's
@@ -32,6 +34,7 @@ class ClosedLoop:
         self._setup = setup
         self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
         self.gimbals = three_axis_gimbals(setup.model.system)
+        self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
         self.trouble: Verdict | None = None
         self.memory: Any = setup.controller.start(setup.state0)
@@ -40,7 +43,9 @@ class ClosedLoop:
 
     def start(self) -> Array:
         """Return y at t = 0."""
-        return np.concatenate([self._setup.coordinates.start(self._setup.model, self._setup.state0), np.zeros(2)])
+        return np.concatenate(
+            [self._setup.coordinates.start(self._setup.model, self._setup.state0), np.zeros(self._setup.books)]
+        )
 
     def enter(self, corner: float) -> None:
         """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
@@ -48,11 +53,12 @@ class ClosedLoop:
 
     def normalised(self, y: Array) -> Array:
         """Return `y` with the constraints of its coordinates restored."""
-        return np.concatenate([self._setup.coordinates.normalised(self._setup.model, y[:-2]), y[-2:]])
+        books = self._setup.books
+        return np.concatenate([self._setup.coordinates.normalised(self._setup.model, y[:-books]), y[-books:]])
 
     def state(self, y: Array) -> State:
         """Return the state of `y`."""
-        return self._setup.coordinates.state(self._setup.model, y[:-2])
+        return self._setup.coordinates.state(self._setup.model, y[: -self._setup.books])
 
     def rate(self, t: float, y: Array) -> Array:
         """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""
@@ -62,13 +68,17 @@ class ClosedLoop:
         force = self.force(t, state)
         if not np.all(np.isfinite(force.tau)):
             return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+        acting = self._surroundings.acting(t, state)
         try:
-            udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
+            all_forces = self._surroundings.with_actuators(force, acting)
+            udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        motion = self._setup.coordinates.rate(self._setup.model, y[:-2], state, udot)
-        return np.concatenate([motion, [self._power(state, force), self._damping @ state.qdot**2]])
+        books = self._setup.books
+        motion = self._setup.coordinates.rate(self._setup.model, y[:-books], state, udot)
+        outside = self._surroundings.books(state, y[-books + 2 :], acting)
+        return np.concatenate([motion, [self._power(state, force), self._damping @ state.qdot**2], outside])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""

@@ -56,4 +56,4 @@ def near_lock(setup: Setup, state: State) -> str:
 
 
 def _q(setup: Setup, y: Array) -> Array:
-    return setup.coordinates.state(setup.model, y[:-2]).q
+    return setup.coordinates.state(setup.model, y[: -setup.books]).q

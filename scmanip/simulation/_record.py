@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import External
 from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
@@ -50,6 +51,7 @@ def record(setup: Setup, track: Track) -> History:
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        external=None if setup.environment is None else External.of(energies[:, 2:]),
     )
 
 

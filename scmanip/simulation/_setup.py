@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..control import Controller
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -35,3 +36,9 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+    environment: Environment | None = None
+
+    @property
+    def books(self) -> int:
+        """How many entries are integrated behind the coordinates: work, dissipated energy, and those of the environment."""
+        return 2 if self.environment is None else 2 + External.COLUMNS
