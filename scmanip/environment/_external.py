@@ -49,7 +49,7 @@ class External:
 
     @classmethod
     def joined(cls, parts: Sequence[External], times: Sequence[Array], mass_kg: float) -> External:
-        """Return the books of runs that followed one another; `times` are theirs, running on."""
+        """Return the books of runs that followed one another; `times` [s] are those of their rows."""
         impulse, angular, displacement, work = (np.zeros(shape) for shape in (3, 3, 3, ()))
         rows: list[Array] = []
         for part, t in zip(parts, times, strict=True):

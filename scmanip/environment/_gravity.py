@@ -38,6 +38,13 @@ class Gravity(Environment):
         f = body_gravity(R, r, geometry.m, geometry.I, mu)
         return BodyWrenches(f, gravity_gradient_torque(R + r, geometry.I, mu))
 
+    def __str__(self) -> str:
+        """Return where it is, for people."""
+        o = self.orbit
+        a, e, low = o.semi_major_axis_m, o.eccentricity, o.body.radius_m
+        heights = f"{(a * (1 - e) - low) / 1e3:.6g}" + (f" to {(a * (1 + e) - low) / 1e3:.6g}" if e else "")
+        return f"gravity {heights} km above {o.body.name}, one revolution in {o.period_s / 60:.4g} min"
+
     def later(self, seconds: float) -> Gravity:
         """Return gravity on the same orbit with t counted from `seconds` later on."""
         return replace(self, orbit=self.orbit.later(seconds))

@@ -119,9 +119,9 @@ class History:
 
     @property
     def broken_by_environment(self) -> str:
-        """What laws of the mode's contract the environment broke, and by how much, in one line; empty in free space."""
+        """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
-        return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit} ({r.broken_relative:.2g} of {r.scale_meaning})" for r in broken)
+        return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
 
     def __repr__(self) -> str:
         broken = self.broken_by_environment
