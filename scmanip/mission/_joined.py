@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..environment import External
 from ..simulation import History
 from ..spatial import Array
 from ..system import State
@@ -33,6 +34,7 @@ def joined(histories: Sequence[History]) -> History:
     parts |= {name: _running(histories, name) for name in _RUNNING}
     parts["states"] = State.stack([history.states[i] for history in histories for i in range(len(history.t))])
     parts["events"] = tuple(event for history in histories for event in history.events)
+    parts["external"] = _external(histories)
     parts["steps"] = sum(history.steps for history in histories)
     return replace(first, **parts, outcome=last.outcome, advice=last.advice)
 
@@ -40,6 +42,12 @@ def joined(histories: Sequence[History]) -> History:
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs."""
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
+
+
+def _external(histories: Sequence[History]) -> External | None:
+    """Return the books of the environment; None in free space."""
+    books = [history.external for history in histories if history.external is not None]
+    return External.joined(books, [history.t for history in histories], histories[0].mass_kg) if books else None
 
 
 def _running(histories: Sequence[History], name: str) -> Array:
