@@ -14,7 +14,8 @@ import numpy as np
 
 from ..spatial import Array, scalar_type, skew
 from ..system import JointType
-from ._path_tables import PathTables, aligned
+from ._path_tables import PathTables
+from ._text import aligned
 
 NOTHING = "0"
 
@@ -160,7 +161,7 @@ class BlockMatrix:
     def text(self) -> str:
         """The blocks in letters, one line per body, the speeds above."""
         rows = [[f"B{k + 1}", *(self.entry(k, c) for c in range(len(self.tables.columns)))] for k in self._bodies]
-        return aligned([["", *(column.name for column in self.tables.columns)], *rows])
+        return aligned([["", *(column.name for column in self.tables.columns)], *rows], left=1 + len(self.tables.columns))
 
     @property
     def latex(self) -> str:
