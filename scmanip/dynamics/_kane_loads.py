@@ -9,7 +9,7 @@ import numpy as np
 
 from ..spatial import Array, cross, scalar_type
 from ._equations import Equations
-from ._kane_blocks import Placement
+from ._kane_factors import Placement
 from ._springs import acting, pull_per_length, spring_end
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from ..spatial import Array, cross, scalar_type, transpose
 from ._equations import Equations
 from ._joint_partials import joint_partial_rates, joint_partials, translation_partials
-from ._kane_blocks import Placement, partial_angular_velocities, partial_velocities
+from ._kane_blocks import partial_angular_velocities, partial_velocities
+from ._kane_factors import Placement
 from ._kane_loads import Load, applied, spring_loads
 from ._path_tables import PathTables
 from ._springs import joint_spring_forces
