@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import External
 from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
@@ -46,12 +47,13 @@ def record(setup: Setup, track: Track) -> History:
         stored_energy=stored_energy(model, states),
         work=energies[:, 0],
         dissipated=energies[:, 1],
-        impulse=energies[:, 2:] if setup.mode.pushed else np.zeros((len(energies), 6)),
+        impulse=energies[:, 2:8] if setup.mode.pushed else np.zeros((len(energies), 6)),
         h_wheels=_wheel_momentum(model, states),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        external=None if setup.environment is None else External.of(setup.outside(energies)),
     )
 
 

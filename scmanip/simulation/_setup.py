@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..control import Controller
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -35,12 +36,20 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+    environment: Environment | None = None
 
     @property
     def books(self) -> int:
-        """Length of the end of y: work, dissipated energy and, where something acts from outside, impulse (6)."""
-        return 8 if self.mode.pushed else 2
+        """How many entries are integrated behind the coordinates.
+
+        Work, dissipated energy, the impulse (6) of actuators that push from outside, and the books of the environment.
+        """
+        return 2 + 6 * self.mode.pushed + External.COLUMNS * (self.environment is not None)
 
     def motion(self, y: Array) -> Array:
         """Return the part of y that the coordinates know, without the books behind it."""
-        return y[: len(y) - self.books]
+        return y[..., : y.shape[-1] - self.books]
+
+    def outside(self, y: Array) -> Array:
+        """Return the books of the environment, the last of y or of its books; empty in free space."""
+        return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
