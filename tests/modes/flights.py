@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
+import pytest
 
 from scmanip.control import BasePose, CoordinatedComputedTorque
 from scmanip.dynamics import Model, compile_model
@@ -25,7 +26,15 @@ MODES: dict[str, ManoeuvreMode] = {
     "translation flying with wheels": TranslationFlying(RotationFloating()),
     "flying": Flying(),
 }
-PLANTS = {"revolute and prismatic": 3, "gimbals and spherical": FIRST_TREE + 4}
+PLANTS = {
+    "three hinges": 4,
+    "hinges and a slide": 7,
+    "gimbal and spherical": FIRST_TREE + 5,
+    "two spherical": FIRST_TREE + 10,
+}
+ALL_MODES = pytest.mark.parametrize("mode", MODES.values(), ids=MODES.keys())
+ALL_PLANTS = pytest.mark.parametrize("name", PLANTS)
+K_P, K_D, POSE = 4.0, 4.0, BasePose([0.0, 0.6, 0.0, 0.8], [0.2, -0.1, 0.3])
 
 
 @cache
@@ -60,20 +69,21 @@ def errand(model: Model, state: State) -> Reference:
     for i, _ in model.layout.single():
         goal[i] += 0.4
     for i, _ in model.layout.quaternions:
-        turned = goal[i : i + 4] + [0.3, -0.2, 0.1, 0.2]
+        turned = np.add(goal[i : i + 4], [0.3, -0.2, 0.1, 0.2])
         goal[i : i + 4] = turned / np.linalg.norm(turned)
     return Cycloid(state.q, goal, duration_s=1.5, layout=model.layout)
 
 
+@cache
 def pushed(name: str, mode: ManoeuvreMode, **options: float) -> History:
     """Return 2 s under `push`."""
     model, state = plant(name)
     return simulate(model, mode, push(mode, model.layout.N), state, t_end_s=2.0, output_step_s=0.1, **options)
 
 
+@cache
 def guided(name: str, mode: ManoeuvreMode, **options: float) -> History:
     """Return 2 s of `errand` under coordinated computed torque, the base driven to where it is not."""
     model, state = plant(name)
-    pose = BasePose([0.0, 0.6, 0.0, 0.8], [0.2, -0.1, 0.3])
-    law = CoordinatedComputedTorque(model, mode, K_P=4.0, K_D=4.0, pose=pose)
+    law = CoordinatedComputedTorque(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
     return simulate(model, mode, law, state, reference=errand(model, state), t_end_s=2.0, output_step_s=0.1, **options)
