@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, compile_program
-from ..errors import InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import Array, least_squares
 from ..symbolic import Operations, Program
 from ..system import State, System
@@ -39,6 +39,9 @@ class ModelInSpeeds:
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
         self.model, self.speeds = model, speeds
+        if model.system.wheels:
+            hint = "write the wheels as bodies on revolute joints"
+            raise InvalidInput(Problem("system", "one without [[wheel]] for a change of speeds", repr(model.system), hint=hint))
         self._change = SpeedChange(model.symbolic.derivation, speeds)
         self.names = self._change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
@@ -271,6 +274,6 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system.
+    Raises `InvalidInput` where the choice does not fit the system, and for a system with wheels.
     """
     return ModelInSpeeds(Model(model) if isinstance(model, SymbolicModel) else model, speeds)

@@ -14,13 +14,13 @@ from ..simulation import History
 from ..spatial import Array
 from ..system import State
 
-_RUNNING = ("t", "work", "dissipated")
+_RUNNING = ("t", "work", "dissipated", "impulse")
 
 
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another in one mode; a single one is returned as it is.
 
-    Time runs on, and so do the totals of work and dissipation. The instant between two phases is there twice, as the
+    Time runs on, and so do the totals of work, dissipation and impulse. The instant between two phases is there twice, as the
     end of one and the start of the next, because the joint forces may jump.
     """
     if len(histories) == 1:
@@ -52,9 +52,8 @@ def _external(histories: Sequence[History]) -> External | None:
 
 def _running(histories: Sequence[History], name: str) -> Array:
     """Return a series that starts at 0 in every phase as one that runs on."""
-    parts, total = [], 0.0
+    parts: list[Array] = []
     for history in histories:
-        part = total + getattr(history, name)
-        parts.append(part)
-        total = float(part[-1])
+        series: Array = getattr(history, name)
+        parts.append(series + parts[-1][-1] if parts else series)
     return np.concatenate(parts)
