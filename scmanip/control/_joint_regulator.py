@@ -15,7 +15,7 @@ from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, coordinate_difference
 from ._controller import Controller
-from ._estimate import checked_estimate, refuse_other_joints, sample
+from ._estimate import checked_estimate, refuse_driven_base, refuse_other_joints, sample
 from ._gains import row, row_problems
 from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, evaluated
 from ._seen_from import seen_from
@@ -56,7 +56,8 @@ class JointRegulator(Controller):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
-        refuse_other_joints("JointRegulator", self.estimate, model, mode)
+        refuse_other_joints("JointRegulator", self.estimate, model)
+        refuse_driven_base("JointRegulator", mode)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""

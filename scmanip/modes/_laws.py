@@ -23,18 +23,20 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
         ledger.P - ledger.P[0],
         _peak(ledger.P_arm) or _peak(ledger.P),
         "the arm's peak linear momentum",
+        ledger.external.impulse if ledger.external else None,
     )
 
 
 def angular_momentum_is_constant(ledger: Ledger) -> Residual:
-    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM."""
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
     return Residual.of(
         "angular_momentum",
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
         ledger.L_C - ledger.L_C[0],
-        _peak(ledger.L_arm) or _peak(ledger.L_C),
-        "the arm's peak angular momentum",
+        max(_peak(ledger.L_arm), _peak(ledger.h_wheels - ledger.h_wheels[0])) or _peak(ledger.L_C),
+        "the arm's peak angular momentum, or what the wheels took",
+        ledger.external.angular_impulse if ledger.external else None,
     )
 
 
@@ -45,8 +47,9 @@ def momentum_balances(ledger: Ledger) -> Residual:
         "linear momentum P - P(0) less the impulse of the applied force",
         "N s",
         ledger.P - ledger.P[0] - ledger.impulse[:, :3],
-        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)),
+        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)) or _peak(ledger.P),
         "the peak impulse, or the arm's peak linear momentum",
+        ledger.external.impulse if ledger.external else None,
     )
 
 
@@ -57,8 +60,9 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
         "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench",
         "N m s",
         ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:],
-        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)),
+        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)) or _peak(ledger.L_C),
         "the peak angular impulse, or the arm's peak angular momentum",
+        ledger.external.angular_impulse if ledger.external else None,
     )
 
 
@@ -72,6 +76,7 @@ def com_moves_straight(ledger: Ledger) -> Residual:
         ledger.r_C - ledger.r_C[0] - drift,
         _peak(ledger.r_0 - ledger.r_0[0] - drift),
         "the base's largest displacement",
+        ledger.external.displacement if ledger.external else None,
     )
 
 
@@ -85,6 +90,7 @@ def energy_is_work(ledger: Ledger) -> Residual:
         energy - energy[0] - ledger.work + ledger.dissipated,
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
+        ledger.external.work if ledger.external else None,
     )
 
 

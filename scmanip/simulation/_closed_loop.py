@@ -16,6 +16,7 @@ from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
+from ._surroundings import Surroundings
 from ._verdict import Verdict
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
@@ -37,6 +38,7 @@ class ClosedLoop:
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
+        self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
         self.trouble: Verdict | None = None
         self.memory: Any = None
@@ -56,16 +58,19 @@ class ClosedLoop:
         state = self._setup.frame.state(t, y)
         force = self.force(t, state)
         if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
-            return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force.tau))
+            return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force))
+        acting = self._surroundings.acting(t, state)
         try:
-            udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
+            all_forces = self._surroundings.with_actuators(force, acting)
+            udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
         wheels = np.zeros(self._setup.model.layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
         motion = self._setup.frame.rate(y, state.x, udot, wheels)
         powers = [self._power(state, force) + self._wheel_power(state, udot, wheels), self._damped_power(state)]
-        return np.concatenate([motion, powers, self._push(state, force)])
+        outside = self._surroundings.books(state, self._setup.outside(y), acting)
+        return np.concatenate([motion, powers, self._push(state, force), outside])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""

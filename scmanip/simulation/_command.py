@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference
+from ..modes import GeneralizedForce
 from ..spatial import Array
 from ..system import State
 from ._setup import Setup
@@ -32,11 +33,13 @@ def finite_at_start(t: float, command: Array) -> None:
         raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
 
 
-def blame(reference: JointReference | None, t: float, tau: Array) -> str:
+def blame(reference: JointReference | None, t: float, force: GeneralizedForce) -> str:
     """Return whose fault a command is that is not finite."""
     if reference is not None and not is_finite(reference):
         return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
-    return f"the controller returned tau = {tau.tolist()} at t = {t:.9g} s; look for a division by zero or a root there"
+    base = "" if force.wrench is None else f"a base wrench {force.wrench.tolist()} and "
+    given = f"{base}tau = {force.tau.tolist()}"
+    return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
 
 def is_finite(reference: JointReference) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import Environment
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State
@@ -23,7 +24,7 @@ class Coordinates(ABC):
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n,) of a state."""
 
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:  # noqa: B027 - most fit every pair
+    def check(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> None:  # noqa: B027 - most fit every pair
         """Raise `ModeMismatch` with a sentence where these coordinates do not hold."""
 
     def constants(self, model: Model, state: State) -> Array:

@@ -20,8 +20,8 @@ from ._unit import with_unit_quaternions
 class Frame:
     """Coordinates with what stays constant in a run.
 
-    books : what vectors y have behind the coordinates: work, dissipated energy and, where something acts from outside,
-        impulse (6)
+    books : how many entries vectors y have behind the coordinates: work, dissipated energy, the impulse (6) of actuators that
+        push from outside, and the books of the environment
     """
 
     coordinates: Coordinates

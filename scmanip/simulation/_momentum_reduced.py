@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import Environment
 from ..errors import ModeMismatch
 from ..modes import JointsOnly, ManoeuvreMode
 from ..spatial import Array, cross, inverse_symmetric_3, quaternion_rate, scalar_type
@@ -38,8 +39,10 @@ class MomentumReduced(Coordinates):
         momentum, mass = model.momentum(state), [model.system.mass_kg]
         return np.concatenate([momentum.P, momentum.L_C, state.r_0 + model.r_0C(state), mass, state.wheel_rad_s])
 
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+    def check(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> None:
         """Raise `ModeMismatch` where momentum may change."""
+        if environment is not None:
+            raise ModeMismatch(f"MomentumReduced() needs constant momentum, which {environment!r} changes; use FullState()")
         if model.layout.fixed or type(mode).generalized_force is not JointsOnly.generalized_force:
             raise ModeMismatch(
                 f"MomentumReduced() needs a base that nothing pushes, and mode '{mode.name}' of system '{model.system.name}' "

@@ -120,5 +120,6 @@ def _plain(setup: Setup) -> bool:
         isinstance(setup.model.implementation, Full)
         and type(setup.mode).generalized_force is JointsOnly.generalized_force
         and type(setup.integrator) is DOP853
+        and setup.environment is None
         and type(setup.frame.coordinates) in RECORDED
     )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
 from ..modes import ManoeuvreMode, with_wheels_at_rest
@@ -38,16 +39,16 @@ def prepare(
     atol: float | None,
     integrator: Integrator,
     output_step_s: float | None,
-    environment: None,
+    environment: Environment | None,
     events: Sequence[Any],
     coordinates: Coordinates | None,
     progress: Callable[[float], None] | None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     chosen = FullState() if coordinates is None else coordinates
-    problems = _kind_problems(model, mode, state0, reference, integrator, chosen)
+    problems = _kind_problems(model, mode, state0, reference, integrator, chosen, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
-    problems += _later_problems(environment, events)
+    problems += _later_problems(events)
     if problems:
         raise InvalidInput(problems)
     law = as_controller(controller)
@@ -56,11 +57,14 @@ def prepare(
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
-    chosen.check(model, mode)
+    chosen.check(model, mode, environment)
+    if environment is not None:
+        environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     problems += _reference_problems(reference, model.layout)
     if problems:
         raise InvalidInput(problems)
+    books = 2 + 6 * mode.pushed + External.COLUMNS * (environment is not None)
     return Setup(
         model,
         mode,
@@ -68,12 +72,13 @@ def prepare(
         state0,
         reference,
         integrator,
-        Frame(chosen, model, chosen.constants(model, state0), 8 if mode.pushed else 2),
+        Frame(chosen, model, chosen.constants(model, state0), books),
         rtol,
         rtol if atol is None else atol,
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference, law if isinstance(law, Sampled) else None),
         progress,
+        environment,
     )
 
 
@@ -97,7 +102,9 @@ def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None 
     return (0.0, *(c for c in sorted(corners) if sliver < c < t_end_s - sliver), float(t_end_s))
 
 
-def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any) -> list[Problem]:
+def _kind_problems(
+    model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any, environment: Any
+) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
@@ -108,6 +115,8 @@ def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrato
     }
     if reference is not None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
+    if environment is not None:
+        wanted["environment"] = (environment, Environment, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
     return [
         Problem(key, words, repr(given))
         for key, (given, kind, words) in wanted.items()
@@ -127,13 +136,10 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to 1", repr(rtol))]
 
 
-def _later_problems(environment: Any, events: Any) -> list[Problem]:
-    problems = []
-    if environment is not None:
-        problems.append(Problem("environment", "None: a run in free space", repr(environment)))
+def _later_problems(events: Any) -> list[Problem]:
     if not isinstance(events, Sequence) or len(events):
-        problems.append(Problem("events", "an empty sequence: a run without events", repr(events)))
-    return problems
+        return [Problem("events", "an empty sequence: a run without events", repr(events))]
+    return []
 
 
 def _reference_problems(reference: Reference | None, layout: Layout) -> list[Problem]:

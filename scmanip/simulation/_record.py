@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import External
 from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
@@ -33,11 +34,12 @@ def record(setup: Setup, track: Track) -> History:
         omega_0=_or_rest(states.omega_0, (0.0, 0.0, 0.0)),
         work=books[:, 0],
         dissipated=books[:, 1],
-        impulse=books[:, 2:] if setup.mode.pushed else np.zeros((len(t), 6)),
+        impulse=books[:, 2:8] if setup.mode.pushed else np.zeros((len(t), 6)),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
         events=(),
+        external=None if setup.environment is None else External.of(setup.outside(books)),
     )
 
 

@@ -39,7 +39,8 @@ class SampleAndHold:
         if np.all(np.isfinite(self.held)):
             return None
         finite_at_start(t, self.held)
-        return Verdict(Outcome.NOT_FINITE, blame(reference, t, self.held))
+        force = self._setup.mode.generalized_force(self._setup.model, state, self.held)
+        return Verdict(Outcome.NOT_FINITE, blame(reference, t, force))
 
     def commands(self, times: Array) -> list[Array]:
         """Return the commands that led to each of the times (k,) [s]."""

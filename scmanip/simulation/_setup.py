@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -35,6 +36,11 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+    environment: Environment | None = None
+
+    def outside(self, y: Array) -> Array:
+        """Return the books of the environment, the last of y or of its books; empty in free space."""
+        return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
 
     @property
     def max_steps(self) -> int:

@@ -19,7 +19,7 @@ from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, WheelTable
 from ._schema_problems import found_text, schema_problems
-from ._spring_damper import SpringDamper
+from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._toml_places import KeyPath
 from ._wheel import Wheel
 
@@ -42,7 +42,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
     """Return the parts of the system that the text of a system file describes.
 
     file : the name that errors show
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
     Raises `InvalidSystem` with every problem of the text at once.
     """
     try:
@@ -51,7 +51,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    return Description(
+    description = Description(
         name=table.name,
         base=_base(table.base),
         bodies=tuple(bodies),
@@ -61,6 +61,19 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
         wheels=tuple(map(_wheel, table.wheel)),
     )
+    if strict:
+        _refuse_idle_springs(document, description)
+    return description
+
+
+def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
+    """Raise `InvalidSystem` for the springs that do nothing."""
+    problems = []
+    for spring in idle_springs(made.springs, (made.base, *made.bodies), made.frames):
+        key, expected, found = idle_problem(spring)
+        problems.append(document.problem(("spring_damper", made.springs.index(spring), key), expected, found))
+    if problems:
+        raise InvalidSystem(problems)
 
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
