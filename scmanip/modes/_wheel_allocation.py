@@ -50,7 +50,8 @@ def with_ideal_wheels(model: Model) -> Model:
         system = model.system
         wheels = [Wheel(f"ideal {letter}", axis, 1.0) for letter, axis in zip("xyz", np.eye(3), strict=True)]
         base, *bodies = system.bodies
-        equipped = System(system.name, base, bodies, system.frames, springs=system.springs, wheels=wheels)
+        rest = {"springs": system.springs, "thrusters": system.thrusters}
+        equipped = System(system.name, base, bodies, system.frames, wheels=wheels, **rest)
         options = model.symbolic.derivation
         _EQUIPPED[model] = compile_model(
             equipped, implementation=model.implementation, kinematics=model.kinematics, inertia=options.inertia

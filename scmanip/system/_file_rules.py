@@ -10,7 +10,16 @@ from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
 from ._joint import limit_problems
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems, wheel_problems
+from ._rules import (
+    Entry,
+    Report,
+    base_problems,
+    namespace_problems,
+    parent_problems,
+    spring_problems,
+    thruster_problems,
+    wheel_problems,
+)
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -166,6 +175,7 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
     if _all_named(document.data):
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
+        problems += thruster_problems(_thrusters(document), [body.name for body in bodies])
     wheels = [(w["name"], _report(document, ("wheel", i))) for i, w in _tables(document.data, "wheel") if _named(w)]
     base = document.data.get("base")
     problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
@@ -185,6 +195,15 @@ def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
         report = _report(document, ("spring_damper", i))
         springs.append((str(spring.get("name", i)), ends, report))
     return springs
+
+
+def _thrusters(document: TomlDocument) -> list[Entry]:
+    """Return every readable `[[thruster]]`."""
+    return [
+        entry
+        for i, thruster in _tables(document.data, "thruster")
+        for entry in _entry(thruster.get("name"), thruster.get("body"), _report(document, ("thruster", i)))
+    ]
 
 
 def _chain(

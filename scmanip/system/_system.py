@@ -15,8 +15,18 @@ from ._frame import Frame
 from ._freedom import Coordinate, Freedom
 from ._joint import Joint
 from ._layout import Layout
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems, wheel_problems
+from ._rules import (
+    Entry,
+    Report,
+    base_problems,
+    namespace_problems,
+    parent_problems,
+    spring_problems,
+    thruster_problems,
+    wheel_problems,
+)
 from ._spring_damper import SpringDamper
+from ._thruster import Thruster
 from ._tree import Tree
 from ._wheel import Wheel
 
@@ -33,6 +43,7 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     wheels : reaction wheels on a base that floats
+    thrusters : thrusters on any body
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -44,6 +55,7 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
+    thrusters: tuple[Thruster, ...]
 
     __setstate__ = restored
 
@@ -58,15 +70,20 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         wheels: Iterable[Wheel] = (),
+        thrusters: Iterable[Thruster] = (),
     ) -> None:
-        given, frames, springs, wheels = list(bodies), list(frames), tuple(springs), tuple(wheels)
+        given, frames, springs = list(bodies), list(frames), tuple(springs)
+        wheels, thrusters = tuple(wheels), tuple(thrusters)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
+        problems += thruster_problems(
+            [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
+        )
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels)
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
