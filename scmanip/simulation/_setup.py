@@ -38,8 +38,13 @@ class Setup:
 
     @property
     def books(self) -> int:
-        """Length of the end of y: work, dissipated energy and, where something acts from outside, impulse (6)."""
-        return 8 if self.mode.pushed else 2
+        """Length of the end of y: work, dissipated energy, impulse (6) where something acts from outside, propellant."""
+        return 2 + 6 * self.mode.pushed + self.burns
+
+    @property
+    def burns(self) -> bool:
+        """Whether thrusters push."""
+        return self.mode.pushed and bool(self.model.system.thrusters)
 
     def motion(self, y: Array) -> Array:
         """Return the part of y that the coordinates know, without the books behind it."""

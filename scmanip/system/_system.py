@@ -157,6 +157,20 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def with_wheels(self, wheels: Iterable[Wheel]) -> System:
+        """Return the system with these wheels in place of its own."""
+        return System(
+            self.name,
+            self.base,
+            self.bodies[1:],
+            self.frames,
+            fixed=self.fixed,
+            gravity_m_s2=self.gravity_m_s2,
+            springs=self.springs,
+            wheels=wheels,
+            thrusters=self.thrusters,
+        )
+
     def warnings(self) -> list[Problem]:
         """Return what is unusual but legal: inertias that break the triangle inequality."""
         return [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
