@@ -24,7 +24,7 @@ from ._wheel_limits import turn
 class RotationFloating(BaseDriven):
     """Reaction wheels turn the base: P is constant and so is L_C with the wheels' momentum; the system CoM is not driven.
 
-    A system without `[[wheel]]` gets three ideal ones. Where limits of wheels act, the torque is scaled down, its direction kept.
+    A system without `[[wheel]]` gets three ideal ones. Where limits of wheels act, the torque is scaled down.
     """
 
     name: ClassVar[str] = "rotation_floating"
