@@ -64,6 +64,7 @@ _ROOMS = (
     "compiled",
     "system",
     "dynamics",
+    "environment",
     "modes",
     "guidance",
     "control",

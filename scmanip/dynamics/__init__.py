@@ -25,6 +25,7 @@ from ._implementation import Partial as Partial
 from ._implementation import Reference as Reference
 from ._implementation import RunTimeInertia as RunTimeInertia
 from ._inertia import Geometry as Geometry
+from ._inertia import base_to_com as base_to_com
 from ._jacobians import arm_jacobian as arm_jacobian
 from ._jacobians import base_jacobian as base_jacobian
 from ._jacobians import generalized_jacobian as generalized_jacobian

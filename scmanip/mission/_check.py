@@ -61,6 +61,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
     for phase in mission.phases:
         rows.append((phase.name, phase.mode.name, type(phase.reference).__name__, f"{phase.t_end_s:g} s"))
     screen.table(rows)
+    if mission.environment is not None:
+        screen.say(f"environment: {mission.environment}")
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ..dynamics import Model
+from ..environment import Environment
 from ..report import Limits
 from ._phase import Phase
 from ._source import Source
@@ -22,6 +23,8 @@ class Flown(Protocol):
     def model(self) -> Model: ...
     @property
     def phases(self) -> tuple[Phase, ...]: ...
+    @property
+    def environment(self) -> Environment | None: ...
     @property
     def limits(self) -> Limits: ...
     @property

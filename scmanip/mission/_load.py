@@ -13,6 +13,7 @@ from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
+from ._environment import gravity, resolved_body, resolved_orbit
 from ._findings import Findings
 from ._initial import initial_state, resolved_initial
 from ._integration import Integration
@@ -20,7 +21,7 @@ from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._phase import Phase
 from ._phases import Builder, BuiltPhase
-from ._schema import SCHEMA, InitialTable, LimitsTable, MissionFile
+from ._schema import SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
 from ._source import Source
 
@@ -54,10 +55,11 @@ class _Reading:
         initial = None if system is None else self._initial(system)
         phases = self._phases(system, model, initial)
         judged = None if system is None else self._limits(system)
+        outside = self._environment(model)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        return self._made(table, source, model, initial, phases, judged)
+        return self._made(table, source, model, initial, phases, judged, outside)
 
     def _made(
         self,
@@ -67,6 +69,7 @@ class _Reading:
         initial: dict[str, Any],
         built: list[BuiltPhase],
         judged: dict[str, Any],
+        outside: dict[str, Any] | None,
     ) -> Mission:
         phases = tuple(part.phase for part in built)
         integration = _integration(table, phases)
@@ -78,6 +81,7 @@ class _Reading:
             "system": table.system,
             "initial": initial,
             "phase": [part.table for part in built],
+            **({} if outside is None else {"environment": outside}),
             "integration": integration.table,
             "limits": judged,
             "output": {"figures": list(figures)},
@@ -88,6 +92,7 @@ class _Reading:
             model=model,
             initial=initial_state(initial, model.system),
             phases=phases,
+            environment=None if outside is None else gravity(outside["orbit"], outside),
             integration=integration,
             limits=limits(judged),
             figure_names=figures,
@@ -126,6 +131,22 @@ class _Reading:
         if system is not None and initial is not None:
             q_home = initial_state(initial, system).q
         return list(Builder(self.findings, self.folder, system, model, self.strict).phases(drafts, q_home))
+
+    def _environment(self, model: Model | None) -> dict[str, Any] | None:
+        if not isinstance(self.document.data.get("environment"), dict):
+            return None
+        path, orbit_path = ("environment",), ("environment", "orbit")
+        table = Sound.of(self.document, path, EnvironmentTable)
+        if table is None:
+            return None
+        body = self.findings.attempt(path, lambda: resolved_body(table.table))
+        orbit = self.findings.attempt(orbit_path, lambda: resolved_orbit(table.table.orbit))
+        if body is None or orbit is None:
+            return None
+        outside = self.findings.attempt(orbit_path, lambda: gravity(orbit, body))
+        if outside is not None and model is not None:
+            self.findings.attempt(path, lambda: outside.check(model))
+        return {"orbit": orbit, **body}
 
     def _limits(self, system: System) -> dict[str, Any] | None:
         table = Sound.of(self.document, ("limits",), LimitsTable)

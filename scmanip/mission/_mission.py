@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dynamics import Model
+from ..environment import Environment
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
@@ -24,6 +25,7 @@ class Mission:
     model : the simulated system
     initial : state at the start
     phases : one after another; each starts from the state in which the one before ends
+    environment : what acts from outside, its t that of the mission; None is free space
     integration, limits, figure_names : how it is computed, judged and shown
     source, estimates : the system as named, and per phase the system its controller believes in (None: the same)
     file, text : the mission file
@@ -35,6 +37,7 @@ class Mission:
     model: Model
     initial: State
     phases: tuple[Phase, ...]
+    environment: Environment | None
     integration: Integration
     limits: Limits
     figure_names: tuple[str, ...]
@@ -62,14 +65,14 @@ class Mission:
         histories: list[History] = []
         start_s, state = 0.0, self.initial
         for phase in self.phases:
-            history = self._history(phase, state, None if progress is None else _shifted(progress, start_s))
+            history = self._history(phase, state, start_s, None if progress is None else _shifted(progress, start_s))
             histories.append(history)
             start_s, state = start_s + phase.t_end_s, history.final
             if history.outcome is not Outcome.COMPLETED:
                 break
         return Run(self, tuple(histories))
 
-    def _history(self, phase: Phase, state: State, progress: Callable[[float], None] | None) -> History:
+    def _history(self, phase: Phase, state: State, start_s: float, progress: Callable[[float], None] | None) -> History:
         return simulate(
             self.model,
             phase.mode,
@@ -81,6 +84,7 @@ class Mission:
             atol=self.integration.atol,
             integrator=self.integration.integrator,
             output_step_s=self.integration.output_step_s,
+            environment=None if self.environment is None else self.environment.later(start_s),
             progress=progress,
         )
 

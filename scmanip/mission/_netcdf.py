@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..environment import External
 from ..simulation import History
 from ..spatial import Array
 
@@ -47,6 +48,18 @@ def columns(history: History) -> Iterator[tuple[str, Column]]:
     yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
     yield "work", Column(h.work, "", "J", "work of the actuators since the start")
     yield "dissipated", Column(h.dissipated, "", "J", "energy taken by joint dampers since the start")
+    if h.external is not None:
+        yield from _external(h.external)
+
+
+def _external(books: External) -> Iterator[tuple[str, Column]]:
+    """Yield what came from the environment since the start."""
+    yield "external_impulse", Column(books.impulse, "xyz", "N s", "impulse of the environment")
+    words = "angular impulse of the environment about the system centre of mass"
+    yield "external_angular_impulse", Column(books.angular_impulse, "xyz", "N m s", words)
+    words = "displacement of the system centre of mass by the environment"
+    yield "external_displacement", Column(books.displacement, "xyz", "m", words)
+    yield "external_work", Column(books.work, "", "J", "work of the environment")
 
 
 def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attributes: dict[str, Any]) -> None:
@@ -106,5 +119,7 @@ def _ending(history: History) -> dict[str, Any]:
         ending[f"residual_{name}"] = residual.value
         ending[f"residual_{name}_unit"] = residual.unit
         ending[f"residual_{name}_relative"] = residual.relative
+        if residual.external is not None:
+            ending[f"residual_{name}_broken_by_environment"] = residual.broken
         ending[f"residual_{name}_meaning"] = f"{residual.meaning}; relative to {residual.scale_meaning}"
     return ending

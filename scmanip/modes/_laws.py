@@ -23,6 +23,7 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
         ledger.P - ledger.P[0],
         _peak(ledger.P_arm) or _peak(ledger.P),
         "the arm's peak linear momentum",
+        ledger.external.impulse if ledger.external else None,
     )
 
 
@@ -35,6 +36,7 @@ def angular_momentum_is_constant(ledger: Ledger) -> Residual:
         ledger.L_C - ledger.L_C[0],
         _peak(ledger.L_arm) or _peak(ledger.L_C),
         "the arm's peak angular momentum",
+        ledger.external.angular_impulse if ledger.external else None,
     )
 
 
@@ -47,6 +49,7 @@ def momentum_balances(ledger: Ledger) -> Residual:
         ledger.P - ledger.P[0] - ledger.impulse[:, :3],
         max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)),
         "the peak impulse, or the arm's peak linear momentum",
+        ledger.external.impulse if ledger.external else None,
     )
 
 
@@ -59,6 +62,7 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
         ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:],
         max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)),
         "the peak angular impulse, or the arm's peak angular momentum",
+        ledger.external.angular_impulse if ledger.external else None,
     )
 
 
@@ -72,6 +76,7 @@ def com_moves_straight(ledger: Ledger) -> Residual:
         ledger.r_C - ledger.r_C[0] - drift,
         _peak(ledger.r_0 - ledger.r_0[0] - drift),
         "the base's largest displacement",
+        ledger.external.displacement if ledger.external else None,
     )
 
 
@@ -85,6 +90,7 @@ def energy_is_work(ledger: Ledger) -> Residual:
         energy - energy[0] - ledger.work + ledger.dissipated,
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
+        ledger.external.work if ledger.external else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..environment import External
 from ..spatial import Array
 from ..system import System
 
@@ -24,6 +25,7 @@ class Ledger(Protocol):
     system : the hardware
     tau : (n, N) joint forces of the actuators [N m or N]
     L_0 : (n, 3) angular momentum about the base CoM, with a held base about its frame's origin [N m s]
+    external : what came from the environment; None in free space
     """
 
     @property
@@ -58,3 +60,5 @@ class Ledger(Protocol):
     def tau(self) -> Array: ...
     @property
     def L_0(self) -> Array: ...
+    @property
+    def external(self) -> External | None: ...

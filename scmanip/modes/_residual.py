@@ -18,6 +18,7 @@ class Residual:
     series : (n,) deviation at every sample
     scale : what the deviation is measured against, same unit
     scale_meaning : what the scale is, in a phrase
+    external : (n,) by how much the environment, whose share is not in the series, broke the law; None in free space
     """
 
     name: str
@@ -26,13 +27,27 @@ class Residual:
     series: Array
     scale: float
     scale_meaning: str
+    external: Array | None = None
 
     @classmethod
-    def of(cls, name: str, meaning: str, unit: str, deviation: Array, scale: float, scale_meaning: str) -> Residual:
-        """Return the residual of a deviation (n,) or (n, 3), of which the norm counts."""
-        series = np.linalg.norm(deviation.reshape(len(deviation), -1), axis=1)
-        series.flags.writeable = False
-        return cls(name, meaning, unit, series, float(scale), scale_meaning)
+    def of(
+        cls,
+        name: str,
+        meaning: str,
+        unit: str,
+        deviation: Array,
+        scale: float,
+        scale_meaning: str,
+        external: Array | None = None,
+    ) -> Residual:
+        """Return the residual of a deviation (n,) or (n, 3), of which the norm counts.
+
+        external : of the same shape, the part of the deviation that the environment caused; None in free space
+        """
+        if external is None:
+            return cls(name, meaning, unit, _norms(deviation), float(scale), scale_meaning)
+        rest, meaning = _norms(deviation - external), f"{meaning}, less what the environment gave"
+        return cls(name, meaning, unit, rest, float(scale), scale_meaning, _norms(external))
 
     @property
     def value(self) -> float:
@@ -42,9 +57,30 @@ class Residual:
     @property
     def relative(self) -> float:
         """`value / scale`; 0 when both are 0."""
-        if self.value == 0:
+        return self._measured(self.value)
+
+    @property
+    def broken(self) -> float:
+        """By how much the environment broke the law, at most; 0 in free space."""
+        return 0.0 if self.external is None else float(self.external.max())
+
+    @property
+    def broken_relative(self) -> float:
+        """`broken / scale`; 0 when both are 0."""
+        return self._measured(self.broken)
+
+    def _measured(self, value: float) -> float:
+        if value == 0:
             return 0.0
-        return self.value / self.scale if self.scale else float("inf")
+        return value / self.scale if self.scale else float("inf")
 
     def __repr__(self) -> str:
-        return f"Residual({self.name!r}, {self.value:.3g} {self.unit}, relative={self.relative:.3g})"
+        broken = "" if self.external is None else f", environment broke it by {self.broken:.3g} {self.unit}"
+        return f"Residual({self.name!r}, {self.value:.3g} {self.unit}, relative={self.relative:.3g}{broken})"
+
+
+def _norms(deviation: Array) -> Array:
+    """Return the norm of every row of (n,) or (n, 3), read-only."""
+    norms = np.linalg.norm(deviation.reshape(len(deviation), -1), axis=1)
+    norms.flags.writeable = False
+    return norms

@@ -63,7 +63,8 @@ def _torque_scales(
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Scales (n_w,) that keep each motor within its torque, which is linear in them, and whether it is too weak.
 
-    That is a motor that the motion of the base alone asks for more; its scale is 0.
+    That is a motor that the motion of the base alone asks for more; its scale is 0. What an environment does to the base is
+    not foreseen.
     """
     largest = np.array([wheel.torque_Nm for wheel in model.system.wheels])
     fine = np.ones(len(rates)), np.zeros(len(rates), dtype=bool)

@@ -20,6 +20,7 @@ _CONTRACT = {
     "angular_momentum": ("angular_momentum_relative", "angular momentum / arm's peak"),
     "energy": ("energy_relative", "energy error / peak energy"),
 }
+_BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
 
 
 def verdicts(history: History, limits: Limits, goal: Array | None = None) -> tuple[Verdict, ...]:
@@ -29,7 +30,8 @@ def verdicts(history: History, limits: Limits, goal: Array | None = None) -> tup
     """
     ended = () if goal is None else _goal(history, limits, goal)
     laws = (*_contract(history, limits), *_root_joint(history, limits))
-    return (*laws, *_base(history, limits), *ended, *_joints(history, limits), *_ranges(history))
+    outside = tuple(_environment(history))
+    return (*laws, *outside, *_base(history, limits), *ended, *_joints(history, limits), *_ranges(history))
 
 
 def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
@@ -43,6 +45,14 @@ def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
             name, meaning = _CONTRACT[law]
             limit = asked.get(law, limits.momentum_relative)
             yield Verdict(name, meaning, residual.relative, "", limit, _at(history, residual.series))
+
+
+def _environment(history: History) -> Iterator[Verdict]:
+    """Yield by how much the environment broke each law of the contract; nothing in free space. It has no limit."""
+    for law, residual in history.residuals.items():
+        if residual.external is not None:
+            words, where = f"{_BROKEN.get(law, law)} broken by environment", _at(history, residual.external)
+            yield Verdict(f"{law}_broken_by_environment", words, residual.broken, residual.unit, None, where)
 
 
 def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:

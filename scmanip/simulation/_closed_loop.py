@@ -14,13 +14,14 @@ from ..spatial import Array, cross
 from ..system import State
 from ._outcome import Outcome
 from ._setup import Setup
+from ._surroundings import Surroundings
 from ._verdict import Verdict
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
 
 
 class ClosedLoop:
-    """What the integrator calls. y is the vector of the coordinates with the books behind.
+    """What the integrator calls. y is the vector of the coordinates with the books behind it.
 
     gimbals : those that can lock
     memory : the controller's
@@ -34,6 +35,7 @@ class ClosedLoop:
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
+        self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
         self.trouble: Verdict | None = None
         self.memory: Any = setup.controller.start(setup.state0)
@@ -66,8 +68,10 @@ class ClosedLoop:
         force = self.force(t, state)
         if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
             return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+        acting = self._surroundings.acting(t, state)
         try:
-            udot = self._setup.model.forward_dynamics(state, force.tau, force.wrench)
+            all_forces = self._surroundings.with_actuators(force, acting)
+            udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
@@ -75,7 +79,8 @@ class ClosedLoop:
         wheels = np.zeros(setup.model.layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
         motion = setup.coordinates.rate(setup.model, setup.motion(y), state, udot, wheels)
         powers = [self._power(state, force) + self._wheel_power(state, udot, wheels), self._damped_power(state)]
-        return np.concatenate([motion, powers, self._push(state, force)])
+        outside = self._surroundings.books(state, setup.outside(y), acting)
+        return np.concatenate([motion, powers, self._push(state, force), outside])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""
@@ -122,7 +127,7 @@ class ClosedLoop:
         return float(torques @ state.wheel_rad_s)
 
     def _push(self, state: State, force: GeneralizedForce) -> Array:
-        """Rate of the impulse of the wrench from outside, force and moment about the system CoM (6,), and of the propellant."""
+        """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
         if not self._setup.mode.pushed:
             return np.zeros(0)
         burnt = np.full(self._setup.burns, force.propellant_kg_s)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..environment import External
 from ..modes import ManoeuvreMode, Residuals
 from ..spatial import Array
 from ..system import State, System
@@ -38,6 +39,7 @@ class History:
     missing_wrench : (n, 6) [f; n] commanded of the base at its CoM less what its actuators could apply
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
+    external : what came from the environment; None in free space
     events : sentences, with times, on limits of actuators that acted at samples
     """
 
@@ -72,6 +74,7 @@ class History:
     advice: str
     steps: int
     events: tuple[str, ...] = ()
+    external: External | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -124,9 +127,17 @@ class History:
         """The residuals of the mode's contract, by name: `residuals["momentum"].value`, `.relative`, `.series`."""
         return self.mode.contract(self)
 
+    @property
+    def broken_by_environment(self) -> str:
+        """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
+        broken = [residual for residual in self.residuals.values() if residual.broken > 0]
+        return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
+
     def __repr__(self) -> str:
+        broken = self.broken_by_environment
         worst = max(self.residuals.values(), key=lambda residual: residual.relative)
         return (
             f"History('{self.system.name}', {self.mode.name}, {len(self.t)} samples to {self.t[-1]:g} s, "
-            f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e})"
+            f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e}"
+            f"{broken and f', environment broke {broken}'})"
         )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law, as_controller
 from ..dynamics import Model
+from ..environment import Environment
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, Reference
 from ..modes import ManoeuvreMode, with_wheels_at_rest
@@ -37,20 +38,22 @@ def prepare(
     atol: float | None,
     integrator: Integrator,
     output_step_s: float | None,
-    environment: None,
+    environment: Environment | None,
     events: Sequence[Any],
     coordinates: Coordinates | None,
     progress: Callable[[float], None] | None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     frame = FullState() if coordinates is None else coordinates
-    problems = _kind_problems(model, mode, state0, reference, integrator, frame)
+    problems = _kind_problems(model, mode, state0, reference, integrator, frame, environment)
     problems += _number_problems(t_end_s, rtol, atol, output_step_s)
-    problems += _later_problems(environment, events)
+    problems += _later_problems(events)
     if problems:
         raise InvalidInput(problems)
     law = as_controller(controller)
     mode.check(model)
+    if environment is not None:
+        environment.check(model)
     equipped = mode.equipped(model)
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
@@ -72,6 +75,7 @@ def prepare(
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference),
         progress,
+        environment,
     )
 
 
@@ -93,7 +97,9 @@ def stop_times(t_end_s: float, reference: Reference | None) -> tuple[float, ...]
     return (0.0, *(float(c) for c in sorted(set(corners)) if sliver < c < t_end_s - sliver), float(t_end_s))
 
 
-def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any) -> list[Problem]:
+def _kind_problems(
+    model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any, environment: Any
+) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
@@ -104,6 +110,8 @@ def _kind_problems(model: Any, mode: Any, state0: Any, reference: Any, integrato
     }
     if reference is not None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
+    if environment is not None:
+        wanted["environment"] = (environment, Environment, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
     return [
         Problem(key, words, repr(given))
         for key, (given, kind, words) in wanted.items()
@@ -120,13 +128,10 @@ def _number_problems(t_end_s: Any, rtol: Any, atol: Any, output_step_s: Any) -> 
     return problems
 
 
-def _later_problems(environment: Any, events: Any) -> list[Problem]:
-    problems = []
-    if environment is not None:
-        problems.append(Problem("environment", "None: a run in free space", repr(environment)))
+def _later_problems(events: Any) -> list[Problem]:
     if not isinstance(events, Sequence) or len(events):
-        problems.append(Problem("events", "an empty sequence: a run without events", repr(events)))
-    return problems
+        return [Problem("events", "an empty sequence: a run without events", repr(events))]
+    return []
 
 
 def _reference_problems(reference: Reference | None, layout: Layout) -> list[Problem]:

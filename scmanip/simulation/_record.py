@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..dynamics import Model
+from ..environment import External
 from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
@@ -48,7 +49,7 @@ def record(setup: Setup, track: Track) -> History:
         work=energies[:, 0],
         dissipated=energies[:, 1],
         impulse=energies[:, 2:8] if setup.mode.pushed else np.zeros((len(energies), 6)),
-        propellant_kg=energies[:, -1] if setup.burns else np.zeros(len(energies)),
+        propellant_kg=energies[:, 8] if setup.burns else np.zeros(len(energies)),
         thrust_N=np.array([_thrust(model, force) for force in track.forces]),
         missing_wrench=np.array([np.zeros(6) if force.missing is None else force.missing for force in track.forces]),
         h_wheels=_wheel_momentum(model, states),
@@ -57,6 +58,7 @@ def record(setup: Setup, track: Track) -> History:
         advice=track.verdict.advice,
         steps=track.steps,
         events=limit_events(track.t, track.forces),
+        external=None if setup.environment is None else External.of(setup.outside(energies)),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..control import Controller
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -35,11 +36,16 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
+    environment: Environment | None = None
 
     @property
     def books(self) -> int:
-        """Length of the end of y: work, dissipated energy, impulse (6) where something acts from outside, propellant."""
-        return 2 + 6 * self.mode.pushed + self.burns
+        """How many entries are integrated behind the coordinates.
+
+        Work, dissipated energy, the impulse (6) of actuators that push from outside, the propellant of thrusters, and the books
+        of the environment.
+        """
+        return 2 + 6 * self.mode.pushed + self.burns + External.COLUMNS * (self.environment is not None)
 
     @property
     def burns(self) -> bool:
@@ -48,4 +54,8 @@ class Setup:
 
     def motion(self, y: Array) -> Array:
         """Return the part of y that the coordinates know, without the books behind it."""
-        return y[: len(y) - self.books]
+        return y[..., : y.shape[-1] - self.books]
+
+    def outside(self, y: Array) -> Array:
+        """Return the books of the environment, the last of y or of its books; empty in free space."""
+        return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
+from ..environment import Environment
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..system import State
@@ -33,7 +34,7 @@ def simulate(
     atol: float | None = None,
     integrator: Integrator = DOP853(),  # noqa: B008 - frozen
     output_step_s: float | None = None,
-    environment: None = None,
+    environment: Environment | None = None,
     events: Sequence[Any] = (),
     coordinates: Coordinates | None = None,
     progress: Callable[[float], None] | None = None,
@@ -48,7 +49,8 @@ def simulate(
     reference : what the controller is to follow; the integrator restarts at its corners. May end before or after t_end_s
     rtol, atol : local error per step, relative and absolute in SI; atol None means rtol
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
-    environment, events : free space without events
+    environment : such as `Gravity(orbit)`, whose t is that of the run; None is free space
+    events : none yet
     coordinates : what is integrated; None means `FullState()`
     progress : called with the time [s] reached after every accepted step
 

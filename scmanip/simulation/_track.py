@@ -17,7 +17,7 @@ PACE_STEPS = 500
 class Track:
     """Samples so far, in order of time, and how the run ended once it has.
 
-    t, states, forces, energies : one entry per sample; an energy is [work, dissipated] [J], impulse (6), propellant if any
+    t, states, forces, energies : one entry per sample; energies are the books: [work, dissipated] [J] and what stands behind
     last_t, last_y : the last accepted step
     steps : number of accepted steps
     ends : ends of the latest of them [s]

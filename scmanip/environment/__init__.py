@@ -1,0 +1,15 @@
+"""Orbits and gravity: what acts on every body from outside, as functions of positions, attitudes and time."""
+
+from ._body_wrenches import BodyWrenches as BodyWrenches
+from ._central_body import EARTH as EARTH
+from ._central_body import CentralBody as CentralBody
+from ._clohessy_wiltshire import clohessy_wiltshire as clohessy_wiltshire
+from ._differential_gravity import body_gravity as body_gravity
+from ._differential_gravity import differential_gravity as differential_gravity
+from ._differential_gravity import gravity_gradient_torque as gravity_gradient_torque
+from ._environment import Environment as Environment
+from ._external import External as External
+from ._external_program import external_program as external_program
+from ._gravity import Gravity as Gravity
+from ._kepler import eccentric_anomaly as eccentric_anomaly
+from ._orbit import Orbit as Orbit

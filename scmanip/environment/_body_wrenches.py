@@ -1,0 +1,34 @@
+"""Forces and moments on every body, and what they are to the system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..dynamics import Geometry, base_to_com
+from ..spatial import Array, cross
+
+
+@dataclass(frozen=True, eq=False)
+class BodyWrenches:
+    """Force `f` (n, 3) [N] on every body at its own CoM, and moment `n` (n, 3) [N m] about it, in N; any scalar.
+
+    Bodies are those of `Geometry`, the base first, with the massless links inside gimbals.
+    """
+
+    f: Array
+    n: Array
+
+    def generalized_force(self, g: Geometry, *, fixed: bool) -> Array:
+        """Return the generalized forces (n_u,): sum of J' f and J' n of the bodies' Jacobians."""
+        joints = (self.f[:, None, :] @ g.J_T + self.n[:, None, :] @ g.J_R)[:, 0, :].sum(axis=0)
+        if fixed:
+            return joints
+        moment = (self.n + cross(g.r_0i, self.f)).sum(axis=0)
+        return np.concatenate([self.f.sum(axis=0), moment, joints])
+
+    def resultant(self, g: Geometry) -> Array:
+        """Return [f; n] (6,) of all, the moment about the system CoM: the rates of P and L_C."""
+        lever = g.r_0i - base_to_com(g)
+        return np.concatenate([self.f.sum(axis=0), (self.n + cross(lever, self.f)).sum(axis=0)])

@@ -1,0 +1,66 @@
+"""The books of what an environment did in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class External:
+    """What came from outside since the start, time first, in N, read-only.
+
+    impulse : (n, 3) of all forces, by which P changed [N s]
+    angular_impulse : (n, 3) of all moments about the system CoM, by which L_C changed [N m s]
+    displacement : (n, 3) of the system CoM, the time integral of impulse / mass [m]
+    work : (n,) [J]
+    """
+
+    COLUMNS: ClassVar[int] = 10
+
+    impulse: Array
+    angular_impulse: Array
+    displacement: Array
+    work: Array
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            getattr(self, field.name).flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields of a copied or unpickled object, again read-only."""
+        vars(self).update(state)
+        self.__post_init__()
+
+    @staticmethod
+    def rate(row: Array, resultant: Array, power: float, mass_kg: float) -> Array:
+        """Return the time derivative (10,) of a row (10,) of the books; `resultant` : (6,) [f; n], n about the system CoM."""
+        return np.concatenate([resultant, row[:3] / mass_kg, [power]])
+
+    @classmethod
+    def of(cls, rows: Array) -> External:
+        """Return the books of rows (n, 10) that were integrated with the motion, in the order of `rate`."""
+        return cls(*(np.array(part) for part in (rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])))
+
+    @classmethod
+    def joined(cls, parts: Sequence[External], times: Sequence[Array], mass_kg: float) -> External:
+        """Return the books of runs that followed one another; `times` [s] are those of their rows."""
+        impulse, angular, displacement, work = (np.zeros(shape) for shape in (3, 3, 3, ()))
+        rows: list[Array] = []
+        for part, t in zip(parts, times, strict=True):
+            drift = np.outer(t - t[0], impulse / mass_kg)
+            columns = (
+                impulse + part.impulse,
+                angular + part.angular_impulse,
+                displacement + drift + part.displacement,
+                (work + part.work)[:, None],
+            )
+            rows.append(np.concatenate(columns, axis=1))
+            last = rows[-1][-1]
+            impulse, angular, displacement, work = last[:3], last[3:6], last[6:9], last[9]
+        return cls.of(np.concatenate(rows))

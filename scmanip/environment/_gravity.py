@@ -1,0 +1,50 @@
+"""Gravity of a central body, felt by every body where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..dynamics import Geometry, Model
+from ..errors import ModeMismatch
+from ..spatial import Array
+from ._body_wrenches import BodyWrenches
+from ._differential_gravity import body_gravity, gravity_gradient_torque
+from ._environment import Environment
+from ._orbit import Orbit
+
+
+@dataclass(frozen=True)
+class Gravity(Environment):
+    """Gravity in axes N that do not rotate and whose origin moves on `orbit`: differential gravity on every body.
+
+    A body feels the force and the moment that gravity exerts on its mass and its second moments of mass. Gravity gradient,
+    relative motion and tension in the arm come out of it. Bodies do not attract each other, the central body is a sphere.
+    """
+
+    orbit: Orbit
+
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held."""
+        if model.layout.fixed:
+            raise ModeMismatch(
+                f"Gravity of an orbit needs a base that is free to move, and system '{model.system.name}' holds its base; "
+                "free the base, or give the weight as gravity_m_s2 of the system"
+            )
+
+    def wrenches(self, geometry: Geometry, r_0: Array, t: Any) -> BodyWrenches:
+        """Return force and moment (n, 3) each; r_0 : (3,) base CoM [m] from the point of the orbit."""
+        R, mu, r = self.orbit.position(t), self.orbit.body.mu_m3_s2, r_0 + geometry.r_0i
+        f = body_gravity(R, r, geometry.m, geometry.I, mu)
+        return BodyWrenches(f, gravity_gradient_torque(R + r, geometry.I, mu))
+
+    def __str__(self) -> str:
+        """Return where it is, for people."""
+        o = self.orbit
+        a, e, low = o.semi_major_axis_m, o.eccentricity, o.body.radius_m
+        heights = f"{(a * (1 - e) - low) / 1e3:.6g}" + (f" to {(a * (1 + e) - low) / 1e3:.6g}" if e else "")
+        return f"gravity {heights} km above {o.body.name}, one revolution in {o.period_s / 60:.4g} min"
+
+    def later(self, seconds: float) -> Gravity:
+        """Return gravity on the same orbit with t counted from `seconds` later on."""
+        return replace(self, orbit=self.orbit.later(seconds))
