@@ -20,8 +20,8 @@ _RUNNING = ("t", "work", "dissipated", "impulse", "propellant_kg")
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another in one mode; a single one is returned as it is.
 
-    Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there twice, as the
-    end of one and the start of the next, because the joint forces may jump.
+    Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there
+    twice, as the end of one and the start of the next, because the joint forces may jump.
     """
     if len(histories) == 1:
         return histories[0]

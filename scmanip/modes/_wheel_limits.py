@@ -30,7 +30,7 @@ def turn(model: Model, state: State, force: GeneralizedForce, n: Array) -> Gener
     limits = []
     for wheel, speed, torque, too_weak in zip(model.system.wheels, speeds, torques, weak, strict=True):
         if speed < 1 and speed <= _ACTS * scale:
-            limits.append(f"wheel '{wheel.name}' is at its largest speed, {largest_speed(wheel):g} rad/s,")
+            limits.append(f"wheel '{wheel.name}' is held back from its largest speed, {largest_speed(wheel):g} rad/s,")
         if too_weak:
             limits.append(f"the motor of wheel '{wheel.name}' is too weak to hold its speed")
         elif torque < 1 and torque <= _ACTS * scale:

@@ -130,7 +130,7 @@ class ClosedLoop:
         """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
         if not self._setup.mode.pushed:
             return np.zeros(0)
-        burnt = np.full(self._setup.burns, force.propellant_kg_s)
+        burnt = np.full(int(self._setup.burns), force.propellant_kg_s)
         if force.external is None:
             return np.concatenate([np.zeros(6), burnt])
         f, n = force.external[:3], force.external[3:]
