@@ -106,13 +106,14 @@ class ClosedLoop:
         return float(torques @ state.wheel_rad_s)
 
     def _push(self, state: State, force: GeneralizedForce) -> Array:
-        """Rate (6,) of the impulse of the wrench from outside: force, and moment about the system CoM."""
+        """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
         if not self._setup.mode.pushed:
             return np.zeros(0)
+        burnt = np.full(int(self._setup.burns), force.propellant_kg_s)
         if force.external is None:
-            return np.zeros(6)
+            return np.concatenate([np.zeros(6), burnt])
         f, n = force.external[:3], force.external[3:]
-        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f)])
+        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
 
     def _damped_power(self, state: State) -> float:
         joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)

@@ -21,7 +21,7 @@ class Frame:
     """Coordinates with what stays constant in a run.
 
     books : how many entries vectors y have behind the coordinates: work, dissipated energy, the impulse (6) of actuators that
-        push from outside, and the books of the environment
+        push from outside, the propellant of thrusters, and the books of the environment
     """
 
     coordinates: Coordinates

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,7 +19,7 @@ from ._outcome import Outcome
 class Books(Protocol):
     """Where a history looks up what it does not hold yet."""
 
-    def page(self, name: str) -> dict[str, Array]:
+    def page(self, name: str) -> dict[str, Any]:
         """Return a series by its name, with those that come with it."""
 
 
@@ -44,10 +44,13 @@ class History:
     work, dissipated : (n,) [J] since the start: by the actuators, in dampers
     impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
     h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
+    propellant_kg : (n,) burnt by the thrusters since the start; the system's mass stays as it is
+    thrust_N : (n, n_t) forces of the thrusters
+    missing_wrench : (n, 6) [f; n] commanded of the base at its CoM less what its actuators could apply
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
-    events : what happened on the way; none yet in a run without events
+    events : sentences, with times, on limits of actuators that acted at samples
     """
 
     system: System
@@ -73,11 +76,14 @@ class History:
     dissipated: Array
     impulse: Array
     h_wheels: Array
+    propellant_kg: Array
+    thrust_N: Array
+    missing_wrench: Array
     r_C: Array
     outcome: Outcome
     advice: str
     steps: int
-    events: tuple[str, ...] = ()
+    events: tuple[str, ...] = field(default_factory=tuple)
     external: External | None = None
 
     def __post_init__(self) -> None:

@@ -64,7 +64,8 @@ def prepare(
     problems += _reference_problems(reference, model.layout)
     if problems:
         raise InvalidInput(problems)
-    books = 2 + 6 * mode.pushed + External.COLUMNS * (environment is not None)
+    burns = mode.pushed and bool(model.system.thrusters)
+    books = 2 + 6 * mode.pushed + burns + External.COLUMNS * (environment is not None)
     return Setup(
         model,
         mode,

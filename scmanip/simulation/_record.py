@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
+from ._events import limit_events
 from ._history import History
 from ._setup import Setup
 from ._track import Track
@@ -35,10 +37,10 @@ def record(setup: Setup, track: Track) -> History:
         work=books[:, 0],
         dissipated=books[:, 1],
         impulse=books[:, 2:8] if setup.mode.pushed else np.zeros((len(t), 6)),
+        propellant_kg=books[:, 8] if setup.burns else np.zeros(len(t)),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
-        events=(),
         external=None if setup.environment is None else External.of(setup.outside(books)),
     )
 
@@ -49,7 +51,7 @@ class Books:
     def __init__(self, setup: Setup, track: Track, t: Array, states: State) -> None:
         self._setup, self._t, self._states, self._given, self._hold = setup, t, states, track.forces, track.hold
 
-    def page(self, name: str) -> dict[str, Array]:
+    def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
         return next(page(self) for names, page in _PAGES.items() if name in names)
 
@@ -84,13 +86,19 @@ class Books:
             return {"h_wheels": np.zeros((len(states), 3))}
         return {"h_wheels": np.array([model.equations(states[i]).h_w for i in range(len(states))])}
 
-    def force(self) -> dict[str, Array]:
-        """Joint forces, and the wrench on the base."""
+    def force(self) -> dict[str, Any]:
+        """Joint forces, the wrench on the base, and what its actuators did."""
         model, mode = self._setup.model, self._setup.mode
         states = [self._states[i] for i in range(len(self._t))]
         forces = self._forces(states)
         wrench = np.array([_wrench(model, mode, *pair) for pair in zip(states, forces, strict=True)])
-        return {"tau": np.array([force.tau for force in forces]), "wrench": wrench}
+        return {
+            "tau": np.array([force.tau for force in forces]),
+            "wrench": wrench,
+            "thrust_N": np.array([_thrust(model, force) for force in forces]),
+            "missing_wrench": np.array([np.zeros(6) if force.missing is None else force.missing for force in forces]),
+            "events": limit_events(self._t.tolist(), forces),
+        }
 
     def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:
         """Return what the run noted down, and for the other samples what the controller would say again."""
@@ -109,13 +117,13 @@ class Books:
         return forces
 
 
-_PAGES = {
+_PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("P", "L_0", "L_C"): Books.momentum,
     ("P_base", "L_base", "P_arm", "L_arm"): Books.parts,
     ("kinetic_energy", "stored_energy"): Books.energy,
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
-    ("tau", "wrench"): Books.force,
+    ("tau", "wrench", "thrust_N", "missing_wrench", "events"): Books.force,
 }
 
 
@@ -136,6 +144,11 @@ def stored_energy(model: Model, states: State) -> Array:
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
     """Return a column (n, k) of base motion; a fixed base has none and stays at `rest` (k,)."""
     return column if column.shape[1] else np.tile(rest, (len(column), 1))
+
+
+def _thrust(model: Model, force: GeneralizedForce) -> Array:
+    """Return the forces (n_t,) of the thrusters; none burn where a mode does not use them."""
+    return np.zeros(len(model.system.thrusters)) if force.thrust_N is None else force.thrust_N
 
 
 def _wrench(model: Model, mode: ManoeuvreMode, state: State, force: GeneralizedForce) -> Array:

@@ -38,6 +38,11 @@ class Setup:
     progress: Callable[[float], None] | None
     environment: Environment | None = None
 
+    @property
+    def burns(self) -> bool:
+        """Whether thrusters push."""
+        return self.mode.pushed and bool(self.model.system.thrusters)
+
     def outside(self, y: Array) -> Array:
         """Return the books of the environment, the last of y or of its books; empty in free space."""
         return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
