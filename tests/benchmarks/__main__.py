@@ -14,6 +14,7 @@ from .arms import bench_6r
 from .batches import batches
 from .compile_times import compile_times
 from .growth import growth, inverse_growth
+from .integration import integration
 from .machine import facts, load
 from .mission_times import mission_times
 from .operation_counts import operation_counts
@@ -31,6 +32,7 @@ SECTIONS: dict[str, Maker] = {
     "batches": lambda model, pace: (batches(model, pace),),
     "growth": lambda model, pace: (growth(pace),),
     "inverse": lambda model, pace: (inverse_growth(pace),),
+    "integration": integration,
     "compile": lambda model, pace: (compile_times(pace),),
     "missions": lambda model, pace: (mission_times(),),
 }

@@ -1,0 +1,138 @@
+"""Whole runs: the 64 s problem against Pinocchio with SciPy, ten thousand dispersed missions, a controller in Python."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from scmanip.control import ComputedTorque, Sampled
+from scmanip.dynamics import Model, RunTimeInertia, compile_model, inertia_table
+from scmanip.guidance import JointSequence
+from scmanip.modes import Floating
+from scmanip.simulation import MomentumReduced, Outcome, ensemble, simulate
+from scmanip.system import State, load_system
+
+from .agreement import DisagreementError
+from .report import Section, at_least, at_most, duration, table
+from .sixty_four_seconds import OurRun, PinocchioRun
+from .stopwatch import QUICK, Call, Pace, timed
+
+ACCURACY = 1e-6  # of every entry of the state at 64 s
+TOLERANCES = [10 ** (-k / 4) for k in range(20, 37)]
+RUNS, STEP_S, MISSION_S = 10_000, 0.5, 308.0
+
+
+def integration(model: Model, pace: Pace) -> tuple[Section, ...]:
+    """Return the sections on whole runs."""
+    return _one_run(model, pace), _many_runs(pace), _sampled_run(pace)
+
+
+def _one_run(model: Model, pace: Pace) -> Section:
+    ours, theirs = OurRun(model), PinocchioRun(model)
+    truth = ours.end(1e-13)
+    runs: dict[str, Callable[[float], np.ndarray]] = {
+        "simulate": ours.end,
+        "simulate, momentum-reduced": lambda rtol: ours.end(rtol, MomentumReduced()),
+        "Pinocchio, SciPy's DOP853": theirs.end,
+    }
+    chosen = {name: _loosest(name, end, truth) for name, end in runs.items()}
+    calls = {name: Call("end(rtol)", end=end, rtol=chosen[name][0]) for name, end in runs.items()}
+    times = timed(calls, max(5, pace.turns // 3))
+    rows = [
+        (name, f"{chosen[name][0]:.1e}", f"{chosen[name][1]:.1e}", duration(t.median), duration(t.best))
+        for name, t in times.items()
+    ]
+    fast, slow = times["simulate"], times["Pinocchio, SciPy's DOP853"]
+    verdicts = [
+        at_most("64 s problem at 1e-6, one warm simulate", fast.median * 1e3, 1.0, "{:.3g} ms"),
+        at_least("64 s problem at 1e-6, Pinocchio and SciPy : simulate", slow.median / fast.median, 100.0, "{:.0f}x"),
+    ]
+    lines = table(("64 s of bench_6r", "rtol", "error", "median", "best"), rows)
+    return Section(
+        "Integration: one run", [*lines, "", "rtol: the loosest that keeps the error at 64 s within 1e-6."], verdicts
+    )
+
+
+def _loosest(name: str, end: Callable[[float], np.ndarray], truth: np.ndarray) -> tuple[float, float]:
+    """Return the loosest tolerance whose error, and that of the next finer one, is small enough, and that error."""
+    errors = [float(abs(end(rtol) - truth).max()) for rtol in TOLERANCES]
+    for rtol, error, finer in zip(TOLERANCES, errors, errors[1:], strict=False):
+        if error <= ACCURACY and finer <= ACCURACY:
+            return rtol, error
+    raise DisagreementError(f"{name} does not come within {ACCURACY:g} of the state at 64 s: {min(errors):.1e}")
+
+
+def _many_runs(pace: Pace) -> Section:
+    system = load_system("model:spatial_six_link")
+    model, nominal = compile_model(system, inertia=RunTimeInertia()), compile_model(system)
+    n = RUNS // 20 if pace is QUICK else RUNS
+    rng, layout = np.random.default_rng(1), system.layout
+    x = np.tile(State.at_rest(system, np.zeros(6)).x, (n, 1))
+    x[:, layout.x_u] += 1e-3 * rng.normal(size=(n, layout.n_u))
+    tables = np.tile(inertia_table(system), (n, 1, 1))
+    scale = rng.uniform(0.9, 1.1, (n, tables.shape[1], 1))
+    tables[:, :, :1] *= scale
+    tables[:, :, 4:] *= scale * rng.uniform(0.95, 1.05, scale.shape)
+    parameters = {"K_P": rng.uniform(0.8, 1.2, (n, 6)), "K_D": rng.uniform(0.8, 1.2, (n, 6)), "inertia": tables}
+
+    def fly(cases: slice, step_s: float) -> tuple[float, np.ndarray]:
+        given = {name: array[cases] for name, array in parameters.items()}
+        start, states = time.perf_counter(), State.unpack(x[cases], layout)
+        runs = ensemble(
+            model,
+            Floating(),
+            ComputedTorque(nominal),
+            states,
+            reference=JointSequence(6),
+            t_end_s=MISSION_S,
+            step_s=step_s,
+            parameters=given,
+            threads=2,
+        )
+        if set(runs.outcomes) != {Outcome.COMPLETED}:
+            raise DisagreementError("a dispersed mission did not complete")
+        return time.perf_counter() - start, runs.x[:, -1]
+
+    fly(slice(0, 8), STEP_S)  # compiles
+    seconds, ends = fly(slice(0, n), STEP_S)
+    error = abs(fly(slice(0, 40), STEP_S / 4)[1] - ends[:40]).max()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines = [
+        f"{n} missions of {MISSION_S:g} s with dispersed masses, inertias, gains and initial speeds, two threads: "
+        f"{duration(seconds)}",
+        f"fixed steps of {STEP_S:g} s of order 8, largest error of 40 final states {error:.1e}",
+        f"largest memory of this process so far {peak:.0f} MB",
+    ]
+    verdict = at_most(f"{RUNS} dispersed spatial missions, two threads", seconds * RUNS / n, 20.0, "{:.3g} s")
+    return Section("Integration: many runs", lines, [verdict])
+
+
+def _sampled_run(pace: Pace) -> Section:
+    system = load_system("model:spatial_six_link")
+    model, reference = compile_model(system), JointSequence(6)
+    gains = np.diagonal(model.H(State.at_rest(system, np.zeros(6))))
+
+    def law(t: float, state: State) -> np.ndarray:
+        wanted = reference.at(t)
+        return gains * (wanted.q - state.q + 2 * (wanted.qdot - state.qdot))
+
+    def fly() -> None:
+        run = simulate(
+            model, Floating(), Sampled(law, rate_Hz=50.0), State.at_rest(system, np.zeros(6)), t_end_s=MISSION_S, rtol=1e-8
+        )
+        if run.outcome is not Outcome.COMPLETED:
+            raise DisagreementError(run.advice)
+
+    fly()
+    times = timed({"sampled": Call("fly()", fly=fly)}, max(3, pace.turns // 10))["sampled"]
+    lines = [
+        f"spatial mission, {MISSION_S:g} s, a Python function at 50 Hz: {duration(times.median)}, best {duration(times.best)}"
+    ]
+    return Section(
+        "Integration: a controller in Python",
+        lines,
+        [at_most("spatial mission with a Python function at 50 Hz", times.median, 0.5, "{:.3g} s")],
+    )
