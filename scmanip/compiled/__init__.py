@@ -10,3 +10,4 @@ from ._ode import compile_ode as compile_ode
 from ._ode_result import OdeResult as OdeResult
 from ._ode_result import OdeStatus as OdeStatus
 from ._ode_run import OdeRun as OdeRun
+from ._ode_run import Route as Route

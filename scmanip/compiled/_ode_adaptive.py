@@ -11,6 +11,7 @@ from ._ode_samples import LAST, Samples
 from ._ode_steps import PARAMETERS, Steps
 from ._tableaux import DOP853, ERROR_3, ERROR_5
 
+ADAPTIVE = "adaptive"
 ARRAYS = 5  # before the parameters: y_0, y at the end, atol, times of the samples, the samples
 NUMBERS, COUNTS = 5, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4

@@ -66,15 +66,24 @@ class Block:
         places = zip(self._plan.parameters, arrays, strict=True)
         return tuple(self._doubles[place : place + array.size].reshape(array.shape) for place, array in places)
 
+    def address_of_parameter(self, number: int) -> int:
+        """Return where a parameter lies."""
+        return self._times + 8 * (int(self._plan.parameters[number]) - self._plan.times)
+
     @property
     def start(self) -> Array:
         """y (n,) at the start, to be read and written."""
         return self._doubles[self._plan.y_0 : self._plan.last]
 
-    def aim(self, t_1: float, first_step: float, max_steps: int, stored: int) -> None:
-        """Make ready to go on to `t_1` from where the last call ended, with so many samples stored."""
+    def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int) -> None:
+        """Make ready to go on to `t_1` from where the last call ended, with so many samples stored.
+
+        first_step : 0 lets the integrator choose, None keeps what the last call suggested
+        """
         plan, doubles, whole, wanted = self._plan, self._doubles, self._whole, self._task.samples.size
-        doubles[plan.numbers + 1], doubles[plan.numbers + 3] = t_1, first_step
+        doubles[plan.numbers + 1] = t_1
+        if first_step is not None:
+            doubles[plan.numbers + 3] = first_step
         whole[plan.counts : plan.strides] = (max_steps, wanted - stored, 0, 0, 0, 0)
         table = plan.table + ARRAYS - 2
         whole[table] = self._times + 8 * stored

@@ -16,11 +16,11 @@ from ._cache import Cache
 from ._host import Host
 from ._loaded import Loaded
 from ._objects import object_code
-from ._ode_adaptive import ALARM
+from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
 from ._ode_block import Block, BlockPlan
 from ._ode_machine_run import MachineRun
-from ._ode_module import ADAPTIVE, METHODS, integrators_source
+from ._ode_module import METHODS, ROUTE, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
 from ._ode_result import Ran
@@ -52,12 +52,17 @@ class OdeMachineCode:
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""
-        return MachineRun(self._adaptive, Block(self._plan, task), task)
+        return MachineRun(self._adaptive, self._route, Block(self._plan, task), task)
 
     def _adaptive(self, block: Block) -> None:
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
         ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
+
+    def _route(self, block: Block, plan: int) -> None:
+        ready = self._one
+        arrays, strides, numbers, counts, work = block.addresses
+        ready.functions[ROUTE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan)
 
     def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
@@ -103,8 +108,10 @@ def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, d
     """Return the integrators by name and what owns them; they are the same for all right-hand sides."""
     code = object_code(host, cache, f"integrators {lanes}", "", lambda: integrators_source(lanes, host.fused))
     loaded = Loaded(host, code)
-    names = [*METHODS, ADAPTIVE] if lanes == 1 else METHODS
-    functions = {name: loaded.function(name, *[ctypes.c_void_p] * 7, ctypes.c_int64, ctypes.c_int64) for name in names}
+    kinds = [*[ctypes.c_void_p] * 7, ctypes.c_int64, ctypes.c_int64]
+    functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}
+    if lanes == 1:
+        functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
     return loaded, functions
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from ._flow import Flow
-from ._ode_adaptive import Adaptive
+from ._ode_adaptive import ADAPTIVE, Adaptive
 from ._ode_fixed import fixed_source
 from ._ode_layout import width_of
+from ._ode_route import route_source
 from ._tableaux import DOP853, RK4
 from ._writer import declarations
 
-ADAPTIVE = "adaptive"
+ROUTE = "route"
 METHODS = {"rk4": RK4, "dop853": DOP853}
 
 
 def integrators_source(lanes: int, fused: bool) -> str:
-    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive`."""
+    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive` and `route`."""
     lines: list[str] = []
     used: set[str] = set()
     for name, method in METHODS.items():
@@ -24,5 +25,8 @@ def integrators_source(lanes: int, fused: bool) -> str:
     if lanes == 1:
         code = Flow(width_of(lanes), fused)
         lines += Adaptive(code).source(ADAPTIVE)
+        used |= code.used
+        code = Flow(width_of(lanes), fused)
+        lines += route_source(code, ROUTE)
         used |= code.used
     return "\n".join([*lines, *declarations(used), ""])

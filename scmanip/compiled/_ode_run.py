@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arguments import Array
 from ._ode_arguments import Task
 from ._ode_result import OdeStatus, Ran
+
+
+@dataclass
+class Route:
+    """Stretches of a run. At the start of each one quaternions are normalised and a parameter takes its row.
+
+    stops : (m,) ends of the stretches
+    parameter : its number; rows : (m, size) its values
+    quaternions : (k,) whole numbers, places of the first entries of quaternions in y
+    number : of the stretch that comes next; m at the end
+    resumed : whether that one has been left in its midst
+    """
+
+    stops: Array
+    parameter: int
+    rows: Array
+    quaternions: NDArray[np.int64]
+    number: int = 0
+    resumed: bool = False
 
 
 class OdeRun(Protocol):
@@ -33,6 +53,9 @@ class OdeRun(Protocol):
 
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
         """Go on to `t_1`, or until something else ends it; `first_step` 0 lets the integrator choose."""
+
+    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
+        """Go on from stop to stop of a route, or until something else ends it."""
 
     @property
     def next_step(self) -> float:
@@ -74,6 +97,29 @@ class SolvedRun:
         self.steps, self.evaluations = self.steps + ran.steps, self.evaluations + ran.evaluations
         self.alarm = self.y[:0] if ran.alarm is None else ran.alarm
         return OdeStatus(ran.status)
+
+    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
+        """Go on along a route."""
+        before = self.steps
+        while route.number < len(route.stops):
+            left = max_steps - (self.steps - before)
+            if left <= 0:
+                return OdeStatus.TOO_MANY_STEPS
+            if not route.resumed:
+                self._enter(route)
+            first = self.next_step if route.resumed else 0.0
+            status = self.to(float(route.stops[route.number]), first_step=first, max_steps=left)
+            route.resumed = status is not OdeStatus.DONE
+            if route.resumed:
+                return status
+            route.number += 1
+        return OdeStatus.DONE
+
+    def _enter(self, route: Route) -> None:
+        for place in route.quaternions:
+            self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
+        parameter = self.parameters[route.parameter]
+        parameter[...] = route.rows[route.number].reshape(parameter.shape)
 
 
 class Solver(Protocol):

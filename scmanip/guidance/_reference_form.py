@@ -42,8 +42,9 @@ class RecordableReference(Reference, Protocol):
 
 def recorded_form(reference: Any) -> ReferenceForm | None:
     """Return the form of a reference, None where it has none or a subclass has given it another `at`."""
-    if not isinstance(reference, RecordableReference):
+    form = getattr(reference, "form", None)
+    if not isinstance(form, ReferenceForm):
         return None
     kinds = type(reference).__mro__
-    samples, states = (next(kind for kind in kinds if name in vars(kind)) for name in ("at", "numbers"))
-    return reference.form if samples is states else None
+    samples, states = (next((kind for kind in kinds if name in vars(kind)), None) for name in ("at", "numbers"))
+    return form if samples is states else None

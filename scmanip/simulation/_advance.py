@@ -56,21 +56,37 @@ class _Flight:
     def fly(self) -> None:
         """Go from stop to stop."""
         track = self.track
+        if self.native is not None and self.hold is None and self.setup.progress is None:
+            self._travel(self.native)
         for start, stop in pairwise(self.setup.stops):
+            if not self.well or 0.0 < stop <= track.last_t:
+                continue
             if self.hold is not None:
                 self._ask(self.hold, start)
-            if start == 0.0:
+            if not track.times:
                 self._add(0.0, track.last_y)
             if self.well and self.native is not None:
                 self._reach(self.native, stop)
             if self.well and track.last_t < stop:
                 self._walk(stop)
-            if not self.well:
-                break
         if self.native is not None:
             track.extend(*self.native.samples())
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
+
+    def _travel(self, native: NativeLoop) -> None:
+        """Advance in machine code through all stretches, or until something is wrong."""
+        self._add(0.0, self.track.last_y)
+        while self.well and not native.travel(self.track):
+            if native.stuck:
+                self._leave(native)
+                break
+            self.track.verdict = _verdict(self.setup, self.track)
+
+    def _leave(self, native: NativeLoop) -> None:
+        """Go on in Python."""
+        self.track.extend(*native.samples())
+        self.native, self.size = None, native.next_step or None
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:
         """Let a sampled law look at the state."""
@@ -93,8 +109,7 @@ class _Flight:
         while self.well and track.last_t < stop:
             usual = native.go_on(track, stop) and track.steps < setup.max_steps
             if native.stuck:
-                track.extend(*native.samples())
-                self.native, self.size = None, native.next_step or None
+                self._leave(native)
                 break
             track.verdict = track.verdict if usual else _verdict(setup, track)
 

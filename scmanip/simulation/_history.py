@@ -27,7 +27,7 @@ class Books(Protocol):
 class History:
     """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
 
-    What follows from the states and the law, such as momentum and forces, is computed when it is first read.
+    What follows from a run, such as states, momentum and forces, is computed when it is first read.
 
     system, mode : what was run, and how
     t : (n,) [s]
@@ -84,7 +84,7 @@ class History:
     advice: str
     steps: int
     events: tuple[str, ...] = field(default_factory=tuple)
-    external: External | None = None
+    external: External | None = field(default_factory=lambda: None)
 
     def __post_init__(self) -> None:
         self._take({field.name: getattr(self, field.name) for field in fields(self)})

@@ -8,9 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from ..compiled import OdeRun, OdeStatus
+from ..compiled import OdeRun, OdeStatus, Route
 from ..control import RecordedLaw, Sampled, recorded_law
-from ..dynamics import Full, three_axis_gimbals
+from ..dynamics import Full, Model, three_axis_gimbals
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import JointsOnly
 from ..spatial import Array
@@ -35,6 +35,7 @@ class NativeLoop:
 
     def __init__(self, setup: Setup, reference: RecordableReference | None, form: ReferenceForm, law: RecordedLaw) -> None:
         self.stuck = False
+        self._route: Route | None = None
         self._setup, self._reference, self._size = setup, reference, 0.0
         frame, y_0 = setup.frame, setup.frame.start(setup.state0)
         loop = recorded_loop(frame, form, law, y_0.size)
@@ -55,6 +56,7 @@ class NativeLoop:
             max_step=cast(DOP853, setup.integrator).max_step_s,
             samples=setup.samples[1:],
         )
+        self._names = loop.names
         self._quaternions = [self._run.y[place] for place in frame.quaternions]
         self._parameters = dict(zip(loop.names, self._run.parameters, strict=True))
 
@@ -62,7 +64,7 @@ class NativeLoop:
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
         system = setup.model.system
-        if not _plain(setup) or three_axis_gimbals(system) or system.wheels:
+        if not _plain(setup) or system.wheels or _can_lock(setup.model):
             return None
         if isinstance(setup.controller, Sampled):
             return cls(setup, None, NoReference(), Held(system.layout.N))
@@ -72,6 +74,30 @@ class NativeLoop:
         if law is None or form is None:
             return None
         return cls(setup, cast(RecordableReference, setup.reference), form, law)
+
+    def travel(self, track: Track) -> bool:
+        """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
+        run, before = self._run, self._run.steps
+        if self._route is None:
+            stops = np.array(self._setup.stops)
+            reference = cast(RecordableReference, self._reference)
+            rows = np.array([reference.numbers(t) for t in ((stops[1:] + stops[:-1]) / 2).tolist()])
+            places = np.array([place.start for place in self._setup.frame.quaternions], dtype=np.int64)
+            self._route = Route(stops[1:], self._names.index("reference"), rows, places)
+        most = min(PACE_STEPS, self._setup.max_steps - before)
+        status = run.along(self._route, max_steps=most)
+        return self._judge(track, status, before)
+
+    def _judge(self, track: Track, status: OdeStatus, before: int) -> bool:
+        run = self._run
+        moved = run.steps > before
+        if moved:
+            track.accept(run.t, run.y.copy(), run.steps - before)
+        if status is OdeStatus.ALARM:
+            self.stuck = not moved or not run.alarm[-1] <= 0
+        else:
+            self.stuck = status not in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
+        return status is OdeStatus.DONE
 
     @property
     def next_step(self) -> float:
@@ -97,21 +123,23 @@ class NativeLoop:
         most = 1 if setup.progress else min(PACE_STEPS, setup.max_steps - before)
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
-        moved = run.steps > before
-        if moved:
-            track.accept(run.t, run.y.copy(), run.steps - before)
-            if setup.progress:
-                setup.progress(run.t)
-        if status is OdeStatus.ALARM:
-            self.stuck = not moved or not run.alarm[-1] <= 0
-        else:
-            self.stuck = status not in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
-        return status is OdeStatus.DONE
+        reached = self._judge(track, status, before)
+        if setup.progress and run.steps > before:
+            setup.progress(run.t)
+        return reached
 
     def samples(self) -> tuple[Array, Array]:
         """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""
         rows = self._run.samples
         return self._setup.samples[1 : 1 + len(rows)], rows
+
+
+def _can_lock(model: Model) -> bool:
+    """Whether a gimbal of the model can lock, which is looked for in Python."""
+    kept = model.family.kept
+    if "can lock" not in kept:
+        kept["can lock"] = bool(three_axis_gimbals(model.system))
+    return bool(kept["can lock"])
 
 
 def _plain(setup: Setup) -> bool:

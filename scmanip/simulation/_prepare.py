@@ -13,7 +13,7 @@ from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
 from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, Reference
+from ..guidance import JointReference, Reference, recorded_form
 from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -114,7 +114,7 @@ def _kind_problems(
         "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
         "coordinates": (coordinates, Coordinates, "coordinates such as FullState(), or None"),
     }
-    if reference is not None:
+    if reference is not None and recorded_form(reference) is None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
     if environment is not None:
         wanted["environment"] = (environment, Environment, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,38 +23,63 @@ from ._track import Track
 
 def record(setup: Setup, track: Track) -> History:
     """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
-    t, y = np.concatenate(track.times), np.concatenate(track.rows)
-    states, books = setup.frame.states(t, y), y[:, -setup.frame.books :].copy()
     return History.kept(
-        Books(setup, track, t, states),
+        Books(setup, track),
         system=setup.model.system,
         mode=setup.mode,
-        t=t,
-        states=states,
-        r_0=_or_rest(states.r_0, (0.0, 0.0, 0.0)),
-        attitude_xyzw=_or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
-        v_0=_or_rest(states.v_0, (0.0, 0.0, 0.0)),
-        omega_0=_or_rest(states.omega_0, (0.0, 0.0, 0.0)),
-        work=books[:, 0],
-        dissipated=books[:, 1],
-        impulse=books[:, 2:8] if setup.mode.pushed else np.zeros((len(t), 6)),
-        propellant_kg=books[:, 8] if setup.burns else np.zeros(len(t)),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
-        external=None if setup.environment is None else External.of(setup.outside(books)),
     )
 
 
 class Books:
     """What follows from the samples of a run, by the full model at every sample."""
 
-    def __init__(self, setup: Setup, track: Track, t: Array, states: State) -> None:
-        self._setup, self._t, self._states, self._given, self._hold = setup, t, states, track.forces, track.hold
+    def __init__(self, setup: Setup, track: Track) -> None:
+        self._setup, self._track = setup, track
+
+    @cached_property
+    def _t(self) -> Array:
+        return np.concatenate(self._track.times)
+
+    @cached_property
+    def _y(self) -> Array:
+        return np.concatenate(self._track.rows)
+
+    @cached_property
+    def _states(self) -> State:
+        return self._setup.frame.states(self._t, self._y)
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
         return next(page(self) for names, page in _PAGES.items() if name in names)
+
+    def times(self) -> dict[str, Any]:
+        """The times of the samples."""
+        return {"t": self._t}
+
+    def motion(self) -> dict[str, Any]:
+        """The states."""
+        states = self._states
+        return {
+            "states": states,
+            "r_0": _or_rest(states.r_0, (0.0, 0.0, 0.0)),
+            "attitude_xyzw": _or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
+            "v_0": _or_rest(states.v_0, (0.0, 0.0, 0.0)),
+            "omega_0": _or_rest(states.omega_0, (0.0, 0.0, 0.0)),
+        }
+
+    def integrals(self) -> dict[str, Any]:
+        """What was integrated with the motion."""
+        setup, books = self._setup, self._y[:, -self._setup.frame.books :].copy()
+        return {
+            "work": books[:, 0],
+            "dissipated": books[:, 1],
+            "impulse": books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6)),
+            "propellant_kg": books[:, 8] if setup.burns else np.zeros(len(books)),
+            "external": None if setup.environment is None else External.of(setup.outside(books)),
+        }
 
     def momentum(self) -> dict[str, Array]:
         """P, L_0, L_C."""
@@ -103,14 +129,14 @@ class Books:
     def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:
         """Return what the run noted down, and for the other samples what the controller would say again."""
         model, mode = self._setup.model, self._setup.mode
-        if self._hold is not None:
-            held = zip(states, self._hold.commands(self._t), strict=True)
+        if self._track.hold is not None:
+            held = zip(states, self._track.hold.commands(self._t), strict=True)
             return [mode.generalized_force(model, state, command) for state, command in held]
-        if all(force is not None for force in self._given):
-            return [force for force in self._given if force is not None]
+        if all(force is not None for force in self._track.forces):
+            return [force for force in self._track.forces if force is not None]
         loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)
         forces = []
-        for t, state, given in zip(self._t, states, self._given, strict=True):
+        for t, state, given in zip(self._t, states, self._track.forces, strict=True):
             if t > 0:
                 loop.enter(float(stops[np.searchsorted(stops, t)]))
             forces.append(given or loop.force(float(t), state))
@@ -118,6 +144,9 @@ class Books:
 
 
 _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
+    ("t",): Books.times,
+    ("states", "r_0", "attitude_xyzw", "v_0", "omega_0"): Books.motion,
+    ("work", "dissipated", "impulse", "propellant_kg", "external"): Books.integrals,
     ("P", "L_0", "L_C"): Books.momentum,
     ("P_base", "L_base", "P_arm", "L_arm"): Books.parts,
     ("kinetic_energy", "stored_energy"): Books.energy,

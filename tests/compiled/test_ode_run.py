@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled import OdeStatus
+from scmanip.compiled import OdeStatus, Route
+from scmanip.symbolic import record
 
 from .equations import BOTH, built, explosion, oscillation, oscillator
 
@@ -60,3 +61,49 @@ def test_a_run_that_cannot_go_on_stays_at_its_last_good_state(way):
     assert abs(run.t - 1.0) < 1e-9  # the pole of the numerical solution is that far off
     assert len(run.samples) == 1
     assert np.isfinite(run.y).all()
+
+
+def turning():
+    """A quaternion that turns at a rate, and grows a little, which is no part of turning."""
+
+    def rates(t, y, w, unused):
+        growth = 0.01 * y[1:]
+        return {
+            "ydot": np.concatenate([[1.0 + 0.0 * t], np.array([w[0] * y[4], -w[1] * y[3], w[1] * y[2], -w[0] * y[1]]) + growth])
+        }
+
+    return record({"t": (), "y": (5,), "unused": (3,), "w": (2,)}, rates)
+
+
+@BOTH
+def test_a_route_is_a_run_from_stop_to_stop_with_its_own_rows_and_unit_quaternions(way):
+    ode, y_0 = built(turning, way), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
+    rows, stops = np.array([[0.3, 0.1], [0.0, 0.7], [-0.5, 0.2]]), np.array([0.8, 1.5, 3.0])
+    times = np.linspace(0.0, 3.0, 16)
+    arguments = {"rtol": 1e-9, "atol": 1e-9, "samples": times}
+    whole, parted = (ode.begin(0.0, y_0, 3.0, np.zeros(3), np.zeros(2), **arguments) for _ in range(2))
+    route = Route(stops, 1, rows, np.array([1]))
+    assert whole.along(route) is OdeStatus.DONE
+    for stop, row in zip(stops, rows, strict=True):
+        parted.y[1:] /= np.sqrt(parted.y[1:] @ parted.y[1:])
+        parted.parameters[1][:] = row
+        parted.to(stop)
+    assert (route.number, whole.t, whole.steps, whole.evaluations) == (3, 3.0, parted.steps, parted.evaluations)
+    assert_allclose(whole.y, parted.y, rtol=1e-14)
+    assert_allclose(whole.samples, parted.samples, rtol=1e-14)
+
+
+@BOTH
+def test_a_route_that_is_interrupted_can_be_resumed(way):
+    ode, y_0 = built(turning, way), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
+    rows, stops = np.array([[0.3, 0.1], [0.0, 0.7], [-0.5, 0.2]]), np.array([0.8, 1.5, 3.0])
+    whole, parted = (ode.begin(0.0, y_0, 3.0, np.zeros(3), np.zeros(2), **OPTIONS) for _ in range(2))
+    whole.along(Route(stops, 1, rows, np.array([1])))
+    route, calls = Route(stops, 1, rows, np.array([1])), 0
+    while route.number < 3:
+        status = parted.along(route, max_steps=2)
+        calls += 1
+        assert parted.steps == min(2 * calls, whole.steps)
+        assert status is (OdeStatus.DONE if route.number == 3 else OdeStatus.TOO_MANY_STEPS)
+    assert calls > 3
+    assert_array_equal(parted.y, whole.y)
