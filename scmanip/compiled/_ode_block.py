@@ -89,6 +89,10 @@ class Block:
         whole[table] = self._times + 8 * stored
         whole[table + 1] = self._times + 8 * (wanted + plan.n * stored)
 
+    def go_back(self, t: float) -> None:
+        """Let the next call start at `t`."""
+        self._doubles[self._plan.numbers] = t
+
     def land(self) -> None:
         """Let the next call start where the last one ended."""
         plan = self._plan

@@ -21,6 +21,7 @@ class MachineRun:
         self, integrate: Callable[[Block], None], route: Callable[[Block, int], None], block: Block, task: Task
     ) -> None:
         self._integrate, self._route, self._block, self._stored = integrate, route, block, 0
+        self._times = task.samples
         self.t, self.y, self.parameters = task.t_0, block.start, block.parameters
         self.steps = self.evaluations = 0
 
@@ -31,6 +32,12 @@ class MachineRun:
         self._integrate(block)
         block.land()
         return self._landed()
+
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t`."""
+        self.t, self.y[:] = t, y
+        self._block.go_back(t)
+        self._stored = min(self._stored, int(np.searchsorted(self._times, t, side="right")))
 
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on along a route."""

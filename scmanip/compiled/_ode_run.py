@@ -57,6 +57,9 @@ class OdeRun(Protocol):
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on from stop to stop of a route, or until something else ends it."""
 
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t` in the latest step, where the state was y (n,); samples behind it are forgotten."""
+
     @property
     def next_step(self) -> float:
         """Step that the error control suggests from here on."""
@@ -97,6 +100,11 @@ class SolvedRun:
         self.steps, self.evaluations = self.steps + ran.steps, self.evaluations + ran.evaluations
         self.alarm = self.y[:0] if ran.alarm is None else ran.alarm
         return OdeStatus(ran.status)
+
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t`."""
+        self.t, self.y[:] = t, y
+        self.samples = self.samples[: np.searchsorted(self._task.samples, t, side="right")]
 
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on along a route."""

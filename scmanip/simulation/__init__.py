@@ -6,6 +6,11 @@ from ._coordinates import Coordinates as Coordinates
 from ._dop853 import DOP853 as DOP853
 from ._ensemble import Ensemble as Ensemble
 from ._ensemble import ensemble as ensemble
+from ._event import Approach as Approach
+from ._event import Event as Event
+from ._event import JointLimits as JointLimits
+from ._event import Saturation as Saturation
+from ._event import When as When
 from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator

@@ -9,7 +9,7 @@ import numpy as np
 from ..control import Sampled
 from ..errors import NumericalFailure
 from ..spatial import Array
-from ..system import System
+from ..system import State, System
 from ._closed_loop import ClosedLoop
 from ._gimbals import near_lock, until_lock
 from ._integrator import Step
@@ -20,6 +20,7 @@ from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
 from ._verdict import Verdict
+from ._watch import Watch
 
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
@@ -37,6 +38,7 @@ class _Flight:
 
     native : the run in machine code; None where there is none, or no longer
     loop : the run in Python; None as long as nobody needs it
+    watch : looks for events
     size : step [s] to try first in Python; None lets the integrator choose
     """
 
@@ -46,6 +48,7 @@ class _Flight:
         self.track = Track(0.0, setup.frame.start(setup.state0), Verdict(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None
+        self.watch: Watch | None = None
         self.size: float | None = None
 
     @property
@@ -56,7 +59,8 @@ class _Flight:
     def fly(self) -> None:
         """Go from stop to stop."""
         track = self.track
-        if self.native is not None and self.hold is None and self.setup.progress is None:
+        whole = self.hold is None and self.setup.progress is None and not self.setup.events
+        if self.native is not None and whole:
             self._travel(self.native)
         for start, stop in pairwise(self.setup.stops):
             if not self.well or 0.0 < stop <= track.last_t:
@@ -65,6 +69,9 @@ class _Flight:
                 self._ask(self.hold, start)
             if not track.times:
                 self._add(0.0, track.last_y)
+                self.watch = Watch(self.setup, self._tau) if self.setup.events else None
+            if self.loop is not None:
+                self.loop.enter(stop)
             if self.well and self.native is not None:
                 self._reach(self.native, stop)
             if self.well and track.last_t < stop:
@@ -73,6 +80,7 @@ class _Flight:
             track.extend(*self.native.samples())
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
+        track.happened = self.watch.happened if self.watch is not None else []
 
     def _travel(self, native: NativeLoop) -> None:
         """Advance in machine code through all stretches, or until something is wrong."""
@@ -94,69 +102,90 @@ class _Flight:
         if self.native is not None:
             self.native.hold(hold.held)
 
+    def _python(self) -> ClosedLoop:
+        """Return the run in Python."""
+        self.loop = self.loop or ClosedLoop(self.setup, self.hold)
+        return self.loop
+
+    def _tau(self, t: float, state: State) -> Array:
+        """Return the joint forces, for events that look at them."""
+        return self._python().force(t, state).tau
+
     def _add(self, t: float, y: Array) -> None:
         """Add a sample, whose forces are looked up later if they are those of machine code or held ones."""
-        if self.native is None and self.hold is None:
-            self.loop = self.loop or ClosedLoop(self.setup)
-            _sample(self.setup, self.loop, self.track, t, y)
-        else:
-            self.track.add(t, y, None)
+        later = self.native is not None or self.hold is not None
+        self.track.add(t, y, None if later else self._python().force(t, self.setup.frame.state(t, y)))
 
     def _reach(self, native: NativeLoop, stop: float) -> None:
         """Advance to `stop` in machine code, or until something is wrong."""
         setup, track = self.setup, self.track
         native.enter(stop)
+        track.last_y = native.y
         while self.well and track.last_t < stop:
+            t_old, y_old = track.last_t, track.last_y
             usual = native.go_on(track, stop) and track.steps < setup.max_steps
             if native.stuck:
                 self._leave(native)
                 break
             track.verdict = track.verdict if usual else _verdict(setup, track)
+            if self.watch is not None and track.last_t > t_old:
+                self._look(self.watch, native, native.step(t_old, y_old))
+            if setup.progress is not None:
+                setup.progress(track.last_t)
+
+    def _look(self, watch: Watch, native: NativeLoop, step: Step) -> None:
+        """Look for events in a step, and go back to the first one."""
+        shorter, verdict = watch.until(step)
+        if shorter.t < step.t:
+            native.rewind(shorter.t, shorter.y)
+            self.track.move(shorter.t, shorter.y)
+        self.track.verdict = verdict or self.track.verdict
 
     def _walk(self, stop: float) -> None:
         """Advance to `stop` step by step in Python."""
         setup, track = self.setup, self.track
-        loop = self.loop = self.loop or ClosedLoop(setup, self.hold)
+        loop = self._python()
         loop.enter(stop)
         track.last_y = setup.frame.normalised(track.last_y)
         try:
-            _stretch(setup, loop, track, stop, self.size)
+            self._stretch(loop, stop)
         except NumericalFailure as failure:
             track.verdict = loop.trouble or _stalled(setup, track, str(failure))
         self.size = None
 
+    def _stretch(self, loop: ClosedLoop, stop: float) -> None:
+        """Advance to `stop`; a controller with memory makes every step a fresh start, an event does too."""
+        setup, track = self.setup, self.track
+        while track.last_t < stop and self.well:
+            steps = setup.integrator.steps(
+                loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
+            )
+            for step in steps:
+                cut = self._accept(loop, step)
+                self.size = step.next_size
+                if loop.has_memory or cut or not self.well:
+                    break
 
-def _stretch(setup: Setup, loop: ClosedLoop, track: Track, stop: float, size: float | None) -> None:
-    """Advance from the last accepted step to `stop`; a controller with memory makes every step a fresh start."""
-    while track.last_t < stop and track.verdict.outcome is Outcome.COMPLETED:
-        steps = setup.integrator.steps(
-            loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=size
-        )
-        for step in steps:
-            _accept(setup, loop, track, step)
-            size = step.next_size
-            if loop.has_memory or track.verdict.outcome is not Outcome.COMPLETED:
-                break
-
-
-def _accept(setup: Setup, loop: ClosedLoop, track: Track, step: Step) -> None:
-    """Take the samples inside the step, then the step itself; both end where a gimbal locks."""
-    step, locked = until_lock(setup, loop.gimbals, track.last_y, step)
-    first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
-    due = setup.samples[first:last]
-    if due.size:
-        for t, y in zip(due, step.at(due), strict=True):
-            _sample(setup, loop, track, float(t), y)
-    track.accept(step.t, step.y)
-    track.verdict = locked or _verdict(setup, track)
-    if loop.has_memory:
-        loop.update_memory(step.t, step.y)
-    if setup.progress is not None:
-        setup.progress(step.t)
-
-
-def _sample(setup: Setup, loop: ClosedLoop, track: Track, t: float, y: Array) -> None:
-    track.add(t, y, None if track.hold else loop.force(t, setup.frame.state(t, y)))
+    def _accept(self, loop: ClosedLoop, whole: Step) -> bool:
+        """Take the samples inside the step, then the step, up to an event or a gimbal's lock; return whether it was cut."""
+        setup, track = self.setup, self.track
+        free, locked = until_lock(setup, loop.gimbals, track.last_y, whole)
+        step, ended = free, None
+        if self.watch is not None:
+            step, ended = self.watch.until(free)
+        verdict = ended or (locked if step.t == free.t else None)
+        first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
+        due = setup.samples[first:last]
+        if due.size:
+            for t, y in zip(due, step.at(due), strict=True):
+                self._add(float(t), y)
+        track.accept(step.t, step.y)
+        track.verdict = verdict or _verdict(setup, track)
+        if loop.has_memory:
+            loop.update_memory(step.t, step.y)
+        if setup.progress is not None:
+            setup.progress(step.t)
+        return step.t < whole.t
 
 
 def _verdict(setup: Setup, track: Track) -> Verdict:

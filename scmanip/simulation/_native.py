@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..spatial import Array
 from ._dop853 import DOP853
 from ._full_state import FullState
 from ._held import HELD, Held, NoReference
+from ._integrator import Step
 from ._momentum_reduced import MomentumReduced
 from ._recorded_loop import plant_numbers, recorded_loop
 from ._runaway import runaway
@@ -24,6 +26,7 @@ from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
 RECORDED = (FullState, MomentumReduced)
+NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -56,7 +59,7 @@ class NativeLoop:
             max_step=cast(DOP853, setup.integrator).max_step_s,
             samples=setup.samples[1:],
         )
-        self._names = loop.names
+        self._ode, self._names = loop.ode, loop.names
         self._quaternions = [self._run.y[place] for place in frame.quaternions]
         self._parameters = dict(zip(loop.names, self._run.parameters, strict=True))
 
@@ -120,13 +123,40 @@ class NativeLoop:
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
         run, setup, before = self._run, self._setup, self._run.steps
-        most = 1 if setup.progress else min(PACE_STEPS, setup.max_steps - before)
+        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - before)
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
-        reached = self._judge(track, status, before)
-        if setup.progress and run.steps > before:
-            setup.progress(run.t)
-        return reached
+        return self._judge(track, status, before)
+
+    def step(self, t_old: float, y_old: Array) -> Step:
+        """Return the latest step, from y_old at `t_old`, with its dense output, a polynomial of degree 7."""
+        run, t, y = self._run, self._run.t, self._run.y.copy()
+
+        from scipy.interpolate import BarycentricInterpolator
+
+        @cache
+        def dense() -> Callable[[Array], Array]:
+            size = t - t_old
+            nodes = t_old + size * NODES
+            parameters = [np.array(self._parameters[name]) for name in self._names]
+            inside = self._ode.solve(
+                t_old, y_old, t, *parameters, rtol=1.0, atol=np.inf, first_step=size, max_steps=1, samples=nodes
+            )
+            return BarycentricInterpolator(np.array([0.0, *NODES, 1.0]), np.array([y_old, *inside.y, y]))
+
+        def at(times: Array) -> Array:
+            return np.asarray(dense()((times - t_old) / (t - t_old)))
+
+        return Step(t_old, t, y, at, run.next_step)
+
+    @property
+    def y(self) -> Array:
+        """The state where it has come to."""
+        return self._run.y.copy()
+
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t` in the latest step."""
+        self._run.rewind(t, y)
 
     def samples(self) -> tuple[Array, Array]:
         """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""

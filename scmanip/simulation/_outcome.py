@@ -12,6 +12,7 @@ class Outcome(StrEnum):
     DIVERGED : a speed ran away, beyond 2000 times the fastest initial speed or 2000 rad/s (m/s), whichever is larger
     STALLED : the integrator's step shrank to nothing or to a crawl, or its allowance of steps was used up
     NOT_FINITE : the controller or the dynamics gave numbers that are not finite
+    EVENT : an event that ends runs happened; `history.advice` names it and the time
     SINGULAR : the inertia matrix could not be inverted, or a gimbal went into lock, where it cannot
     """
 
@@ -20,3 +21,4 @@ class Outcome(StrEnum):
     STALLED = "stalled"
     NOT_FINITE = "not finite"
     SINGULAR = "singular"
+    EVENT = "event"

@@ -18,6 +18,7 @@ from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
+from ._event import Event
 from ._frame import Frame
 from ._full_state import FullState
 from ._integrator import Integrator
@@ -48,7 +49,7 @@ def prepare(
     chosen = FullState() if coordinates is None else coordinates
     problems = _kind_problems(model, mode, state0, reference, integrator, chosen, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
-    problems += _later_problems(events)
+    problems += _event_problems(events)
     if problems:
         raise InvalidInput(problems)
     law = as_controller(controller)
@@ -80,6 +81,7 @@ def prepare(
         stop_times(t_end_s, reference, law if isinstance(law, Sampled) else None),
         progress,
         environment,
+        tuple(events),
     )
 
 
@@ -137,10 +139,10 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to 1", repr(rtol))]
 
 
-def _later_problems(events: Any) -> list[Problem]:
-    if not isinstance(events, Sequence) or len(events):
-        return [Problem("events", "an empty sequence: a run without events", repr(events))]
-    return []
+def _event_problems(events: Any) -> list[Problem]:
+    if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
+        return []
+    return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
 def _reference_problems(reference: Reference | None, layout: Layout) -> list[Problem]:

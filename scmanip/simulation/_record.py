@@ -123,7 +123,10 @@ class Books:
             "wrench": wrench,
             "thrust_N": np.array([_thrust(model, force) for force in forces]),
             "missing_wrench": np.array([np.zeros(6) if force.missing is None else force.missing for force in forces]),
-            "events": limit_events(self._t.tolist(), forces),
+            "events": (
+                *(f"{name} at t = {t:.9g} s" for t, name in self._track.happened),
+                *limit_events(self._t.tolist(), forces),
+            ),
         }
 
     def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:

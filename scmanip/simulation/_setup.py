@@ -12,6 +12,7 @@ from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
+from ._event import Event
 from ._frame import Frame
 from ._integrator import Integrator
 
@@ -37,6 +38,7 @@ class Setup:
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
     environment: Environment | None = None
+    events: tuple[Event, ...] = ()
 
     @property
     def burns(self) -> bool:

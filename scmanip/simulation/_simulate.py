@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -16,6 +15,7 @@ from ..system import State
 from ._advance import advance
 from ._coordinates import Coordinates
 from ._dop853 import DOP853
+from ._event import Event
 from ._history import History
 from ._integrator import Integrator
 from ._prepare import prepare
@@ -35,7 +35,7 @@ def simulate(
     integrator: Integrator = DOP853(),  # noqa: B008 - frozen
     output_step_s: float | None = None,
     environment: Environment | None = None,
-    events: Sequence[Any] = (),
+    events: Sequence[Event] = (),
     coordinates: Coordinates | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> History:
@@ -50,7 +50,7 @@ def simulate(
     rtol, atol : local error per step, relative and absolute in SI; atol None means rtol
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
     environment : such as `Gravity(orbit)`, whose t is that of the run; None is free space
-    events : none yet
+    events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
     coordinates : what is integrated; None means `FullState()`; `MomentumReduced()` is more accurate where nothing pushes
         the base
     progress : called with the time [s] reached after every accepted step

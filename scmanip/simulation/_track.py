@@ -22,6 +22,7 @@ class Track:
     times, rows, forces : (k,) times, (k, n) vectors y and k forces, in pieces; forces that nobody asked for yet are None
     last_t, last_y : the last accepted step
     hold : the commands of a sampled run
+    happened : times [s] and names of events
     steps : number of accepted steps
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
@@ -33,6 +34,7 @@ class Track:
     times: list[Array] = field(default_factory=list)
     rows: list[Array] = field(default_factory=list)
     forces: list[GeneralizedForce | None] = field(default_factory=list)
+    happened: list[tuple[float, str]] = field(default_factory=list)
     steps: int = 0
     marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
 
@@ -42,6 +44,10 @@ class Track:
         self.marks.append((t, self.steps))
         while len(self.marks) > 1 and self.steps - self.marks[1][1] >= PACE_STEPS:
             self.marks.popleft()
+
+    def move(self, t: float, y: Array) -> None:
+        """Make `y` at `t`, in the latest step, its end."""
+        self.last_t, self.last_y, self.marks[-1] = t, y, (t, self.steps)
 
     @property
     def pace(self) -> float:
