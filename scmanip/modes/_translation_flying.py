@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..dynamics import Model
+from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross
 from ..system import State
 from ._base_driven import BaseDriven
@@ -22,6 +23,8 @@ class TranslationFlying(BaseDriven):
     """Thrusters push through the system CoM: L_C is constant, P changes by the applied force; the base's attitude is free.
 
     attitude : `RotationFloating()` to hold or turn the base by wheels meanwhile; None leaves it free
+
+    Raises `InvalidInput` for another attitude.
     """
 
     name: ClassVar[str] = "translation_flying"
@@ -29,6 +32,9 @@ class TranslationFlying(BaseDriven):
     moves = True
 
     def __init__(self, attitude: RotationFloating | None = None) -> None:
+        given: object = attitude
+        if given is not None and not isinstance(given, RotationFloating):
+            raise InvalidInput(Problem("attitude", "RotationFloating() or None", repr(given)))
         self.attitude = attitude
         self.turns = attitude is not None
 

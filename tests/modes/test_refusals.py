@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import numpy as np
@@ -112,6 +113,22 @@ def test_the_repr_is_how_a_mode_is_made(mode: ManoeuvreMode) -> None:
     again = eval(repr(mode), {}, {c.__name__: c for c in (RotationFloating, RotationFlying, TranslationFlying, Flying)})
     assert repr(again) == repr(mode)
     assert again.actuated(FREE.layout).tolist() == mode.actuated(FREE.layout).tolist()
+
+
+@pytest.mark.parametrize("given", [Floating(), RotationFlying(), RotationFloating, "wheels", True])
+def test_only_wheels_turn_a_base_that_a_force_through_the_system_com_pushes(given: object) -> None:
+    with pytest.raises(InvalidInput, match=r"attitude: expected RotationFloating\(\) or None, found"):
+        TranslationFlying(given)  # type: ignore[arg-type]
+
+
+@ALL_DRIVING
+def test_a_history_of_a_mode_can_be_pickled_and_keeps_its_promises(mode: ManoeuvreMode) -> None:
+    history = simulate(FREE, mode, lambda t, state: np.array([0.3, 0.2]), moving_state(), t_end_s=0.5, output_step_s=0.25)
+    again = pickle.loads(pickle.dumps(history))
+    assert repr(again.mode) == repr(mode)
+    assert again.system.layout == history.system.layout
+    np.testing.assert_array_equal(again.h_wheels, history.h_wheels)
+    assert {name: r.value for name, r in again.residuals.items()} == {name: r.value for name, r in history.residuals.items()}
 
 
 def rows() -> dict[str, list[str]]:
