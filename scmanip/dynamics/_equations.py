@@ -54,7 +54,7 @@ from ._rates import (
     time_rate,
 )
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
-from ._springs import spring_forces, spring_states
+from ._springs import passive_forces, spring_states
 from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
 
 
@@ -322,9 +322,7 @@ class Equations:
     @cached_property
     def passive_force(self) -> Array:
         """(N,) forces of the springs and dampers, of the joints and between points."""
-        p = self.parameters
-        joints = -(p.stiffness * self.q[p.spring] + p.damping * self.qdot)
-        return joints + spring_forces(self) if p.springs else joints
+        return passive_forces(self)
 
     @cached_property
     def springs(self) -> Springs:

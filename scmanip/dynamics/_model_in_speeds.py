@@ -160,9 +160,19 @@ class ModelInSpeeds:
         wrenches: Wrenches = (),
         t: float = 0.0,
     ) -> Array:
-        """sdot (p,) under joint forces, a base wrench and wrenches at points."""
+        """sdot (p,) under joint forces, a base wrench and wrenches at points.
+
+        Raises `SingularInertia`, naming the joint, where M cannot be inverted; fewer speeds than u may not need that.
+        """
+        check_state(state, self.model.layout)
+        all_of_u = len(self.names) == self.model.layout.n_u
+        if all_of_u:
+            self.model._check_gimbals(state.x)
         given = self._given(state, t, f=self._applied(state, tau, wrench, wrenches))
-        return self._value("forward_dynamics", {**given, "F": self._value("forces", given)})
+        sdot = self._value("forward_dynamics", {**given, "F": self._value("forces", given)})
+        if all_of_u or not np.isfinite(sdot).all():
+            self.model._judge(state, tau, sdot)
+        return sdot
 
     def inverse_dynamics(self, state: State, sdot: ArrayLike, t: float = 0.0) -> Array:
         """F (p,) that gives sdot (p,) beside gravity, springs and dampers."""

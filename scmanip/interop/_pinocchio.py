@@ -115,6 +115,8 @@ class PinocchioTwin:
         for i, j in self.system.layout.single():
             passive[j] += self.system.freedoms[j].stiffness * state.q[i]
         for spring in self.system.springs:
+            if spring in self.system.idle_springs:
+                continue
             first, second = ((frame.body, frame.origin_m) for frame in map(self.system.frame, spring.between))
             span = self.pose(state, *second)[0] - self.pose(state, *first)[0]
             moved = (self.jacobian(state, *second) - self.jacobian(state, *first))[:3]

@@ -49,8 +49,7 @@ def with_ideal_wheels(model: Model) -> Model:
     if model not in _EQUIPPED:
         system = model.system
         wheels = [Wheel(f"ideal {letter}", axis, 1.0) for letter, axis in zip("xyz", np.eye(3), strict=True)]
-        base, *bodies = system.bodies
-        equipped = System(system.name, base, bodies, system.frames, springs=system.springs, wheels=wheels)
+        equipped = system.with_wheels(wheels)
         options = model.symbolic.derivation
         _EQUIPPED[model] = compile_model(
             equipped, implementation=model.implementation, kinematics=model.kinematics, inertia=options.inertia

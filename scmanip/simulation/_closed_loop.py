@@ -129,19 +129,21 @@ class ClosedLoop:
         return float(torques @ state.wheel_rad_s)
 
     def _push(self, state: State, force: GeneralizedForce) -> Array:
-        """Rate (6,) of the impulse of the wrench from outside: force, and moment about the system CoM."""
+        """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
         if not self._setup.mode.pushed:
             return np.zeros(0)
+        burnt = np.full(int(self._setup.burns), force.propellant_kg_s)
         if force.external is None:
-            return np.zeros(6)
+            return np.concatenate([np.zeros(6), burnt])
         f, n = force.external[:3], force.external[3:]
-        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f)])
+        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
 
     def _damped_power(self, state: State) -> float:
         joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)
         if not self._dampers.any():
             return joints
-        return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)
+        acting = self._dampers > 0  # the others may have no length, and then no rate
+        return joints + float(self._dampers[acting] @ self._setup.model.springs(state).rate[acting] ** 2)
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)

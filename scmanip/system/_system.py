@@ -13,10 +13,21 @@ from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
-from ._joint import Joint
+from ._joint import Joint, part_names
 from ._layout import Layout
-from ._rules import Entry, Report, base_problems, namespace_problems, parent_problems, spring_problems, wheel_problems
-from ._spring_damper import SpringDamper
+from ._rules import (
+    Entry,
+    Report,
+    base_problems,
+    namespace_problems,
+    parent_problems,
+    part_problems,
+    spring_problems,
+    thruster_problems,
+    wheel_problems,
+)
+from ._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._thruster import Thruster
 from ._tree import Tree
 from ._wheel import Wheel
 
@@ -33,6 +44,7 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     wheels : reaction wheels on a base that floats
+    thrusters : thrusters on any body
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -44,6 +56,7 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
+    thrusters: tuple[Thruster, ...]
 
     __setstate__ = restored
 
@@ -58,15 +71,20 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         wheels: Iterable[Wheel] = (),
+        thrusters: Iterable[Thruster] = (),
     ) -> None:
-        given, frames, springs, wheels = list(bodies), list(frames), tuple(springs), tuple(wheels)
+        given, frames, springs = list(bodies), list(frames), tuple(springs)
+        wheels, thrusters = tuple(wheels), tuple(thrusters)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
+        problems += thruster_problems(
+            [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
+        )
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels)
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -111,6 +129,11 @@ class System:
         names = [wheel.name for wheel in self.wheels]
         return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), wheels=names)
 
+    @cached_property
+    def idle_springs(self) -> tuple[SpringDamper, ...]:
+        """The springs whose ends no joint moves against each other."""
+        return idle_springs(self.springs, self.bodies, self.frames)
+
     @property
     def mass_kg(self) -> float:
         """Total mass [kg]."""
@@ -140,9 +163,26 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def with_wheels(self, wheels: Iterable[Wheel]) -> System:
+        """Return the system with these wheels in place of its own."""
+        return System(
+            self.name,
+            self.base,
+            self.bodies[1:],
+            self.frames,
+            fixed=self.fixed,
+            gravity_m_s2=self.gravity_m_s2,
+            springs=self.springs,
+            wheels=wheels,
+            thrusters=self.thrusters,
+        )
+
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality."""
-        return [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""
+        problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        return problems + [
+            _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
+        ]
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"
@@ -172,21 +212,8 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
-    return problems + _part_problems([body.joint for body in bodies if body.joint is not None])
-
-
-def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
-    """Return a problem for every joint that is called as a coordinate or freedom of another one, such as "wrist.2"."""
-    names = [(c.name, joint.name) for joint in joints for c in joint.coordinates]
-    names += [(freedom.name, freedom.joint) for joint in joints for freedom in joint.freedoms]
-    owners = {part: joint for part, joint in names if part != joint}
-    return [
-        Problem(
-            f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owners[joint.name]!r}"
-        )
-        for joint in joints
-        if joint.name in owners
-    ]
+    made = [body.joint for body in bodies if body.joint is not None]
+    return problems + part_problems(joints, {part: j.name for j in made for part in part_names(j.name, j.type, j.sequence)})
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:

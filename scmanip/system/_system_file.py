@@ -17,9 +17,10 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, WheelTable
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
-from ._spring_damper import SpringDamper
+from ._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._thruster import Thruster
 from ._toml_places import KeyPath
 from ._wheel import Wheel
 
@@ -36,13 +37,14 @@ class Description:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
+    thrusters: tuple[Thruster, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
     """Return the parts of the system that the text of a system file describes.
 
     file : the name that errors show
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
     Raises `InvalidSystem` with every problem of the text at once.
     """
     try:
@@ -51,7 +53,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    return Description(
+    description = Description(
         name=table.name,
         base=_base(table.base),
         bodies=tuple(bodies),
@@ -60,7 +62,21 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         gravity_m_s2=np.array(table.gravity_m_s2),
         springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
         wheels=tuple(map(_wheel, table.wheel)),
+        thrusters=tuple(map(_thruster, table.thruster)),
     )
+    if strict:
+        _refuse_idle_springs(document, description)
+    return description
+
+
+def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
+    """Raise `InvalidSystem` for the springs that do nothing."""
+    problems = []
+    for spring in idle_springs(made.springs, (made.base, *made.bodies), made.frames):
+        key, expected, found = idle_problem(spring)
+        problems.append(document.problem(("spring_damper", made.springs.index(spring), key), expected, found))
+    if problems:
+        raise InvalidSystem(problems)
 
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
@@ -127,6 +143,11 @@ def _wheel(table: WheelTable) -> Wheel:
     limits = {"torque_Nm": table.torque_Nm, "speed_rad_s": speed, "momentum_Nms": table.momentum_Nms}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     return Wheel(table.name, np.array(table.axis), table.inertia_kg_m2, damping_Nms_rad=table.damping_Nms_rad, **given)
+
+
+def _thruster(table: ThrusterTable) -> Thruster:
+    place, direction = np.array(table.position_m), np.array(table.direction)
+    return Thruster(table.name, place, direction, table.force_N, table.isp_s, table.body)
 
 
 def _frame(table: FrameTable) -> Frame:

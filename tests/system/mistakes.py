@@ -116,6 +116,15 @@ inertia_kg_m2 = 0.04
 speed_rpm = 5000
 """
 
+THRUSTER = """\
+[[thruster]]
+name = "A"
+position_m = [0.5, 0.0, 0.2]
+direction = [0.0, 0.0, 1.0]
+force_N = 22.0
+isp_s = 220.0
+"""
+
 # what is wrong: (text, old, new, where the message points, key, part of what was expected, part of what was found, part of the hint)
 MISTAKES = {
     "an unknown key": (GOOD, 'parent = "shoulder"', 'parent = "shoulder"\ncolor = 3', "color", "body[1].color", "one of the keys name", "'color'", ""),
@@ -193,7 +202,13 @@ MISTAKES = {
     "a later schema": (GOOD, "system/1", "system/2", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.system/2'", ""),
     "a mission file": (GOOD, "scmanip.system/1", "scmanip.mission/1", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.mission/1'", "a mission file"),
 
-    "thrusters": (GOOD, "[[frame]]", "[[thruster]]\n[[frame]]", "[[thruster]]", "thruster", "supports", "later version", ""),
+    "a thruster on nothing": (GOOD, "[[frame]]", THRUSTER + 'body = "bse"\n[[frame]]', 'body = "bse"', "thruster[0].body", "the name of a body", "'bse'", "'base'"),
+    "a thruster on a frame": (GOOD, "[[frame]]", THRUSTER + 'body = "tip"\n[[frame]]', 'body = "tip"', "thruster[0].body", "the name of a body", "'tip'", ""),
+    "two thrusters of one name": (GOOD, "[[frame]]", THRUSTER + THRUSTER.replace("force_N = 22.0", "force_N = 10.0") + "[[frame]]", 'name = "A"\nposition_m = [0.5, 0.0, 0.2]\ndirection = [0.0, 0.0, 1.0]\nforce_N = 10.0', "thruster[1].name", "used once", "'A', already a thruster", ""),
+    "a thruster that pulls": (GOOD, "[[frame]]", THRUSTER.replace("22.0", "-22.0") + "[[frame]]", "force_N = -22.0", "thruster[0].force_N", "a finite number > 0", "-22", ""),
+    "a thruster without impulse": (GOOD, "[[frame]]", THRUSTER.replace("220.0", "0") + "[[frame]]", "isp_s = 0", "thruster[0].isp_s", "a finite number > 0", "0", ""),
+    "a thruster in no direction": (GOOD, "[[frame]]", THRUSTER.replace("[0.0, 0.0, 1.0]", "[0, 0, 0]") + "[[frame]]", "direction", "thruster[0].direction", "a unit vector", "length 0", ""),
+    "a thruster without a place": (GOOD, "[[frame]]", THRUSTER.replace("position_m = [0.5, 0.0, 0.2]\n", "") + "[[frame]]", "[[thruster]]", "thruster[0].position_m", "3 numbers", "nothing", ""),
     "motors": (GOOD, "[[frame]]", "[[motor]]\n[[frame]]", "[[motor]]", "motor", "supports", "later version", ""),
     "a spring to nowhere": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tipp"]\n[[frame]]', "between", "spring_damper[0].between", "the names of two frames", "'tipp'", "'tip'"),
     "a spring from a point to itself": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip", "tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "['tip', 'tip']", ""),
@@ -209,6 +224,7 @@ MISTAKES = {
     "two wheels of one name": (GOOD, "[[frame]]", WHEEL + WHEEL.replace("0.04", "0.05") + "[[frame]]", 'name = "x wheel"\naxis = [1.0, 0.0, 0.0]\ninertia_kg_m2 = 0.05', "wheel[1].name", "used once", "'x wheel', already a wheel", ""),
     "a wheel on a base that is held": (GOOD.replace("[base]", "[base]\nfixed = true"), "[[frame]]", WHEEL + "[[frame]]", 'name = "x wheel"', "wheel[0].name", "no wheels on a base that is held", "'x wheel'", ""),
     "an unknown key of a wheel": (GOOD, "[[frame]]", WHEEL.replace("speed_rpm", "sped_rpm") + "[[frame]]", "sped_rpm", "wheel[0].sped_rpm", "one of the keys", "'sped_rpm'", "'speed_rpm'"),
+    "a joint called as an angle of a gimbal": (GOOD, "[[frame]]", '[[body]]\nname = "dish"\nparent = "base"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { type = "gimbal", sequence = "zx" }\n[[body]]\nname = "feed"\nparent = "dish"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { name = "dish.2", type = "revolute", axis = [1, 0, 0] }\n[[frame]]', 'name = "dish.2"', "body[4].joint.name", "a name used once", "'dish.2', already a part of joint 'dish'", ""),
     "a syntax error": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0.0", ".0\ncom_m = [0.5", "syntax", "valid TOML", "expected newline", ""),
     "a key written twice": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0\nmass_kg = 6.0", "\ncom_m = [0.5", "syntax", "valid TOML", "overwrite", ""),
     "a wrong parent of an arm": (ARM, 'name = "left"', 'parent = "bse"', 'parent = "bse"', "arm[0].parent", "the name of a body", "'bse'", "'base'"),
