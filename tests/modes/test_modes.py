@@ -1,16 +1,15 @@
 """One battery for every manoeuvre mode, and what is special to each."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
-from scmanip.modes import FixedBase, Floating, Flying, GeneralizedForce, Residual, Residuals, RootJoint, RotationFloating
+from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals, RootJoint
 from scmanip.spatial import dcm_from_euler
 from scmanip.system import Body, Joint, SpringDamper, State, System
+from tests.modes.books import books
 from tests.simulation.arms import model, moving_state, two_joints
 
 FREE, HELD = model(), model(fixed=True, gravity=(0.0, 0.0, -9.81))
@@ -81,22 +80,6 @@ def test_the_ground_carries_the_weight_of_an_arm_at_rest():
     wrench = FixedBase().base_wrench(HELD, state, hold)
     assert_allclose(wrench[:3], [0, 0, weight], atol=1e-9)
     assert_allclose(wrench[3:], np.cross(HELD.r_0C(state), [0, 0, weight]), atol=1e-9)
-
-
-def books(**changes):
-    """A ledger of a run that keeps every law of every mode, with changes."""
-    t = np.linspace(0.0, 2.0, 5)
-    P = np.tile([3.0, 0.0, -1.0], (5, 1))
-    still = {
-        "r_0": np.outer(np.sin(t), [1.0, 0, 0]),
-        "r_C": np.outer(t, P[0] / 10.0),
-        "P": P,
-        "L_C": np.tile([0, 1.0, 0], (5, 1)),
-    }
-    arm = {"P_arm": np.outer(t, [0, 2.0, 0]), "L_arm": np.outer(t, [0, 0, 4.0])}
-    energy = {"kinetic_energy": 1 + 3 * t, "stored_energy": -t, "work": 2.5 * t, "dissipated": 0.5 * t}
-    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3)), "h_wheels": np.zeros((5, 3))}
-    return SimpleNamespace(t=t, mass_kg=10.0, external=None, **(still | arm | energy | driven | changes))
 
 
 LAWS = {
@@ -243,48 +226,3 @@ def test_what_drives_only_the_joints_is_written_once():
 def test_the_repr_is_how_a_mode_is_made(mode, mine, other):
     del mine, other
     assert repr(mode) == f"{type(mode).__name__}()"
-
-
-BALANCES = {"momentum_balance": ("P", slice(0, 3)), "angular_momentum_balance": ("L_C", slice(3, 6))}
-
-
-def pushed_books(law, **changes):
-    """Books in which momentum grows by the impulse from outside, with changes."""
-    name, part = BALANCES[law]
-    kept = books()
-    impulse = np.zeros((5, 6))
-    impulse[:, part] = np.outer(kept.t, [1.0, 0.0, 3.0])
-    return books(**({"impulse": impulse, name: getattr(kept, name) + impulse[:, part]} | changes))
-
-
-@pytest.mark.parametrize("law", BALANCES)
-def test_a_balance_sees_momentum_that_no_impulse_gave_and_impulse_that_gave_no_momentum(law):
-    name, part = BALANCES[law]
-    kept = pushed_books(law)
-    assert Flying().contract(kept)[law].value < 1e-15
-    for what in (name, "impulse"):
-        broken = np.array(getattr(kept, what))
-        broken[3, part.start if what == "impulse" else 0] += 0.25
-        residual = Flying().contract(pushed_books(law, **{what: broken}))[law]
-        assert residual.value == pytest.approx(0.25, rel=1e-12)
-        assert np.argmax(residual.series) == 3
-
-
-@pytest.mark.parametrize("law", BALANCES)
-def test_a_balance_is_measured_against_impulse_or_arm_and_without_both_against_the_whole(law):
-    arm, part = {"P": "P_arm", "L_C": "L_arm"}[BALANCES[law][0]], BALANCES[law][1]
-    scales = {
-        2 * np.sqrt(10): pushed_books(law, **{arm: np.zeros((5, 3))}),
-        50.0: pushed_books(law, **{arm: np.tile([0, 30.0, 40.0], (5, 1))}),
-        np.linalg.norm(getattr(books(), BALANCES[law][0])[0]): books(impulse=np.zeros((5, 6)), **{arm: np.zeros((5, 3))}),
-    }
-    for scale, ledger in scales.items():
-        assert not ledger.impulse[:, part].any() or scale > 5
-        assert Flying().contract(ledger)[law].scale == pytest.approx(scale, rel=1e-12)
-
-
-def test_angular_momentum_is_measured_against_what_wheels_took_where_that_is_more_and_not_against_what_they_had():
-    spinning = np.tile([100.0, 0.0, 0.0], (5, 1))
-    taken = spinning + np.outer(np.arange(5.0), [0.0, 3.0, 4.0])
-    assert Floating().contract(books(h_wheels=spinning))["angular_momentum"].scale == pytest.approx(8.0)
-    assert RotationFloating().contract(books(h_wheels=taken))["angular_momentum"].scale == pytest.approx(20.0)
