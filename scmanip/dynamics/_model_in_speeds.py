@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, compile_program
-from ..errors import InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import Array, least_squares
 from ..symbolic import Operations, Program
 from ..system import State, System
@@ -271,6 +271,9 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system.
+    Raises `InvalidInput` where the choice does not fit the system, and for a system with reaction wheels.
     """
+    if model.system.wheels:
+        found = f"the wheels {', '.join(repr(wheel.name) for wheel in model.system.wheels)}"
+        raise InvalidInput(Problem("speeds", "a system without reaction wheels", found, hint="leave speeds out"))
     return ModelInSpeeds(Model(model) if isinstance(model, SymbolicModel) else model, speeds)
