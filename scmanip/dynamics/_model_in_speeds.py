@@ -39,6 +39,9 @@ class ModelInSpeeds:
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
         self.model, self.speeds = model, speeds
+        if model.system.wheels:
+            hint = "write the wheels as bodies on revolute joints"
+            raise InvalidInput(Problem("system", "one without [[wheel]] for a change of speeds", repr(model.system), hint=hint))
         self._change = SpeedChange(model.symbolic.derivation, speeds)
         self.names = self._change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
@@ -271,9 +274,6 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, and for a system with reaction wheels.
+    Raises `InvalidInput` where the choice does not fit the system, and for a system with wheels.
     """
-    if model.system.wheels:
-        found = f"the wheels {', '.join(repr(wheel.name) for wheel in model.system.wheels)}"
-        raise InvalidInput(Problem("speeds", "a system without reaction wheels", found, hint="leave speeds out"))
     return ModelInSpeeds(Model(model) if isinstance(model, SymbolicModel) else model, speeds)

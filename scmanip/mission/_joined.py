@@ -14,14 +14,14 @@ from ..simulation import History
 from ..spatial import Array
 from ..system import State
 
-_RUNNING = ("t", "work", "dissipated")
+_RUNNING = ("t", "work", "dissipated", "impulse", "propellant_kg")
 
 
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another in one mode; a single one is returned as it is.
 
-    Time runs on, and so do the totals of work and dissipation. The instant between two phases is there twice, as the
-    end of one and the start of the next, because the joint forces may jump.
+    Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there
+    twice, as the end of one and the start of the next, because the joint forces may jump.
     """
     if len(histories) == 1:
         return histories[0]
@@ -33,7 +33,7 @@ def joined(histories: Sequence[History]) -> History:
     }
     parts |= {name: _running(histories, name) for name in _RUNNING}
     parts["states"] = State.stack([history.states[i] for history in histories for i in range(len(history.t))])
-    parts["events"] = tuple(event for history in histories for event in history.events)
+    parts["events"] = tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
     parts["external"] = _external(histories)
     parts["steps"] = sum(history.steps for history in histories)
     return replace(first, **parts, outcome=last.outcome, advice=last.advice)
@@ -52,9 +52,8 @@ def _external(histories: Sequence[History]) -> External | None:
 
 def _running(histories: Sequence[History], name: str) -> Array:
     """Return a series that starts at 0 in every phase as one that runs on."""
-    parts, total = [], 0.0
+    parts: list[Array] = []
     for history in histories:
-        part = total + getattr(history, name)
-        parts.append(part)
-        total = float(part[-1])
+        series: Array = getattr(history, name)
+        parts.append(series + parts[-1][-1] if parts else series)
     return np.concatenate(parts)

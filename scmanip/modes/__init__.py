@@ -14,6 +14,8 @@ from ._root_joint import RootJoint as RootJoint
 from ._rotation_floating import RotationFloating as RotationFloating
 from ._rotation_flying import RotationFlying as RotationFlying
 from ._table import table as table
+from ._thruster_allocation import Thrust as Thrust
+from ._thruster_allocation import ThrusterCluster as ThrusterCluster
 from ._translation_flying import TranslationFlying as TranslationFlying
 from ._wheel_allocation import motor_torques as motor_torques
 from ._wheel_allocation import with_wheels_at_rest as with_wheels_at_rest

@@ -4,30 +4,42 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_balances,
-    energy_is_work,
-    momentum_balances,
-)
+from ._laws import angular_momentum_balances, energy_is_work, momentum_balances
 from ._ledger import Ledger
+from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
+from ._thrusters import check_thrusters, push
 
 
 class Flying(BaseDriven):
-    """Thrusters push and turn the base: P and L_C change by the applied wrench, nothing reacts freely."""
+    """Thrusters push and turn the base: P and L_C change by the applied wrench, nothing reacts freely.
+
+    A system with `[[thruster]]` gets of a wrench what these give, of which the history tells; another one gets it all.
+    """
 
     name: ClassVar[str] = "flying"
     pushed: ClassVar[bool] = True
     turns, moves = True, True
 
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held, or thrusters sit elsewhere."""
+        super().check(model)
+        check_thrusters(model, self.name, first=None)
+
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the wrench as one from outside."""
-        return GeneralizedForce(tau, base)
+        return push(model.system, state, tau, base)
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the command (6 + N,) of forces (n_u,) on s, its torque about the base CoM."""
+        return np.concatenate(dynamics.wrench_and_tau(forces))
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum_balance` and `energy`."""

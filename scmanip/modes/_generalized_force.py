@@ -14,12 +14,20 @@ class GeneralizedForce(NamedTuple):
     wrench : (6,) [f; n] on the base at its CoM in N, of thrusters and wheels together; None without one
     wheel_rad_s2 : (n_w,) accelerations of the wheels relative to the base that give part of it; None where they are held
     pushed : (6,) the part of it that comes from outside where wheels give the other; None without one
+    missing : (6,) what was commanded of the base less what is applied, in N; None where nothing can be missing
+    thrust_N : (n_t,) forces of the thrusters; None where none are used
+    propellant_kg_s : what they burn
+    limits : which limits of actuators act, each in a phrase
     """
 
     tau: Array
     wrench: Array | None
     wheel_rad_s2: Array | None = None
     pushed: Array | None = None
+    missing: Array | None = None
+    thrust_N: Array | None = None
+    propellant_kg_s: float = 0.0
+    limits: tuple[str, ...] = ()
 
     @property
     def external(self) -> Array | None:

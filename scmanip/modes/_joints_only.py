@@ -12,6 +12,7 @@ from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
+from ._reduction import CentroidalDynamics
 
 
 class JointsOnly(ManoeuvreMode):
@@ -27,3 +28,7 @@ class JointsOnly(ManoeuvreMode):
         """Return the command (N,) as joint forces, and no wrench."""
         del model, state
         return GeneralizedForce(command, None)
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the joint forces (N,): the last of `forces` (n_u,)."""
+        return forces[len(forces) - dynamics.J_TS.shape[1] :]

@@ -9,21 +9,17 @@ from ..spatial import Array
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_is_constant,
-    com_moves_straight,
-    energy_is_work,
-    momentum_is_constant,
-)
+from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
-from ._wheel_allocation import check_wheels, wheel_accelerations, with_ideal_wheels
+from ._wheel_allocation import check_wheels, with_ideal_wheels
+from ._wheel_limits import turn
 
 
 class RotationFloating(BaseDriven):
     """Reaction wheels turn the base: P is constant and so is L_C with the wheels' momentum; the system CoM is not driven.
 
-    A system without `[[wheel]]` gets three ideal ones.
+    A system without `[[wheel]]` gets three ideal ones. Where limits of wheels act, the torque is scaled down.
     """
 
     name: ClassVar[str] = "rotation_floating"
@@ -40,7 +36,7 @@ class RotationFloating(BaseDriven):
 
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as accelerations of the wheels."""
-        return GeneralizedForce(tau, base, wheel_accelerations(model.system, state, base[3:]))
+        return turn(model, state, GeneralizedForce(tau, None), base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum`, `com_drift` and `energy`."""

@@ -9,26 +9,30 @@ from ..spatial import Array
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_balances,
-    com_moves_straight,
-    energy_is_work,
-    momentum_is_constant,
-)
+from ._laws import angular_momentum_balances, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
+from ._thrusters import check_thrusters, push
 
 
 class RotationFlying(BaseDriven):
-    """Thruster couples turn the base without pushing it: P is constant, L_C changes by the applied torque."""
+    """Thruster couples turn the base without pushing it: P is constant, L_C changes by the applied torque.
+
+    A system with `[[thruster]]` must be able to turn every way without a net force; another one gets ideal couples.
+    """
 
     name: ClassVar[str] = "rotation_flying"
     pushed: ClassVar[bool] = True
     turns, moves = True, False
 
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch` when the base is held, or the thrusters do not give every couple."""
+        super().check(model)
+        check_thrusters(model, self.name, first=3)
+
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as a couple from outside."""
-        return GeneralizedForce(tau, base)
+        return push(model.system, state, tau, base)
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum_balance`, `com_drift` and `energy`."""

@@ -11,19 +11,18 @@ from ..spatial import Array, cross
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_is_constant,
-    energy_is_work,
-    momentum_balances,
-)
+from ._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
 from ._ledger import Ledger
 from ._residuals import Residuals
 from ._rotation_floating import RotationFloating
-from ._wheel_allocation import wheel_accelerations
+from ._thrusters import check_thrusters, push
+from ._wheel_limits import turn
 
 
 class TranslationFlying(BaseDriven):
     """Thrusters push through the system CoM: L_C is constant, P changes by the applied force; the base's attitude is free.
+
+    A system with `[[thruster]]` must be able to push and turn every way, as its CoM moves; another one gets ideal forces.
 
     attitude : `RotationFloating()` to hold or turn the base by wheels meanwhile; None leaves it free
     """
@@ -37,8 +36,9 @@ class TranslationFlying(BaseDriven):
         self.turns = attitude is not None
 
     def check(self, model: Model) -> None:
-        """Raise `ModeMismatch` when the base is held, or wheels that shall turn it cannot."""
+        """Raise `ModeMismatch` when the base is held, or its thrusters or wheels cannot drive it."""
         super().check(model)
+        check_thrusters(model, self.name, first=0)
         if self.attitude is not None:
             self.attitude.check(model)
 
@@ -48,11 +48,8 @@ class TranslationFlying(BaseDriven):
 
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the force f through the system CoM, its moment about the base CoM added, and n by the wheels."""
-        pushed = np.concatenate([base[:3], cross(model.r_0C(state), base[:3])])
-        if self.attitude is None:
-            return GeneralizedForce(tau, pushed)
-        turned = np.concatenate([np.zeros(3), base[3:]])
-        return GeneralizedForce(tau, pushed + turned, wheel_accelerations(model.system, state, base[3:]), pushed)
+        pushed = push(model.system, state, tau, np.concatenate([base[:3], cross(model.r_0C(state), base[:3])]))
+        return pushed if self.attitude is None else turn(model, state, pushed, base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum` and `energy`."""

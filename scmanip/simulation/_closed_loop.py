@@ -67,7 +67,7 @@ class ClosedLoop:
         state = self.state(y)
         force = self.force(t, state)
         if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
-            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force))
         acting = self._surroundings.acting(t, state)
         try:
             all_forces = self._surroundings.with_actuators(force, acting)
@@ -108,11 +108,13 @@ class ClosedLoop:
     def _reference(self, t: float) -> JointReference | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
 
-    def _blame(self, t: float, tau: Array) -> str:
+    def _blame(self, t: float, force: GeneralizedForce) -> str:
         reference = self._reference(t)
         if reference is not None and not _is_finite(reference):
             return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
-        return f"the controller returned tau = {tau.tolist()} at t = {t:.9g} s; look for a division by zero or a root there"
+        base = "" if force.wrench is None else f"a base wrench {force.wrench.tolist()} and "
+        given = f"{base}tau = {force.tau.tolist()}"
+        return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
@@ -127,13 +129,14 @@ class ClosedLoop:
         return float(torques @ state.wheel_rad_s)
 
     def _push(self, state: State, force: GeneralizedForce) -> Array:
-        """Rate (6,) of the impulse of the wrench from outside: force, and moment about the system CoM."""
+        """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
         if not self._setup.mode.pushed:
             return np.zeros(0)
+        burnt = np.full(int(self._setup.burns), force.propellant_kg_s)
         if force.external is None:
-            return np.zeros(6)
+            return np.concatenate([np.zeros(6), burnt])
         f, n = force.external[:3], force.external[3:]
-        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f)])
+        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
 
     def _damped_power(self, state: State) -> float:
         joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)

@@ -34,10 +34,13 @@ class History:
     work, dissipated : (n,) [J] since the start: by the actuators, in dampers
     impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
     h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
+    propellant_kg : (n,) burnt by the thrusters since the start; the system's mass stays as it is
+    thrust_N : (n, n_t) forces of the thrusters
+    missing_wrench : (n, 6) [f; n] commanded of the base at its CoM less what its actuators could apply
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
-    events : what happened on the way; none yet in a run without events
+    events : sentences, with times, on limits of actuators that acted at samples
     """
 
     system: System
@@ -63,6 +66,9 @@ class History:
     dissipated: Array
     impulse: Array
     h_wheels: Array
+    propellant_kg: Array
+    thrust_N: Array
+    missing_wrench: Array
     r_C: Array
     outcome: Outcome
     advice: str

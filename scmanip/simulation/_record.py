@@ -12,6 +12,7 @@ from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
+from ._events import limit_events
 from ._history import History
 from ._setup import Setup
 from ._track import Track
@@ -48,11 +49,15 @@ def record(setup: Setup, track: Track) -> History:
         work=energies[:, 0],
         dissipated=energies[:, 1],
         impulse=energies[:, 2:8] if setup.mode.pushed else np.zeros((len(energies), 6)),
+        propellant_kg=energies[:, 8] if setup.burns else np.zeros(len(energies)),
+        thrust_N=np.array([_thrust(model, force) for force in track.forces]),
+        missing_wrench=np.array([np.zeros(6) if force.missing is None else force.missing for force in track.forces]),
         h_wheels=_wheel_momentum(model, states),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        events=limit_events(track.t, track.forces),
         external=None if setup.environment is None else External.of(setup.outside(energies)),
     )
 
@@ -75,6 +80,11 @@ def _wheel_momentum(model: Model, states: Sequence[State]) -> Array:
     if not model.layout.n_w:
         return np.zeros((len(states), 3))
     return np.array([model.equations(state).h_w for state in states])
+
+
+def _thrust(model: Model, force: GeneralizedForce) -> Array:
+    """Return the forces (n_t,) of the thrusters; none burn where a mode does not use them."""
+    return np.zeros(len(model.system.thrusters)) if force.thrust_N is None else force.thrust_N
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:

@@ -42,9 +42,15 @@ class Setup:
     def books(self) -> int:
         """How many entries are integrated behind the coordinates.
 
-        Work, dissipated energy, the impulse (6) of actuators that push from outside, and the books of the environment.
+        Work, dissipated energy, the impulse (6) of actuators that push from outside, the propellant of thrusters, and the books
+        of the environment.
         """
-        return 2 + 6 * self.mode.pushed + External.COLUMNS * (self.environment is not None)
+        return 2 + 6 * self.mode.pushed + self.burns + External.COLUMNS * (self.environment is not None)
+
+    @property
+    def burns(self) -> bool:
+        """Whether thrusters push."""
+        return self.mode.pushed and bool(self.model.system.thrusters)
 
     def motion(self, y: Array) -> Array:
         """Return the part of y that the coordinates know, without the books behind it."""

@@ -7,7 +7,16 @@ from typing import Any
 from ..errors import Problem
 from ._document import TomlDocument
 from ._joint import part_names
-from ._rules import Entry, Report, namespace_problems, parent_problems, part_problems, spring_problems, wheel_problems
+from ._rules import (
+    Entry,
+    Report,
+    namespace_problems,
+    parent_problems,
+    part_problems,
+    spring_problems,
+    thruster_problems,
+    wheel_problems,
+)
 from ._toml_places import KeyPath
 
 
@@ -54,6 +63,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     if _all_named(document.data):
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
+        problems += thruster_problems(_thrusters(document), [body.name for body in bodies])
     wheels = [(w["name"], reporter(document, ("wheel", i))) for i, w in tables(document.data, "wheel") if _named(w)]
     base = document.data.get("base")
     problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
@@ -84,6 +94,15 @@ def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
         report = reporter(document, ("spring_damper", i))
         springs.append((str(spring.get("name", i)), ends, report))
     return springs
+
+
+def _thrusters(document: TomlDocument) -> list[Entry]:
+    """Return every readable `[[thruster]]`."""
+    return [
+        entry
+        for i, thruster in tables(document.data, "thruster")
+        for entry in _entry(thruster.get("name"), thruster.get("body"), reporter(document, ("thruster", i)))
+    ]
 
 
 def _chain(

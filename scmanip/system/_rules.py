@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,12 +83,8 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
 
     springs : per spring its name, the names of its ends, and its report; frames : every name that an end may have
     """
-    problems = []
-    used = Counter[str]()
-    for name, ends, report in springs:
-        used[name] += 1
-        if used[name] > 1:
-            problems.append(report("name", "a name used once", f"{name!r}, already a spring", ""))
+    problems = _twice_problems([(name, report) for name, _, report in springs], "a spring")
+    for _, ends, report in springs:
         for end in ends:
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
@@ -100,14 +96,27 @@ def wheel_problems(wheels: Sequence[tuple[str, Report]], *, fixed: bool) -> list
 
     wheels : per wheel its name and its report
     """
-    problems = []
-    used = Counter[str]()
-    for name, report in wheels:
-        used[name] += 1
-        if used[name] > 1:
-            problems.append(report("name", "a name used once", f"{name!r}, already a wheel", ""))
-        if fixed:
-            problems.append(report("name", "no wheels on a base that is held", repr(name), ""))
+    problems = _twice_problems(wheels, "a wheel")
+    return problems + [report("name", "no wheels on a base that is held", repr(name), "") for name, report in wheels if fixed]
+
+
+def thruster_problems(thrusters: Sequence[Entry], bodies: Collection[str]) -> list[Problem]:
+    """Return a problem for every thruster whose parent is none of the bodies, and for every name used twice."""
+    problems = _twice_problems([(entry.name, entry.report) for entry in thrusters], "a thruster")
+    return problems + [
+        entry.report("body", "the name of a body", repr(entry.parent), nearest(entry.parent, bodies))
+        for entry in thrusters
+        if entry.parent is not None and entry.parent not in bodies
+    ]
+
+
+def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
+    """Return a problem for every name used twice among parts of one kind, each a name and a report."""
+    problems, used = [], set[str]()
+    for name, report in parts:
+        if name in used:
+            problems.append(report("name", "a name used once", f"{name!r}, already {kind}", ""))
+        used.add(name)
     return problems
 
 

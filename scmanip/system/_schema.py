@@ -24,7 +24,7 @@ from ._spring_damper import between_problems
 from ._wheel import positive_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("thruster", "motor")  # tables that the format names for later versions
+LATER = ("motor",)  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -326,6 +326,17 @@ class WheelTable(Table):
     damping_Nms_rad: Coefficient = 0.0
 
 
+class ThrusterTable(Table):
+    """`[[thruster]]`, on the base or another body."""
+
+    name: Name
+    body: Name = "base"
+    position_m: Vector
+    direction: Axis
+    force_N: Positive
+    isp_s: Positive
+
+
 class HdLink(Table):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
@@ -365,4 +376,5 @@ class SystemFile(Table):
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
     wheel: list[WheelTable] = Field(default_factory=list)
+    thruster: list[ThrusterTable] = Field(default_factory=list)
     hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)

@@ -23,9 +23,11 @@ from ._rules import (
     parent_problems,
     part_problems,
     spring_problems,
+    thruster_problems,
     wheel_problems,
 )
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._thruster import Thruster
 from ._tree import Tree
 from ._wheel import Wheel
 
@@ -42,6 +44,7 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     wheels : reaction wheels on a base that floats
+    thrusters : thrusters on any body
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -53,6 +56,7 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
+    thrusters: tuple[Thruster, ...]
 
     __setstate__ = restored
 
@@ -67,15 +71,20 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         wheels: Iterable[Wheel] = (),
+        thrusters: Iterable[Thruster] = (),
     ) -> None:
-        given, frames, springs, wheels = list(bodies), list(frames), tuple(springs), tuple(wheels)
+        given, frames, springs = list(bodies), list(frames), tuple(springs)
+        wheels, thrusters = tuple(wheels), tuple(thrusters)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
+        problems += thruster_problems(
+            [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
+        )
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels)
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -153,6 +162,20 @@ class System:
             if name == f"{body.name}.com":
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
+
+    def with_wheels(self, wheels: Iterable[Wheel]) -> System:
+        """Return the system with these wheels in place of its own."""
+        return System(
+            self.name,
+            self.base,
+            self.bodies[1:],
+            self.frames,
+            fixed=self.fixed,
+            gravity_m_s2=self.gravity_m_s2,
+            springs=self.springs,
+            wheels=wheels,
+            thrusters=self.thrusters,
+        )
 
     def warnings(self) -> list[Problem]:
         """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""

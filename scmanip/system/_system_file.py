@@ -17,9 +17,10 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, WheelTable
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._thruster import Thruster
 from ._toml_places import KeyPath
 from ._wheel import Wheel
 
@@ -36,6 +37,7 @@ class Description:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
+    thrusters: tuple[Thruster, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
@@ -60,6 +62,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         gravity_m_s2=np.array(table.gravity_m_s2),
         springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
         wheels=tuple(map(_wheel, table.wheel)),
+        thrusters=tuple(map(_thruster, table.thruster)),
     )
     if strict:
         _refuse_idle_springs(document, description)
@@ -140,6 +143,11 @@ def _wheel(table: WheelTable) -> Wheel:
     limits = {"torque_Nm": table.torque_Nm, "speed_rad_s": speed, "momentum_Nms": table.momentum_Nms}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     return Wheel(table.name, np.array(table.axis), table.inertia_kg_m2, damping_Nms_rad=table.damping_Nms_rad, **given)
+
+
+def _thruster(table: ThrusterTable) -> Thruster:
+    place, direction = np.array(table.position_m), np.array(table.direction)
+    return Thruster(table.name, place, direction, table.force_N, table.isp_s, table.body)
 
 
 def _frame(table: FrameTable) -> Frame:

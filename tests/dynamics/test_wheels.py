@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import JointRates, Model, Partial, Reference, RunTimeInertia, compile_model
-from scmanip.errors import InvalidInput
+from scmanip.dynamics import Model, Partial, Reference, RunTimeInertia, compile_model
 from scmanip.spatial import Quaternion, dcm_from_quaternion
 from scmanip.system import State, System
 
@@ -116,11 +115,3 @@ def test_the_momentum_of_wheels_turns_with_the_base() -> None:
     model = compile_model(system, implementation=Reference())
     h = sum(w.inertia_kg_m2 * speed * w.axis for w, speed in zip(system.wheels, state.wheel_rad_s, strict=True))
     assert_allclose(model.equations(state).h_w, dcm_from_quaternion(state.attitude_xyzw) @ h, rtol=1e-13)
-
-
-def test_other_speeds_are_refused_for_a_system_with_wheels() -> None:
-    system = with_wheels(SEEDS[0])
-    with pytest.raises(
-        InvalidInput, match="expected a system without reaction wheels, found the wheels 'w0', 'w1', 'w2', 'w3'"
-    ):
-        compile_model(system, speeds=JointRates())

@@ -95,7 +95,7 @@ def books(**changes):
     }
     arm = {"P_arm": np.outer(t, [0, 2.0, 0]), "L_arm": np.outer(t, [0, 0, 4.0])}
     energy = {"kinetic_energy": 1 + 3 * t, "stored_energy": -t, "work": 2.5 * t, "dissipated": 0.5 * t}
-    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3))}
+    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3)), "h_wheels": np.zeros((5, 3))}
     return SimpleNamespace(t=t, mass_kg=10.0, external=None, **(still | arm | energy | driven | changes))
 
 

@@ -32,6 +32,7 @@ def history(system: System, t: Any, **series: Any) -> History:
     columns |= {name: np.zeros((n, 3)) for name in ("P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm")}
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
     columns |= {"impulse": np.zeros((n, 6)), "h_wheels": np.zeros((n, 3))}
+    columns |= {"propellant_kg": np.zeros(n), "thrust_N": np.zeros((n, 0)), "missing_wrench": np.zeros((n, 6))}
     columns |= {"attitude_xyzw": np.tile([0.0, 0.0, 0.0, 1.0], (n, 1)), "tau": np.zeros((n, N)), "wrench": np.zeros((n, 6))}
     columns |= {name: np.asarray(value, dtype=np.float64) for name, value in series.items()}
     if system.fixed:

@@ -108,6 +108,15 @@ mass_kg = 1.0
 inertia_kg_m2 = [0.01, 0.03, 0.03]
 """
 
+THRUSTER = """\
+[[thruster]]
+name = "A"
+position_m = [0.5, 0.0, 0.2]
+direction = [0.0, 0.0, 1.0]
+force_N = 22.0
+isp_s = 220.0
+"""
+
 # what is wrong: (text, old, new, where the message points, key, part of what was expected, part of what was found, part of the hint)
 MISTAKES = {
     "an unknown key": (GOOD, 'parent = "shoulder"', 'parent = "shoulder"\ncolor = 3', "color", "body[1].color", "one of the keys name", "'color'", ""),
@@ -185,7 +194,13 @@ MISTAKES = {
     "a later schema": (GOOD, "system/1", "system/2", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.system/2'", ""),
     "a mission file": (GOOD, "scmanip.system/1", "scmanip.mission/1", "schema = ", "schema", "'scmanip.system/1'", "'scmanip.mission/1'", "a mission file"),
 
-    "thrusters": (GOOD, "[[frame]]", "[[thruster]]\n[[frame]]", "[[thruster]]", "thruster", "supports", "later version", ""),
+    "a thruster on nothing": (GOOD, "[[frame]]", THRUSTER + 'body = "bse"\n[[frame]]', 'body = "bse"', "thruster[0].body", "the name of a body", "'bse'", "'base'"),
+    "a thruster on a frame": (GOOD, "[[frame]]", THRUSTER + 'body = "tip"\n[[frame]]', 'body = "tip"', "thruster[0].body", "the name of a body", "'tip'", ""),
+    "two thrusters of one name": (GOOD, "[[frame]]", THRUSTER + THRUSTER.replace("force_N = 22.0", "force_N = 10.0") + "[[frame]]", 'name = "A"\nposition_m = [0.5, 0.0, 0.2]\ndirection = [0.0, 0.0, 1.0]\nforce_N = 10.0', "thruster[1].name", "used once", "'A', already a thruster", ""),
+    "a thruster that pulls": (GOOD, "[[frame]]", THRUSTER.replace("22.0", "-22.0") + "[[frame]]", "force_N = -22.0", "thruster[0].force_N", "a finite number > 0", "-22", ""),
+    "a thruster without impulse": (GOOD, "[[frame]]", THRUSTER.replace("220.0", "0") + "[[frame]]", "isp_s = 0", "thruster[0].isp_s", "a finite number > 0", "0", ""),
+    "a thruster in no direction": (GOOD, "[[frame]]", THRUSTER.replace("[0.0, 0.0, 1.0]", "[0, 0, 0]") + "[[frame]]", "direction", "thruster[0].direction", "a unit vector", "length 0", ""),
+    "a thruster without a place": (GOOD, "[[frame]]", THRUSTER.replace("position_m = [0.5, 0.0, 0.2]\n", "") + "[[frame]]", "[[thruster]]", "thruster[0].position_m", "3 numbers", "nothing", ""),
     "motors": (GOOD, "[[frame]]", "[[motor]]\n[[frame]]", "[[motor]]", "motor", "supports", "later version", ""),
     "a spring to nowhere": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tipp"]\n[[frame]]', "between", "spring_damper[0].between", "the names of two frames", "'tipp'", "'tip'"),
     "a spring from a point to itself": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip", "tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "['tip', 'tip']", ""),
