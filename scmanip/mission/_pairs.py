@@ -10,18 +10,18 @@ from ._screen import Screen
 
 
 def show_pairs(screen: Screen, found: Mapping[str, Found], floors: Floors, solved: Array) -> bool:
-    """Show every formulation beside all before it, by their numbers; return whether all agree.
+    """Show every formulation but the first beside all between, by their numbers; return whether all agree.
 
-    found : by name, in the order of the numbers; floors, solved : as of `disagreements`
+    found : by name, in the order of the numbers, the one with number 1 first; floors, solved : as of `disagreements`
     """
-    names = list(found)
-    rows, passed = [("", *(str(number) for number in range(1, len(names))))], True
+    names = list(found)[1:]
+    rows, passed = [("", *(str(number) for number in range(2, len(names) + 1)))], True
     for k, name in enumerate(names[1:], start=1):
         pairs = [_worst(f"{name}, {other}", found[name], found[other], floors, solved) for other in names[:k]]
         passed = passed and all(pair is None or pair.tolerable for pair in pairs)
         cells = [*map(_cell, pairs), *[""] * (len(names) - 1 - k)]
-        rows.append((str(k + 1), *cells))
-    screen.say(f"each pair, 1 is {names[0]}: the error that comes closest to what is allowed")
+        rows.append((str(k + 2), *cells))
+    screen.say("every other pair: of all columns the error that comes closest to what is allowed")
     screen.table(rows)
     return passed
 
