@@ -11,3 +11,4 @@ from ._ode_result import OdeResult as OdeResult
 from ._ode_result import OdeStatus as OdeStatus
 from ._ode_run import OdeRun as OdeRun
 from ._ode_run import Route as Route
+from ._tableaux import RK4 as RK4

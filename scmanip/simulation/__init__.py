@@ -11,6 +11,8 @@ from ._event import Event as Event
 from ._event import JointLimits as JointLimits
 from ._event import Saturation as Saturation
 from ._event import When as When
+from ._fixed_step import RK4 as RK4
+from ._fixed_step import FixedDOP853 as FixedDOP853
 from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator

@@ -11,6 +11,7 @@ from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import State, System
 from ._closed_loop import ClosedLoop
+from ._fixed_step import FixedStep
 from ._gimbals import near_lock, until_lock
 from ._integrator import Step
 from ._native import NativeLoop
@@ -59,7 +60,8 @@ class _Flight:
     def fly(self) -> None:
         """Go from stop to stop."""
         track = self.track
-        whole = self.hold is None and self.setup.progress is None and not self.setup.events
+        setup, fixed = self.setup, isinstance(self.setup.integrator, FixedStep)
+        whole = self.hold is None and setup.progress is None and not setup.events and not fixed
         if self.native is not None and whole:
             self._travel(self.native)
         for start, stop in pairwise(self.setup.stops):

@@ -16,6 +16,7 @@ from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import JointsOnly
 from ..spatial import Array
 from ._dop853 import DOP853
+from ._fixed_step import FixedDOP853
 from ._full_state import FullState
 from ._held import HELD, Held, NoReference
 from ._integrator import Step
@@ -54,9 +55,7 @@ class NativeLoop:
             y_0,
             setup.stops[-1],
             *(given[name] for name in loop.names),
-            rtol=setup.rtol,
-            atol=setup.atol,
-            max_step=cast(DOP853, setup.integrator).max_step_s,
+            **_tolerances(setup),
             samples=setup.samples[1:],
         )
         self._ode, self._names = loop.ode, loop.names
@@ -109,12 +108,14 @@ class NativeLoop:
 
     def enter(self, stop: float) -> None:
         """Make ready for the stretch that ends at `stop` [s]."""
-        run = self._run
+        run, setup = self._run, self._setup
         for quaternion in self._quaternions:
             np.divide(quaternion, math.sqrt(quaternion @ quaternion), out=quaternion)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
             self._size = 0.0
+        if isinstance(setup.integrator, FixedDOP853):
+            self._size = setup.integrator.step_s
 
     def hold(self, tau: Array) -> None:
         """Let the joint forces be tau (N,) until further notice."""
@@ -164,6 +165,13 @@ class NativeLoop:
         return self._setup.samples[1 : 1 + len(rows)], rows
 
 
+def _tolerances(setup: Setup) -> dict[str, float]:
+    """Return what keeps steps short: the error, or a length with errors that do not matter."""
+    if isinstance(setup.integrator, FixedDOP853):
+        return {"rtol": 1.0, "atol": math.inf, "max_step": setup.integrator.step_s}
+    return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s}
+
+
 def _can_lock(model: Model) -> bool:
     """Whether a gimbal of the model can lock, which is looked for in Python."""
     kept = model.family.kept
@@ -177,7 +185,7 @@ def _plain(setup: Setup) -> bool:
     return (
         isinstance(setup.model.implementation, Full)
         and type(setup.mode).generalized_force is JointsOnly.generalized_force
-        and type(setup.integrator) is DOP853
+        and type(setup.integrator) in (DOP853, FixedDOP853)
         and setup.environment is None
         and type(setup.frame.coordinates) in RECORDED
     )

@@ -1,18 +1,21 @@
 """Runs in machine code are the runs step by step in Python: same steps, same states, same end, same words."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
 from scmanip.control import ComputedTorque, JointRegulator, WithFeedforward
 from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.guidance import Cycloid, Hold, JointReference, JointSequence, RateProfile
 from scmanip.modes import FixedBase, Floating
-from scmanip.simulation import DOP853, Outcome, simulate
+from scmanip.simulation import DOP853, MomentumReduced, Outcome, simulate
 from scmanip.simulation._native import NativeLoop
-from scmanip.system import Body, Joint, SpringDamper, State, System
+from scmanip.spatial import quaternion_rate
+from scmanip.system import Body, Joint, SpringDamper, State, System, load_system
 from tests.simulation.arms import INERTIA_1, model, moving_state, two_joints
 
 
@@ -197,3 +200,31 @@ def test_runs_of_the_library_s_own_parts_are_in_machine_code(monkeypatch):
     flown.clear()
     simulate(PLANT, Floating(), PrintedInPython(PLANT), moving_state(), reference=SEQUENCE, t_end_s=1.0)
     assert not flown
+
+
+def test_sixty_four_seconds_of_six_joints_are_scipys_to_a_billionth():
+    """The 64 s problem of `bench_6r`: a right-hand side of methods of `Model`, integrated by SciPy alone."""
+    plant = compile_model(load_system("model:bench_6r"))
+    steps = [(1, 0.0, 0.1), (10, 0.1, 0.1), (1, 0.1, 0.0), (2, 0.0, 0.0), (1, 0.0, -0.1), (20, -0.1, -0.1), (1, -0.1, 0.0)]
+    steps += [(2, 0.0, 0.0), (1, 0.0, 0.1), (10, 0.1, 0.1), (1, 0.1, 0.0), (14, 0.0, 0.0)]
+    reference = RateProfile(6, [1, -1, 1, -1, 1, -1], steps)
+    law = WithFeedforward(ComputedTorque(plant, K_P=1.0, K_D=2.0))
+    q, v, omega = [0.02, -0.03, 0.04, 0.02, -0.01, 0.03], [0.01, -0.005, 0.002], [0.01, -0.02, 0.015]
+    start = State(np.zeros(3), [0, 0, 0, 1], q, v, omega, np.zeros(6))
+    layout, x = plant.layout, start.x
+
+    def rate(t, x):
+        state = State.renormalised(x, layout)
+        tau, _ = law.command(t, state, reference.at(t), None)
+        joints = plant.forward_dynamics(state, tau)
+        return np.concatenate([state.v_0, quaternion_rate(x[3:7], state.omega_0), state.qdot, joints])
+
+    for begin, end in pairwise(reference.corners_s):
+        inside = np.nextafter(end, begin)
+        run = solve_ivp(lambda t, x, last=inside: rate(min(t, last), x), (begin, end), x, "DOP853", rtol=1e-13, atol=1e-13)
+        x = run.y[:, -1]
+    truth = State.renormalised(x, layout).x
+    for coordinates in (None, MomentumReduced()):
+        options = {"reference": reference, "t_end_s": 64.0, "rtol": 1e-13, "output_step_s": 64.0, "coordinates": coordinates}
+        history = simulate(plant, Floating(), law, start, **options)
+        assert_allclose(history.final.x, truth, rtol=0, atol=1e-9)

@@ -1,0 +1,99 @@
+"""Steps of one length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from ..compiled import RK4 as RUNGE_KUTTA_4
+from ..errors import InvalidInput, NumericalFailure, Problem
+from ..spatial import Array
+from ._integrator import Integrator, Rate, Step
+
+
+@dataclass(frozen=True)
+class FixedStep(Integrator):
+    """Steps of `step_s`, the last one before a stop shorter; rtol and atol do not matter, and nothing looks at the error.
+
+    step_s : > 0 [s]
+    max_steps : steps allowed in a whole run
+    """
+
+    step_s: float
+    max_steps: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        given: Any = self.step_s
+        number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+        if not (number and isfinite(given) and given > 0):
+            raise InvalidInput(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(given)))
+
+
+@dataclass(frozen=True)
+class FixedDOP853(FixedStep):
+    """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
+
+    def steps(
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+    ) -> Iterator[Step]:
+        """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]: those of the controlled method that finds no error."""
+        from scipy import integrate
+
+        first = min(self.step_s, t_1 - t_0)
+        stepper = integrate.DOP853(rate, t_0, y_0, t_1, max_step=self.step_s, rtol=1e-3, atol=inf, first_step=first)
+        while stepper.status == "running":
+            stepper.step()
+            if stepper.status == "failed" or not np.all(np.isfinite(stepper.y)):
+                raise NumericalFailure(f"no step is possible at t = {stepper.t:.9g} s")
+            yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, self.step_s)
+
+
+@dataclass(frozen=True)
+class RK4(FixedStep):
+    """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
+
+    def steps(
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+    ) -> Iterator[Step]:
+        """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]."""
+        count = int(np.ceil((t_1 - t_0) / self.step_s * (1 - 1e-12)))
+        times = [t_0 + k * self.step_s for k in range(count)] + [t_1]
+        y, first = y_0, rate(t_0, y_0)
+        for t, t_new in pairwise(times):
+            y_new = _advanced(rate, t, y, t_new - t, first)
+            last = rate(t_new, y_new)
+            if not np.all(np.isfinite(last)):
+                raise NumericalFailure(f"no step is possible at t = {t:.9g} s")
+            yield Step(t, t_new, y_new, _Cubic(t, t_new, y, y_new, first, last), self.step_s)
+            y, first = y_new, last
+
+
+def _advanced(rate: Rate, t: float, y: Array, h: float, first: Array) -> Array:
+    k = [first]
+    for node, weights in zip(RUNGE_KUTTA_4.nodes[1:], RUNGE_KUTTA_4.stages[1:], strict=True):
+        k.append(rate(t + node * h, y + h * sum(w * k_i for w, k_i in zip(weights, k, strict=True))))
+    return np.asarray(y + h * sum(w * k_i for w, k_i in zip(RUNGE_KUTTA_4.weights, k, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cubic:
+    """The cubic (Hermite) through two states with their rates."""
+
+    t: float
+    t_new: float
+    y: Array
+    y_new: Array
+    first: Array
+    last: Array
+
+    def __call__(self, times: Array) -> Array:
+        """Return the states (k, n) at times (k,)."""
+        h = self.t_new - self.t
+        x = ((times - self.t) / h)[:, np.newaxis]
+        bend = (1 - 2 * x) * (self.y_new - self.y) + h * ((x - 1) * self.first + x * self.last)
+        return np.asarray((1 - x) * self.y + x * self.y_new + x * (x - 1) * bend)
