@@ -11,10 +11,12 @@ from ..dynamics import Model
 from ..environment import Environment
 from ..errors import ModeMismatch
 from ..modes import JointsOnly, ManoeuvreMode
-from ..spatial import Array, cross, inverse_symmetric_3, quaternion_rate, scalar_type
+from ..spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
 from ..system import Layout, State, coordinate_rates
 from ._coordinates import Coordinates, Quantities
 from ._unit import with_unit_quaternions
+
+NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,12 @@ class MomentumReduced(Coordinates):
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
         wheels = constants[10:]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
-        zero = np.zeros(3, dtype=scalar_type(y))
-        P_joints, L_joints, S_U, r_0C = quantities(
-            ["momentum.P", "momentum.L_C", "S_U", "r_0C"], np.concatenate([zero, place, zero, zero, qdot, wheels])
-        )
-        omega_0 = inverse_symmetric_3(S_U) @ (L_C - L_joints)
-        v_0 = (P - P_joints) / mass - cross(omega_0, r_0C)
-        return np.concatenate([r_C + P * (t / mass) - r_0C, place, v_0, omega_0, qdot, wheels])
+        R, zero = dcm_from_quaternion(y[:4]), np.zeros(3)
+        still = np.concatenate([zero, NOT_TURNED, y[4 : 4 + layout.n_q], zero, zero, qdot, wheels])
+        P_joints, L_joints, S_U, r_0C = quantities(["momentum.P", "momentum.L_C", "S_U", "r_0C"], still)  # in base axes
+        omega_0 = Cholesky.of(S_U).solve(transpose(R) @ L_C - L_joints)
+        v_0 = (transpose(R) @ P - P_joints) / mass - cross(omega_0, r_0C)
+        return np.concatenate([r_C + P * (t / mass) - R @ r_0C, place, R @ v_0, R @ omega_0, qdot, wheels])
 
     def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
