@@ -53,10 +53,16 @@ class RateStepForm(ReferenceForm):
         start, duration, q, rates = numbers[0], numbers[1], numbers[2 : 2 + self.n_q], numbers[2 + self.n_q :]
         step, since = RateStep(duration, rates[: self.N], rates[self.N :]), t - start
         distance = step.distance(since)
+        return JointReference(self._moved(q, distance), step.rate(since), step.acceleration(since))
+
+    def _moved(self, q: Array, distance: Array) -> Array:
+        """Return q (n_q,) after all joints have gone their distances (N,)."""
+        if self.n_q == self.N:
+            return np.asarray(q + distance)
         place = np.array(q, dtype=scalar_type(q, distance))
         for j, i in self.places:
             place[i] = place[i] + distance[j]
-        return JointReference(place, step.rate(since), step.acceleration(since))
+        return place
 
 
 class RateSteps(Reference):

@@ -122,7 +122,8 @@ class _Flight:
         """Advance to `stop` in machine code, or until something is wrong."""
         setup, track = self.setup, self.track
         native.enter(stop)
-        track.last_y = native.y
+        if self.watch is not None:
+            track.last_y = native.y
         while self.well and track.last_t < stop:
             t_old, y_old = track.last_t, track.last_y
             usual = native.go_on(track, stop) and track.steps < setup.max_steps

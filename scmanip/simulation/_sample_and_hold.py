@@ -36,7 +36,7 @@ class SampleAndHold:
         self.held, self._memory = commanded(self._setup, t, state, reference, self._memory)
         self._times.append(t)
         self._commands.append(self.held)
-        if np.all(np.isfinite(self.held)):
+        if np.isfinite(self.held).all():
             return None
         finite_at_start(t, self.held)
         force = self._setup.mode.generalized_force(self._setup.model, state, self.held)

@@ -39,7 +39,9 @@ def _one_run(model: Model, pace: Pace) -> Section:
         "Pinocchio, SciPy's DOP853": theirs.end,
     }
     chosen = {name: _loosest(name, end, truth) for name, end in runs.items()}
-    calls = {name: Call("end(rtol)", end=end, rtol=chosen[name][0]) for name, end in runs.items()}
+    alone: dict[str, Callable[[float], object]] = {**runs, "simulate": ours.history}
+    alone["simulate, momentum-reduced"] = lambda rtol: ours.history(rtol, MomentumReduced())
+    calls = {name: Call("run(rtol)", run=run, rtol=chosen[name][0]) for name, run in alone.items()}
     times = timed(calls, max(5, pace.turns // 3))
     rows = [
         (name, f"{chosen[name][0]:.1e}", f"{chosen[name][1]:.1e}", duration(t.median), duration(t.best))
