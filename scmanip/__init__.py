@@ -69,6 +69,7 @@ _ROOMS = (
     "control",
     "simulation",
     "interop",
+    "analysis",
     "report",
     "mission",
 )

@@ -14,6 +14,7 @@ class Verdict:
     value, unit : largest value of the run, SI; `unit` is empty for a ratio
     limit : same unit; None where nothing was asked
     where : joint and time of the largest value, or empty
+    shown_in : unit for tables where that is another one than usual: "rpm"
     """
 
     name: str
@@ -22,6 +23,7 @@ class Verdict:
     unit: str
     limit: float | None = None
     where: str = ""
+    shown_in: str = ""
 
     @property
     def passed(self) -> bool:

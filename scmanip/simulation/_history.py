@@ -33,6 +33,7 @@ class History:
     work, dissipated : (n,) [J] since the start: by the actuators, in dampers
     impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
     h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
+    wheel_torque : (n, n_w) torques of the wheels' motors on their wheels, bearing friction included [N m]
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     events : what happened on the way; none yet in a run without events
@@ -61,6 +62,7 @@ class History:
     dissipated: Array
     impulse: Array
     h_wheels: Array
+    wheel_torque: Array
     r_C: Array
     outcome: Outcome
     advice: str

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dynamics import Model
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, ManoeuvreMode
+from ..modes import GeneralizedForce, ManoeuvreMode, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._history import History
@@ -48,6 +48,7 @@ def record(setup: Setup, track: Track) -> History:
         dissipated=energies[:, 1],
         impulse=energies[:, 2:] if setup.mode.pushed else np.zeros((len(energies), 6)),
         h_wheels=_wheel_momentum(model, states),
+        wheel_torque=np.array([_wheel_torque(model, *pair) for pair in zip(states, track.forces, strict=True)]),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
@@ -73,6 +74,19 @@ def _wheel_momentum(model: Model, states: Sequence[State]) -> Array:
     if not model.layout.n_w:
         return np.zeros((len(states), 3))
     return np.array([model.equations(state).h_w for state in states])
+
+
+def _wheel_torque(model: Model, state: State, force: GeneralizedForce) -> Array:
+    """Return the torques (n_w,) of the wheels' motors; NaN where the controller or the inertia matrix failed."""
+    n_w, unknown = model.layout.n_w, np.full(model.layout.n_w, np.nan)
+    if not n_w or not np.all(np.isfinite(force.tau)):
+        return unknown
+    wheels = np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+    try:
+        udot = model.forward_dynamics(state, force.tau, force.wrench)
+    except SingularInertia:
+        return unknown
+    return motor_torques(model.system, state, wheels, udot[model.layout.base_angular])
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
