@@ -9,7 +9,7 @@ import numpy as np
 from ..dynamics import Model
 from ..environment import External
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, ManoeuvreMode
+from ..modes import GeneralizedForce, ManoeuvreMode, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._events import limit_events
@@ -53,6 +53,7 @@ def record(setup: Setup, track: Track) -> History:
         thrust_N=np.array([_thrust(model, force) for force in track.forces]),
         missing_wrench=np.array([np.zeros(6) if force.missing is None else force.missing for force in track.forces]),
         h_wheels=_wheel_momentum(model, states),
+        wheel_torque=np.array([_wheel_torque(model, *pair) for pair in zip(states, track.forces, strict=True)]),
         r_C=r_0 + np.array([model.r_0C(state) for state in states]),
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
@@ -85,6 +86,19 @@ def _wheel_momentum(model: Model, states: Sequence[State]) -> Array:
 def _thrust(model: Model, force: GeneralizedForce) -> Array:
     """Return the forces (n_t,) of the thrusters; none burn where a mode does not use them."""
     return np.zeros(len(model.system.thrusters)) if force.thrust_N is None else force.thrust_N
+
+
+def _wheel_torque(model: Model, state: State, force: GeneralizedForce) -> Array:
+    """Return the torques (n_w,) of the wheels' motors; NaN where the controller or the inertia matrix failed."""
+    n_w, unknown = model.layout.n_w, np.full(model.layout.n_w, np.nan)
+    if not n_w or not np.all(np.isfinite(force.tau)):
+        return unknown
+    wheels = np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+    try:
+        udot = model.forward_dynamics(state, force.tau, force.wrench)
+    except SingularInertia:
+        return unknown
+    return motor_torques(model.system, state, wheels, udot[model.layout.base_angular])
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
