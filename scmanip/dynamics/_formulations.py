@@ -18,6 +18,7 @@ from ._path_tables import PathTables
 from ._recursive_kane import recursive_inverse_dynamics
 
 WITHOUT_WHEELS = ("recursive Kane", "tree Kane")  # as their papers have them
+WITHOUT_ROTORS = (*WITHOUT_WHEELS, "articulated bodies")
 Values = dict[str, Array]
 
 
@@ -69,6 +70,8 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("articulated bodies", lambda cases: _by_articulated_bodies(full, cases), frozenset({"forward", "bias"})),
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
     ]
+    if any(motor.rotor_inertia_kg_m2 for motor in system.motors):
+        return [way for way in ways if way.name not in WITHOUT_ROTORS]
     return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.wheels else ways
 
 

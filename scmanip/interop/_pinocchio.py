@@ -109,7 +109,7 @@ class PinocchioTwin:
 
     def _passive(self, state: State) -> Array:
         """(N,) what springs and dampers take from the joint forces."""
-        passive = np.array([freedom.damping for freedom in self.system.freedoms]) * state.qdot
+        passive = self.system.friction.force(state.qdot)
         for i, j in self.system.layout.single():
             passive[j] += self.system.freedoms[j].stiffness * state.q[i]
         for spring in self.system.springs:

@@ -38,7 +38,13 @@ class RootJoint:
         if not system.fixed or not moved.size or not moved[:, 0].all():
             return None
         joint, root = system.joints[0], cls._placed(system)
-        if joint.stiffness or joint.damping or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC):
+        friction = system.friction
+        if (
+            joint.stiffness
+            or friction.damping[0]
+            or friction.coulomb[0]
+            or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC)
+        ):
             return None
         g = system.gravity_m_s2
         along = np.linalg.norm(np.cross(root.axis, g)) if root.turns else abs(root.axis @ g)

@@ -14,6 +14,7 @@ from ._rules import (
     Entry,
     Report,
     base_problems,
+    motor_problems,
     namespace_problems,
     parent_problems,
     spring_problems,
@@ -30,6 +31,7 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
     problems = _base_problems(document) + _arm_problems(document) + _wheel_speed_problems(document)
+    problems += _motor_rate_problems(document)
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + _tree_problems(document)
@@ -79,6 +81,14 @@ def _wheel_speed_problems(document: TomlDocument) -> list[Problem]:
         document.problem(("wheel", i, [k for k in wheel if k in keys][1]), f"one of {', '.join(keys)}", " and ".join(keys))
         for i, wheel in _tables(document.data, "wheel")
         if all(key in wheel for key in keys)
+    ]
+
+
+def _motor_rate_problems(document: TomlDocument) -> list[Problem]:
+    return [
+        document.problem(("motor", i, "torque_Nm"), "a largest torque beside a largest rate", "nothing")
+        for i, motor in _tables(document.data, "motor")
+        if "rate_rad_s" in motor and "torque_Nm" not in motor
     ]
 
 
@@ -176,6 +186,7 @@ def _tree_problems(document: TomlDocument) -> list[Problem]:
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
         problems += thruster_problems(_thrusters(document), [body.name for body in bodies])
+        problems += motor_problems(_motors(document), list(_revolute_joints(document.data)))
     wheels = [(w["name"], _report(document, ("wheel", i))) for i, w in _tables(document.data, "wheel") if _named(w)]
     base = document.data.get("base")
     problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
@@ -204,6 +215,24 @@ def _thrusters(document: TomlDocument) -> list[Entry]:
         for i, thruster in _tables(document.data, "thruster")
         for entry in _entry(thruster.get("name"), thruster.get("body"), _report(document, ("thruster", i)))
     ]
+
+
+def _motors(document: TomlDocument) -> list[tuple[str, Report]]:
+    """Return joint and report of every readable `[[motor]]`."""
+    tables = _tables(document.data, "motor")
+    return [(m["joint"], _report(document, ("motor", i))) for i, m in tables if isinstance(m.get("joint"), str) and m["joint"]]
+
+
+def _revolute_joints(data: dict[str, Any]) -> Iterator[str]:
+    """The name of every revolute joint."""
+    for _, body in _tables(data, "body"):
+        joint = body.get("joint")
+        if isinstance(joint, dict) and joint.get("type") == "revolute":
+            yield str(joint.get("name", body.get("name")))
+    arms = _tables(data, "arm")
+    chains = [(arm_prefix(arm.get("name", str(i)), len(arms)), _tables(arm, "link")) for i, arm in arms]
+    for prefix, links in [*chains, ("", _tables(data, "hd_link"))]:
+        yield from (f"{prefix}joint{k + 1}" for k, link in links if link.get("type") == "revolute")
 
 
 def _chain(
