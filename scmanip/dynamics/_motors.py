@@ -12,10 +12,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ._inertia import Geometry
 from ._parameters import Parameters
 from ._rates import GeometryRate
+
+
+def bodies_alone(parameters: Parameters, what: str) -> None:
+    """Raise `InvalidInput` where wheels or rotors of motors would be left out."""
+    if len(parameters.wheel_inertia) or parameters.rotors:
+        found = "rotors of motors" if parameters.rotors else "reaction wheels"
+        hint = "describe them as bodies, or take the sums and recursions of compile_model(system)"
+        raise InvalidInput(Problem(what, "a system of bodies and joints alone", found, hint=hint))
 
 
 def coulomb_friction(parameters: Parameters, qdot: Array) -> Array:

@@ -16,6 +16,7 @@ from ..spatial import Array, cross, scalar_type, transpose
 from ._equations import Equations
 from ._joint_partials import joint_partial_rates, joint_partials, translation_partials
 from ._kane_blocks import Placement, partial_angular_velocities, partial_velocities
+from ._motors import bodies_alone
 from ._path_tables import PathTables
 
 
@@ -55,6 +56,7 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Lo
     tables : of the system whose state `e` holds, joints labelled in any order
     tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
     """
+    bodies_alone(e.parameters, "kane_system")
     at, T = placement(tables, e), speeds_from_kane(tables, e.poses.R[0])
     I, m = e.parameters.inertia[e.parameters.link_of], e.parameters.m[e.parameters.link_of]
     Omega, V = partial_angular_velocities(tables).value(at), partial_velocities(tables).value(at)

@@ -20,6 +20,7 @@ from scipy.spatial.transform import Rotation
 from ..errors import MissingExtra
 from ..spatial import Array
 from ..system import Body, State, System
+from ._refusal import bodies_alone
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
@@ -32,6 +33,7 @@ class MujocoTwin:
     """
 
     def __init__(self, system: System) -> None:
+        bodies_alone(system, "MujocoTwin", refused=bool(system.wheels or system.motors))
         self._mujoco = _mujoco()
         self.system = system
         self.model, self.places = _build(self._mujoco, system)

@@ -16,6 +16,7 @@ from scipy.linalg import block_diag
 from ..errors import MissingExtra
 from ..spatial import Array, dcm_from_quaternion
 from ..system import Joint, State, System
+from ._refusal import bodies_alone
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
@@ -23,10 +24,11 @@ PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] i
 class PinocchioTwin:
     """Dynamics of one system by Pinocchio (recursions in link axes [Featherstone2008]).
 
-    Raises `MissingExtra` where Pinocchio is not installed.
+    Raises `MissingExtra` where Pinocchio is not installed, `InvalidSystem` for wheels and rotors of motors.
     """
 
     def __init__(self, system: System) -> None:
+        bodies_alone(system, "PinocchioTwin", refused=system.spins)
         self._pin = _pinocchio()
         self.system = system
         self.free = _build(self._pin, system, floating=True)

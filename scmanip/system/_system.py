@@ -132,6 +132,11 @@ class System:
         motors = {motor.joint: motor for motor in self.motors}
         return tuple(motors.get(freedom.joint) for freedom in self.freedoms)
 
+    @property
+    def spins(self) -> bool:
+        """Whether anything spins in it that is no body: wheels, rotors of motors."""
+        return bool(self.wheels) or any(motor.rotor_inertia_kg_m2 for motor in self.motors)
+
     @cached_property
     def friction(self) -> Friction:
         """Friction of the freedoms, that of joints and motors together."""

@@ -6,11 +6,23 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import Model, Partial, Reference, RunTimeInertia, compile_model
+from scmanip.dynamics import (
+    DecouplingSpeeds,
+    Model,
+    Parameters,
+    Partial,
+    Reference,
+    RunTimeInertia,
+    change_speeds,
+    compile_model,
+    recursive_inverse_dynamics,
+)
 from scmanip.dynamics._link_equations import LinkEquations
+from scmanip.errors import InvalidInput
+from scmanip.interop import MujocoTwin
 from scmanip.simulation import FullState
 from scmanip.spatial import Quaternion
-from scmanip.system import Motor, State, System
+from scmanip.system import Motor, State, System, Wheel
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
 from ..oracles.random_systems import FIRST_TREE, random_state
@@ -121,6 +133,20 @@ def test_a_rotor_on_a_held_base_adds_the_square_of_its_ratio() -> None:
     state = State(q=[0.4, -0.7], qdot=[0.3, -0.4])
     added = compile_model(geared).M(state) - compile_model(bare).M(state)
     assert_allclose(added, [[2.5, 0], [0, 0]], atol=1e-13)
+
+
+def test_methods_that_know_bodies_alone_refuse_rotors_and_wheels() -> None:
+    arm = two_joints()
+    motors, wheels = [Motor("shoulder", rotor_inertia_kg_m2=1e-3)], [Wheel("w", [0, 0, 1], 0.1)]
+    for parts in ({"motors": motors}, {"wheels": wheels}):
+        system = System(arm.name, arm.base, arm.bodies[1:], **parts)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="a system of bodies and joints alone"):
+            recursive_inverse_dynamics(Parameters.of(system), np.zeros(2), np.zeros(2), np.zeros(8))
+        with pytest.raises(InvalidInput, match="a system of bodies and joints alone"):
+            change_speeds(compile_model(system, implementation=Reference()), DecouplingSpeeds())
+        for twin in (PinocchioOracle, MujocoTwin):
+            with pytest.raises(InvalidInput, match="describe what spins as bodies"):
+                twin(system)
 
 
 def test_friction_of_motors_is_viscous_and_smoothed_coulomb() -> None:
