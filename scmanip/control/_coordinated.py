@@ -9,23 +9,37 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference
-from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode
-from ..spatial import Array, attitude_xyzw, quaternion_conjugate, quaternion_product
+from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode
+from ..spatial import Array, quaternion_conjugate, quaternion_product
+from ..spatial import attitude_xyzw as unit_quaternion
 from ..system import State, coordinate_difference
 from ._controller import Controller
-from ._estimate import sample
+from ._estimate import checked_estimate, refuse_other_joints, sample
+from ._gains import row, row_problems
+from ._seen_from import seen_from
 
-IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class BasePose:
-    """Where the base shall be: attitude_xyzw (4,) base to inertial, and position_m (3,), of the base CoM or the system CoM."""
+    """Where the base shall be.
 
-    attitude_xyzw: ArrayLike = IDENTITY
-    position_m: ArrayLike = (0.0, 0.0, 0.0)
+    attitude_xyzw : (4,) base to inertial, normalised
+    position_m : (3,) of the base CoM or the system CoM, from the inertial origin
+    """
+
+    attitude_xyzw: Array
+    position_m: Array
+
+    def __init__(self, attitude_xyzw: ArrayLike = (0.0, 0.0, 0.0, 1.0), position_m: ArrayLike = (0.0, 0.0, 0.0)) -> None:
+        attitude, position = unit_quaternion(attitude_xyzw, order="xyzw"), np.array(position_m, dtype=np.float64)
+        if attitude.shape != (4,):
+            raise InvalidInput(Problem("attitude_xyzw", "one quaternion", f"shape {attitude.shape}"))
+        if position.shape != (3,) or not np.all(np.isfinite(position)):
+            raise InvalidInput(Problem("position_m", "3 finite numbers", str(position.tolist())))
+        attitude.flags.writeable = position.flags.writeable = False
+        vars(self).update(attitude_xyzw=attitude, position_m=position)
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -36,80 +50,88 @@ class CoordinatedComputedTorque(Controller):
     motion in which the other speeds react freely (`CentroidalDynamics.reduced`). Where the mode turns the base its attitude is
     held; `Flying` holds the position of the base CoM, `TranslationFlying` that of the system CoM.
 
-    estimate : `Model` of the system as the controller believes it to be
+    estimate : `Model` of the system as the controller believes it to be, with ideal wheels where the mode adds them
     mode : the mode that it flies in
-    K_P, K_D : gains of the joints [1/s^2, 1/s]; base_K_P, base_K_D : of the base
-    pose : where the base shall be; the system CoM for `TranslationFlying`
+    K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
+    base_K_P, base_K_D : of the base, one number or (6,), first those of the position
+    pose : where the base shall be; its position is that of the system CoM in `TranslationFlying`
     """
 
     estimate: Model
-    mode: ManoeuvreMode
-    K_P: float
-    K_D: float
-    base_K_P: float
-    base_K_D: float
-    attitude: Array
-    position: Array
+    mode: BaseDriven | Floating
+    K_P: Array
+    K_D: Array
+    base_K_P: Array
+    base_K_D: Array
+    pose: BasePose
 
     def __init__(
         self,
         estimate: Model,
         mode: ManoeuvreMode,
         *,
-        K_P: float = 1.0,
-        K_D: float = 2.0,
-        base_K_P: float = 1.0,
-        base_K_D: float = 2.0,
+        K_P: ArrayLike = 1.0,
+        K_D: ArrayLike = 2.0,
+        base_K_P: ArrayLike = 1.0,
+        base_K_D: ArrayLike = 2.0,
         pose: BasePose | None = None,
     ) -> None:
-        pose = BasePose() if pose is None else pose
-        attitude = attitude_xyzw(pose.attitude_xyzw, order="xyzw")
-        vars(self).update(estimate=mode.equipped(estimate), mode=mode, K_P=K_P, K_D=K_D, base_K_P=base_K_P, base_K_D=base_K_D)
-        vars(self).update(attitude=attitude, position=np.asarray(pose.position_m, dtype=float))
+        N = checked_estimate(estimate).layout.N
+        if not isinstance(mode, BaseDriven | Floating):
+            raise ModeMismatch(
+                f"CoordinatedComputedTorque drives a base that is free to move, not in {mode!r}; "
+                "ComputedTorque drives the joints alone"
+            )
+        mode.check(estimate)
+        problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
+        problems += row_problems("base_K_P", base_K_P, 6) + row_problems("base_K_D", base_K_D, 6)
+        if problems:
+            raise InvalidInput(problems)
+        vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
+        vars(self).update(K_P=row(K_P, N), K_D=row(K_D, N), base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode."""
-        if type(mode) is not type(self.mode) or not isinstance(mode, BaseDriven | Floating):
+        """Raise `ModeMismatch` when it was made for another mode, other joints or other wheels."""
+        mine, its = self.estimate.layout, model.layout
+        if type(mode) is not type(self.mode) or not np.array_equal(mode.actuated(its), self.mode.actuated(its)):
             raise ModeMismatch(
                 f"CoordinatedComputedTorque was made for {self.mode!r} and is flown in {mode!r}; make it for that mode"
+            )
+        refuse_other_joints("CoordinatedComputedTorque", self.estimate, model)
+        if mine.wheel_names != its.wheel_names:
+            raise ModeMismatch(
+                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(mine.wheel_names) or '(none)'}, the simulated "
+                f"system has {', '.join(its.wheel_names) or '(none)'}; make the estimate from a system with the same wheels"
             )
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
-        wanted, layout = sample("CoordinatedComputedTorque", t, reference), self.estimate.layout
-        d = CentroidalDynamics.of(self.estimate, state)
-        sdot = np.zeros(layout.n_u)
-        error = coordinate_difference(layout, wanted.q, state.q)
-        sdot[6:] = wanted.qddot + self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
-        sdot[3:6] = self.base_K_P * self._attitude_error(state) - self.base_K_D * state.omega_0
-        sdot[:3] = self._com_acceleration(state, d, sdot)
-        commanded = self.mode.actuated(layout)
-        inertia, bias = d.reduced(commanded)
-        F = np.zeros(layout.n_u)
-        F[commanded] = inertia @ sdot[commanded] + bias
-        wrench, tau = d.wrench_and_tau(F)
-        if not self.mode.commands_base:
-            return tau, memory
-        n = F[3:6] if 0 not in commanded else wrench[3:]
-        if 0 in commanded and 3 not in commanded:
-            n = np.zeros(3)  # the mode makes the force act through the system CoM
-        elif 0 in commanded and getattr(self.mode, "attitude", None) is not None:
-            n = F[3:6]
-        return np.concatenate([F[:3], n, tau]), memory
+        wanted = seen_from(self.estimate.layout, state, sample("CoordinatedComputedTorque", t, reference))
+        dynamics = CentroidalDynamics.of(self.estimate, state)
+        sdot = self._accelerations(state, dynamics, wanted)
+        commanded = self.mode.actuated(self.estimate.layout)
+        inertia, bias = dynamics.reduced(commanded)
+        forces = np.zeros(len(sdot))
+        forces[commanded] = inertia @ sdot[commanded] + bias
+        return self.mode.command_for(dynamics, forces), memory
+
+    def _accelerations(self, state: State, dynamics: CentroidalDynamics, wanted: JointReference) -> Array:
+        """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
+        error = coordinate_difference(self.estimate.layout, wanted.q, state.q)
+        qddot = wanted.qddot + self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
+        turning = self.base_K_P[3:] * self._attitude_error(state) - self.base_K_D[3:] * state.omega_0
+        r, v = state.r_0, state.v_0
+        if not isinstance(self.mode, Flying):
+            r, v = r + dynamics.r_0C, dynamics.M[:3] @ state.u / dynamics.m_tot  # of the system CoM
+        moving = self.base_K_P[:3] * (self.pose.position_m - r) - self.base_K_D[:3] * v
+        sdot = np.concatenate([np.zeros(3), turning, qddot])
+        sdot[:3] = moving - dynamics.accelerations(sdot)[:3] if isinstance(self.mode, Flying) else moving
+        return sdot
 
     def _attitude_error(self, state: State) -> Array:
         """2 sin(angle / 2) (3,) about the axis that turns the base to where it shall be, in N."""
-        turn = quaternion_product(self.attitude, quaternion_conjugate(state.attitude_xyzw))
+        turn = quaternion_product(self.pose.attitude_xyzw, quaternion_conjugate(state.attitude_xyzw))
         return 2 * turn[:3] * (1.0 if turn[3] >= 0 else -1.0)
-
-    def _com_acceleration(self, state: State, d: CentroidalDynamics, sdot: Array) -> Array:
-        """Acceleration (3,) of the system CoM that the position asks for."""
-        position, K_P, K_D = self.position, self.base_K_P, self.base_K_D
-        if 3 in self.mode.actuated(self.estimate.layout) and getattr(self.mode, "attitude", None) is None:
-            base = K_P * (position - state.r_0) - K_D * state.v_0  # of the base CoM; sdot[:3] still zero
-            return np.asarray(base - d.accelerations(sdot)[:3])
-        v_C = self.estimate.momentum(state).P / d.m_tot
-        return np.asarray(K_P * (position - state.r_0 - d.r_0C) - K_D * v_C)
 
     def __repr__(self) -> str:
         return f"CoordinatedComputedTorque({self.estimate!r}, {self.mode!r})"

@@ -18,16 +18,23 @@ def checked_estimate(estimate: Any) -> Model:
     raise InvalidInput(Problem("estimate", "a Model, made by compile_model(system)", repr(estimate)))
 
 
-def refuse_other_joints(law: str, estimate: Model, model: Model, mode: ManoeuvreMode) -> None:
-    """Raise `ModeMismatch` when the joints or the base of `law`'s estimate are not the model's, or the mode drives the base."""
+def refuse_other_joints(law: str, estimate: Model, model: Model) -> None:
+    """Raise `ModeMismatch` when the joints or the base of `law`'s estimate are not the model's."""
     mine, its = estimate.layout, model.layout
     if (mine.q_names, mine.qdot_names, mine.fixed) != (its.q_names, its.qdot_names, its.fixed):
         raise ModeMismatch(
             f"{law}'s estimate has {_words(mine)}, the simulated system has {_words(its)}; make the estimate from a "
             "system with the same joints and base"
         )
+
+
+def refuse_driven_base(law: str, mode: ManoeuvreMode) -> None:
+    """Raise `ModeMismatch` when the mode drives the base and `law` knows joints only."""
     if mode.commands_base:
-        raise ModeMismatch(f"{law} commands joints on a base that nothing drives; {mode.name} drives the base")
+        raise ModeMismatch(
+            f"{law} commands joints on a base that nothing drives; {mode.name} drives the base; "
+            "CoordinatedComputedTorque commands both"
+        )
 
 
 def sample(law: str, t: float, reference: JointReference | None) -> JointReference:

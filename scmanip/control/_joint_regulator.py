@@ -14,7 +14,7 @@ from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State, coordinate_difference
 from ._controller import Controller
-from ._estimate import checked_estimate, refuse_other_joints, sample
+from ._estimate import checked_estimate, refuse_driven_base, refuse_other_joints, sample
 from ._gains import row, row_problems
 from ._seen_from import seen_from
 
@@ -55,7 +55,8 @@ class JointRegulator(Controller):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
-        refuse_other_joints("JointRegulator", self.estimate, model, mode)
+        refuse_other_joints("JointRegulator", self.estimate, model)
+        refuse_driven_base("JointRegulator", mode)
 
     def __repr__(self) -> str:
         return f"JointRegulator({self.estimate!r}, K_P={self.K_P.tolist()}, K_D={self.K_D.tolist()})"

@@ -35,6 +35,7 @@ from ._joint_partials import joint_partials as joint_partials
 from ._kane_blocks import BlockMatrix as BlockMatrix
 from ._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from ._kane_blocks import partial_velocities as partial_velocities
+from ._kane_loads import Load as Load
 from ._kane_page import gamma_letters as gamma_letters
 from ._kane_page import kane_page as kane_page
 from ._model import Model as Model
@@ -64,6 +65,5 @@ from ._symbolic_model import SymbolicModel as SymbolicModel
 from ._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from ._symbolic_model import derive as derive
 from ._tree_kane import KaneSystem as KaneSystem
-from ._tree_kane import Load as Load
 from ._tree_kane import kane_system as kane_system
 from ._tree_kane import speeds_from_kane as speeds_from_kane

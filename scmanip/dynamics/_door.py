@@ -13,7 +13,7 @@ from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
 from ..spatial import Array, pivots, singular_values
 from ..system import Layout, State, System, state_problems
 from ._equations import Equations
-from ._gimbal_lock import BLAMED, check_unlocked, gimbal_of_rate, three_axis_gimbals
+from ._gimbal_lock import check_unlocked, gimbal_of_rate, three_axis_gimbals
 from ._points import placed
 from ._results import Point
 
@@ -131,7 +131,7 @@ def check_regular(equations: Equations, system: System, where: str) -> None:
     gimbal = gimbal_of_rate(gimbals, speed - layout.n_base)
     if speed < layout.n_base:
         who = "the base can move without moving mass: give it mass and inertia"
-    elif gimbal is not None and gimbal.openness(q) < BLAMED:
+    elif gimbal is not None and gimbal.all_but_locked(q):
         who = gimbal.advice(q)
     else:
         joint = layout.qdot_names[speed - layout.n_base]

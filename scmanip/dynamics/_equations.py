@@ -43,7 +43,7 @@ from ._motion import (
     spherical_term,
     velocity_forces,
 )
-from ._motors import coulomb_friction, with_carriers, with_rotor_rates, with_rotors
+from ._motors import with_carriers, with_rotor_rates, with_rotors
 from ._parameters import Parameters
 from ._rates import (
     GeometryRate,
@@ -55,7 +55,7 @@ from ._rates import (
     time_rate,
 )
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
-from ._springs import spring_forces, spring_states
+from ._springs import passive_forces, spring_states
 from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
 
 
@@ -339,9 +339,7 @@ class Equations:
     @cached_property
     def passive_force(self) -> Array:
         """(N,) forces of the springs and dampers, of the joints and between points."""
-        p = self.parameters
-        joints = -(p.stiffness * self.q[p.spring] + p.damping * self.qdot) - coulomb_friction(p, self.qdot)
-        return joints + spring_forces(self) if p.springs else joints
+        return passive_forces(self)
 
     @cached_property
     def springs(self) -> Springs:

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, Quaternion
+from ..spatial import Array, Quaternion, solve
 from ..system import State, System
 from ._compile_model import compile_model
 from ._forms import by_articulated_bodies, recursive
+from ._generalized_forces import Loads, generalized_forces
 from ._implementation import Partial, Reference
 from ._kane_formulation import kane_values
 from ._model import Model
 from ._path_tables import PathTables
 from ._recursive_kane import recursive_inverse_dynamics
+from ._speed_change import SpeedChange
+from ._speed_equations import ByPartialVelocities
+from ._speeds import JointRates
 
-WITHOUT_WHEELS = ("recursive Kane", "tree Kane")  # as their papers have them
+WITHOUT_WHEELS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
 WITHOUT_ROTORS = (*WITHOUT_WHEELS, "articulated bodies")
 Values = dict[str, Array]
 
@@ -69,6 +73,7 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("recursive Kane", lambda cases: _by_recursive_kane(sums, cases)),
         Formulation("articulated bodies", lambda cases: _by_articulated_bodies(full, cases), frozenset({"forward", "bias"})),
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
+        Formulation("partial velocities", lambda cases: _by_partial_velocities(sums, cases)),
     ]
     if any(motor.rotor_inertia_kg_m2 for motor in system.motors):
         return [way for way in ways if way.name not in WITHOUT_ROTORS]
@@ -206,5 +211,25 @@ def _by_kane(model: Model, cases: Cases) -> Values:
 
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
         return kane_values(tables, model.equations(state), point, tau, wrench, udot)
+
+    return cases.each(values)
+
+
+def _by_partial_velocities(model: Model, cases: Cases) -> Values:
+    """F_r + F_r* = 0, summed over the bodies [Kane1983], in joint rates; with a held base without what the ground applies."""
+    change = SpeedChange(model.symbolic.derivation, JointRates())
+
+    def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
+        base = {} if state.fixed else {"r_0": state.r_0, "attitude_xyzw": state.attitude_xyzw}
+        e = ByPartialVelocities(change, {**base, "q": state.q, "t": np.array(0.0), "s": state.u})
+
+        def forces(sdot: Array, loads: Loads) -> Array:
+            found = generalized_forces(e, sdot, loads)
+            return found.F_r + found.F_r_star
+
+        none, zero = Loads(0 * tau, np.zeros(6)), 0 * udot
+        driven = Loads(tau, np.zeros(6) if wrench is None else wrench)
+        found = {"M": e.M, "bias": -forces(zero, none), "forward": solve(e.M, forces(zero, driven))}
+        return found if state.fixed else found | {"inverse": -forces(udot, none)}
 
     return cases.each(values)

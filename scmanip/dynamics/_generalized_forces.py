@@ -11,6 +11,7 @@ from ..spatial import Array, transpose
 from ._body_partials import cross_columns
 from ._results import Point
 from ._speed_equations import ByPartialVelocities
+from ._springs import end_forces, joint_spring_forces
 from ._text import aligned
 
 
@@ -55,8 +56,9 @@ class GeneralizedForces:
     """Kane's generalized forces, per body and in sum [Kane1983] eqs 77-90, 110.
 
     bodies : names (n_b), the base first; speeds : names (p)
-    active : (n_b, p) of weights, joint forces with springs and dampers, and applied wrenches. The force of a joint acts on
-        the body that it carries and, reversed, on the body that carries it; what does no work is left out
+    active : (n_b, p) of weights, joint forces with their springs and dampers, springs between points, and applied wrenches.
+        The force of a joint acts on the body that it carries and, reversed, on the body that carries it, that of a spring
+        on the bodies at its ends; what does no work is left out
     inertia : (n_b, p)
     """
 
@@ -100,7 +102,10 @@ def generalized_forces(e: ByPartialVelocities, sdot: Array, loads: Loads) -> Gen
     inertia = [_work(w, v, R, T) for w, v, T, R in zip(p.omega_r, p.v_r, torques, forces, strict=True)]
     weights = [m * (transpose(R) @ gravity) for m, R in zip(e.parameters.m, rotations(e), strict=True)]
     active = [transpose(v) @ weight for v, weight in zip(p.v_r, weights, strict=True)]
-    _add_joints(e, loads.tau + e.passive[e.place.system.layout.joints], active)
+    motion = e.place.derivation.at(e.x)
+    _add_joints(e, loads.tau + joint_spring_forces(motion), active)
+    for point, force in end_forces(motion):
+        _add_wrench(e, point, np.concatenate([force, 0 * force]), active)
     base_com = Point(0, e.parameters.com[0], np.eye(3))
     for point, wrench in [] if e.parameters.fixed else [(base_com, loads.wrench)]:
         _add_wrench(e, point, wrench, active)

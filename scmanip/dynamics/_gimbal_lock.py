@@ -44,6 +44,10 @@ class ThreeAxisGimbal:
         """Whether q (n_q,) is so close to lock that the gimbal's own rates are many times those of the body it carries."""
         return self.openness(q) < NEAR
 
+    def all_but_locked(self, q: Array) -> bool:
+        """Whether q (n_q,) is so close to lock that nothing but the lock needs to be blamed."""
+        return self.openness(q) < BLAMED
+
     def passed(self, q: Array) -> int:
         """Return how many times the middle angle of q (n_q,), counted from 0, has gone through lock."""
         return math.floor(float(q[self.angles[1]]) / math.pi + (0.0 if self.proper else 0.5))

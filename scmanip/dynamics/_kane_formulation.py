@@ -8,9 +8,10 @@ import numpy as np
 
 from ..spatial import Array, cross, skew, solve
 from ._equations import Equations
+from ._kane_loads import Load
 from ._path_tables import PathTables
 from ._results import Point
-from ._tree_kane import KaneSystem, Load, kane_system
+from ._tree_kane import KaneSystem, kane_system
 
 
 def kane_values(

@@ -15,9 +15,8 @@ from ._inertia import base_inertia_inverse, system_inertia
 from ._jacobians import arm_jacobian, base_jacobian, momentum_drift
 from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
-from ._motors import coulomb_friction
 from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
-from ._springs import spring_forces, spring_states
+from ._springs import passive_forces, spring_states
 from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
 
 
@@ -170,9 +169,7 @@ class LinkEquations:
 
     @cached_property
     def passive_force(self) -> Array:
-        p = self.parameters
-        joints = -(p.stiffness * self.q[p.spring] + p.damping * self.qdot) - coulomb_friction(p, self.qdot)
-        return joints + spring_forces(self) if p.springs else joints
+        return passive_forces(self)
 
     @cached_property
     def springs(self) -> Springs:

@@ -35,6 +35,7 @@ from ._points import frame_point
 from ._programs import Call, Programs
 from ._quantities import QUANTITIES
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ._springs import check_lengths
 from ._symbolic_model import SymbolicModel
 
 empty = np.empty
@@ -378,8 +379,7 @@ class Model:
         else:
             self._check_gimbals(state.x)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
-        if not _plausible(out):
-            self._diagnose(state, tau, out)
+        self._judge(state, tau, out)
         return out
 
     def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> bool:
@@ -430,9 +430,15 @@ class Model:
                 base += self.J0(state, **place).T @ w
         return tau, base
 
+    def _judge(self, state: State, tau: ArrayLike, out: Array) -> None:
+        """Look further where accelerations, of u or of speeds that it follows from, are not plausible."""
+        if not _plausible(out):
+            self._diagnose(state, tau, out)
+
     def _diagnose(self, state: State, tau: ArrayLike, out: Array) -> None:
         """Say why an acceleration is suspect: an input that is not finite, or a singular M; large ones are legal."""
         checked("tau", tau, (self.layout.N,))
+        check_lengths(self.equations(state))
         check_regular(self.equations(state), self.system, "in this state")
         if not np.isfinite(out).all():
             raise SingularInertia(f"the accelerations of system '{self.system.name}' overflow in this state: {out.tolist()}")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, compile_program
-from ..errors import InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import Array, least_squares
 from ..symbolic import Operations, Program
 from ..system import State, System
@@ -40,6 +40,9 @@ class ModelInSpeeds:
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
         self.model, self.speeds = model, speeds
+        if model.system.wheels:
+            hint = "write the wheels as bodies on revolute joints"
+            raise InvalidInput(Problem("system", "one without [[wheel]] for a change of speeds", repr(model.system), hint=hint))
         self._change = SpeedChange(model.symbolic.derivation, speeds)
         self.names = self._change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
@@ -158,9 +161,19 @@ class ModelInSpeeds:
         wrenches: Wrenches = (),
         t: float = 0.0,
     ) -> Array:
-        """sdot (p,) under joint forces, a base wrench and wrenches at points."""
+        """sdot (p,) under joint forces, a base wrench and wrenches at points.
+
+        Raises `SingularInertia`, naming the joint, where M cannot be inverted; fewer speeds than u may not need that.
+        """
+        check_state(state, self.model.layout)
+        all_of_u = len(self.names) == self.model.layout.n_u
+        if all_of_u:
+            self.model._check_gimbals(state.x)
         given = self._given(state, t, f=self._applied(state, tau, wrench, wrenches))
-        return self._value("forward_dynamics", {**given, "F": self._value("forces", given)})
+        sdot = self._value("forward_dynamics", {**given, "F": self._value("forces", given)})
+        if all_of_u or not np.isfinite(sdot).all():
+            self.model._judge(state, tau, sdot)
+        return sdot
 
     def inverse_dynamics(self, state: State, sdot: ArrayLike, t: float = 0.0) -> Array:
         """F (p,) that gives sdot (p,) beside gravity, springs and dampers."""
@@ -265,5 +278,6 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     Raises `InvalidInput` where the choice does not fit the system, and for wheels and rotors of motors.
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
+    changed = ModelInSpeeds(model, speeds)
     bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
-    return ModelInSpeeds(model, speeds)
+    return changed

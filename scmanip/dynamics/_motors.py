@@ -1,4 +1,4 @@
-"""Motors of joints: friction, and rotors that spin with their joints on the bodies that carry these.
+"""Rotors of motors, which spin with their joints on the bodies that carry these.
 
 A rotor of inertia I about its axis a, which is the joint's, turns relative to its carrier at s = n qdot. Its carrier holds it
 locked, I a a' in its own inertia. So the rotor itself, with the angular Jacobian of its carrier and n a in the joint's column,
@@ -25,14 +25,6 @@ def bodies_alone(parameters: Parameters, what: str) -> None:
         found = "rotors of motors" if parameters.rotors else "reaction wheels"
         hint = "describe them as bodies, or take the sums and recursions of compile_model(system)"
         raise InvalidInput(Problem(what, "a system of bodies and joints alone", found, hint=hint))
-
-
-def coulomb_friction(parameters: Parameters, qdot: Array) -> Array:
-    """(N,) smoothed Coulomb friction of the motors, against rates (N,)."""
-    force = 0 * qdot
-    for j in np.flatnonzero(parameters.coulomb):
-        force[j] = parameters.coulomb[j] * np.tanh(qdot[j] / parameters.coulomb_width[j])
-    return force
 
 
 def with_rotors(parameters: Parameters, g: Geometry, k_hat: Array) -> Geometry:

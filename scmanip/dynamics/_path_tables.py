@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..system import Joint, System
+from ._text import aligned
 
 
 @dataclass(frozen=True)
@@ -141,10 +142,4 @@ def _entries(sizes: list[int]) -> list[tuple[int, ...]]:
 
 def _marked(labels: list[str], path: Array) -> str:
     rows = [[f"B{i + 1}", *("x" if on else "" for on in row)] for i, row in enumerate(path)]
-    return aligned([["", *labels], *rows])
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of text in columns of even width."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return aligned([["", *labels], *rows], left=1 + len(labels))

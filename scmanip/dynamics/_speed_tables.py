@@ -62,10 +62,10 @@ def generalized_force_table(model: ModelInSpeeds, *, latex: bool = False) -> str
     rows: list[tuple[str, ...]] = [("body", "speed", "F_r", "F_r*")]
     moving = _moving(model)
     for r, speed in enumerate(model.names):
-        parts = [[_tidy(array[i, r]) for array in arrays] for i, _ in moving]
-        sums = [_tidy(sum(column)) for column in zip(*parts, strict=True)]
+        parts = [[array[i, r] for array in arrays] for i, _ in moving]
+        sums = [sum(column) for column in zip(*parts, strict=True)]
         for body, entries in zip([*(name for _, name in moving), "all"], [*parts, sums], strict=True):
-            rows.append((body, speed, *(_scalar(x, latex=latex) for x in entries)))
+            rows.append((body, speed, *(_scalar(_tidy(x), latex=latex) for x in entries)))
     return _latex_table(rows) if latex else aligned(rows, left=4)
 
 

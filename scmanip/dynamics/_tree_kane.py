@@ -15,18 +15,12 @@ import numpy as np
 from ..spatial import Array, cross, scalar_type, transpose
 from ._equations import Equations
 from ._joint_partials import joint_partial_rates, joint_partials, translation_partials
-from ._kane_blocks import Placement, partial_angular_velocities, partial_velocities
+from ._kane_blocks import partial_angular_velocities, partial_velocities
+from ._kane_factors import Placement
+from ._kane_loads import Load, applied, spring_loads
 from ._motors import bodies_alone
 from ._path_tables import PathTables
-
-
-@dataclass(frozen=True, eq=False)
-class Load:
-    """A wrench (6,) [f; n] in N on body number `body`; f acts at `at` (3,) [m] in N, or at the mass centre."""
-
-    body: int
-    wrench: Array
-    at: Array | None = None
+from ._springs import joint_spring_forces
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +49,18 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Lo
 
     tables : of the system whose state `e` holds, joints labelled in any order
     tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
+    loads : forces and torques on any body at any point
     """
     bodies_alone(e.parameters, "kane_system")
     at, T = placement(tables, e), speeds_from_kane(tables, e.poses.R[0])
     I, m = e.parameters.inertia[e.parameters.link_of], e.parameters.m[e.parameters.link_of]
     Omega, V = partial_angular_velocities(tables).value(at), partial_velocities(tables).value(at)
-    omega = (Omega @ (T.T @ e.u)).reshape(-1, 3)
+    omega, v = ((X @ (T.T @ e.u)).reshape(-1, 3) for X in (Omega, V))
     alpha_r, a_r = remainder_accelerations(tables, at, e.q, e.qdot, omega)
-    torque, force = applied(at, m[:, None] * e.parameters.gravity, loads)
+    torque, force = applied(at, m[:, None] * e.parameters.gravity, [*loads, *spring_loads(at, e, omega, v)])
     torque = torque - _times(I, alpha_r) - cross(omega, _times(I, omega))
     force = force - m[:, None] * a_r
-    joints = T[-len(tau) :].T @ (tau + e.passive_force) if len(tau) else np.zeros(tables.n_u)
+    joints = T[-len(tau) :].T @ (tau + joint_spring_forces(e)) if len(tau) else np.zeros(tables.n_u)
     rows_Omega, rows_V = (X.reshape(len(m), 3, tables.n_u) for X in (Omega, V))
     COEF = (transpose(rows_Omega) @ I @ rows_Omega + m[:, None, None] * (transpose(rows_V) @ rows_V)).sum(axis=0)
     RHS = Omega.T @ torque.ravel() + V.T @ force.ravel() + joints
@@ -100,18 +95,6 @@ def remainder_accelerations(tables: PathTables, at: Placement, q: Array, qdot: A
         a_r[o] = a_r[o] - _at_distance(at.R[o], at.p[j] - at.r[o], omega[o], alpha_r[o])
         a_r[o] = a_r[o] + at.R[o] @ (2 * cross(C_oi @ omega[i], Lambda @ sigma))  # sliding, beyond the paper
     return alpha_r, a_r
-
-
-def applied(at: Placement, weights: Array, loads: Sequence[Load]) -> tuple[Array, Array]:
-    """T (n_b, 3) in body axes and F (n_b, 3) in N about the mass centres, of weights (n_b, 3) and of loads at any point."""
-    kind = scalar_type(at.R, at.r, weights, *(load.wrench for load in loads))
-    torque, force = np.zeros(weights.shape, dtype=kind), weights.astype(kind)
-    for load in loads:
-        k, f, n = load.body, load.wrench[:3], load.wrench[3:]
-        arm = np.zeros(3) if load.at is None else load.at - at.r[k]
-        torque[k] = torque[k] + at.R[k].T @ (n + cross(arm, f))
-        force[k] = force[k] + f
-    return torque, force
 
 
 def speeds_from_kane(tables: PathTables, R_root: Array) -> Array:

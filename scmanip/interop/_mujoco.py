@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 from ..errors import MissingExtra
 from ..spatial import Array
 from ..system import Body, State, System
-from ._refusal import bodies_alone
+from ._wheels import refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
@@ -29,11 +29,12 @@ Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body fr
 class MujocoTwin:
     """Dynamics of one system by MuJoCo (composite rigid bodies and recursive Newton-Euler in a common frame).
 
-    Raises `MissingExtra` where MuJoCo is not installed.
+    Raises `MissingExtra` where MuJoCo is not installed, `InvalidInput` for a system with wheels.
     """
 
     def __init__(self, system: System) -> None:
-        bodies_alone(system, "MujocoTwin", refused=bool(system.wheels or system.motors))
+        refuse_wheels(system)
+        refuse_motors(system, refused=bool(system.motors))
         self._mujoco = _mujoco()
         self.system = system
         self.model, self.places = _build(self._mujoco, system)

@@ -16,7 +16,7 @@ from scipy.linalg import block_diag
 from ..errors import MissingExtra
 from ..spatial import Array, dcm_from_quaternion
 from ..system import Joint, State, System
-from ._refusal import bodies_alone
+from ._wheels import refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
@@ -24,11 +24,12 @@ PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] i
 class PinocchioTwin:
     """Dynamics of one system by Pinocchio (recursions in link axes [Featherstone2008]).
 
-    Raises `MissingExtra` where Pinocchio is not installed, `InvalidSystem` for wheels and rotors of motors.
+    Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for wheels and rotors of motors.
     """
 
     def __init__(self, system: System) -> None:
-        bodies_alone(system, "PinocchioTwin", refused=system.spins)
+        refuse_wheels(system)
+        refuse_motors(system, refused=system.spins)
         self._pin = _pinocchio()
         self.system = system
         self.free = _build(self._pin, system, floating=True)
@@ -115,6 +116,8 @@ class PinocchioTwin:
         for i, j in self.system.layout.single():
             passive[j] += self.system.freedoms[j].stiffness * state.q[i]
         for spring in self.system.springs:
+            if spring in self.system.idle_springs:
+                continue
             first, second = ((frame.body, frame.origin_m) for frame in map(self.system.frame, spring.between))
             span = self.pose(state, *second)[0] - self.pose(state, *first)[0]
             moved = (self.jacobian(state, *second) - self.jacobian(state, *first))[:3]

@@ -74,3 +74,6 @@ def _show_system(screen: Screen, system: System) -> None:
         joint = "" if body.joint is None else f"{body.joint.name} ({' '.join([body.joint.type, body.joint.sequence]).rstrip()})"
         rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
     screen.table(rows)
+    if system.springs:
+        ends = [(spring.name, f"{spring.between[0]} - {spring.between[1]}") for spring in system.springs]
+        screen.table([("spring", "between"), *ends])

@@ -10,6 +10,7 @@ from ..errors import InvalidInput, Problem
 from ..spatial import RotationForm
 from ..symbolic import Operations, ZForm
 from ..system import System, load_system
+from ._outermost import outermost_frame
 from ._screen import Screen, printable
 
 HEADINGS = ("multiplications", "additions", "divisions", "functions", " total")
@@ -53,9 +54,9 @@ def show_latex(screen: Screen, file: str, names: Sequence[str], kinematics: Rota
 
 
 def all_quantities(symbolic: SymbolicModel) -> Iterator[SymbolicQuantity]:
-    """Give every quantity of a system, those of a frame for its last frame."""
+    """Give every quantity of a system, those of a frame for the outermost one."""
     system = symbolic.system
-    frame = (system.frames or system.bodies)[-1].name
+    frame = outermost_frame(system)
     for name, quantity in QUANTITIES.items():
         missing = name == "coriolis_matrix" and system.layout.quaternions  # Christoffel symbols need coordinates
         if not missing and not (system.fixed and "wrench" in quantity.inputs):

@@ -34,25 +34,41 @@ class Disagreement:
         return self.error <= self.allowed
 
 
-def disagreements(
-    cases: Cases, floors: Floors, solved: Array, between: str, found: Formulation, theirs: Mapping[str, Array]
-) -> Iterator[Disagreement]:
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a formulation gives: its values, and for which of them a linear system is solved."""
+
+    values: Mapping[str, Array]
+    solved: frozenset[str]
+
+    @classmethod
+    def by(cls, formulation: Formulation, cases: Cases) -> Found:
+        """Return what a formulation gives in these cases."""
+        return cls(formulation.values(cases), formulation.solved)
+
+
+def disagreements(floors: Floors, solved: Array, between: str, found: Found, other: Found) -> Iterator[Disagreement]:
     """Give one row per column that both have; the error that exceeds what is allowed the most stands for all states.
 
     floors : per value, (n,) size of the terms that cancel in it; solved : (n,) tolerance where something is solved
     """
-    ours = found.values(cases)
+    ours, theirs = found.values, other.values
     exact = np.full(len(solved), EXACT)
     for column, names in VALUES.items():
         rows: list[Disagreement] = []
         for name in names:
             if name in ours and name in theirs:
                 errors = _errors(ours[name], theirs[name], floors.get(name))
-                allowed = solved if name in found.solved else exact
+                allowed = solved if name in found.solved | other.solved else exact
                 pairs = zip(errors, allowed, strict=True)
                 rows += [Disagreement(between, column, float(e), float(a), state) for state, (e, a) in enumerate(pairs)]
         if rows:
-            yield max(rows, key=lambda row: np.inf if np.isnan(row.error) else row.error / row.allowed)
+            yield worst(rows)
+
+
+def worst(rows: Iterable[Disagreement]) -> Disagreement:
+    """Return the one that exceeds what is allowed the most, or comes closest to it."""
+    return max(rows, key=lambda row: np.inf if np.isnan(row.error) else row.error / row.allowed)
 
 
 def solved_tolerance(M: Array) -> Array:

@@ -52,9 +52,8 @@ def _external(histories: Sequence[History]) -> External | None:
 
 def _running(histories: Sequence[History], name: str) -> Array:
     """Return a series that starts at 0 in every phase as one that runs on."""
-    parts, total = [], np.zeros(())
+    parts: list[Array] = []
     for history in histories:
-        part = total + getattr(history, name)
-        parts.append(part)
-        total = part[-1]
+        series: Array = getattr(history, name)
+        parts.append(series + parts[-1][-1] if parts else series)
     return np.concatenate(parts)

@@ -11,8 +11,10 @@ from ..errors import MissingExtra
 from ..interop import MujocoTwin, PinocchioTwin
 from ..spatial import Array
 from ..system import JointType, State, System, load_system, with_unit_quaternions
-from ._disagreements import EXACT, VALUES, Disagreement, disagreements, floors_of, solved_tolerance
+from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, floors_of, solved_tolerance
 from ._laws import laws
+from ._outermost import outermost_frame
+from ._pairs import show_pairs
 from ._screen import Screen
 
 STATES = 20
@@ -58,8 +60,7 @@ def random_cases(system: System, seed: int) -> Cases:
         turn = rows(4)
         attitude, wheels = turn / np.linalg.norm(turn, axis=1, keepdims=True), 100 * rows(layout.n_w)
         states = State(rows(3), attitude, q, rows(3), rows(3), qdot, wheel_rad_s=wheels)
-    frame = (system.frames or system.bodies)[-1].name
-    return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), frame)
+    return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), outermost_frame(system))
 
 
 def _random_q(rng: np.random.Generator, system: System) -> Array:
@@ -124,25 +125,22 @@ def _formulation(name: str, twin: Twin) -> Formulation:
 
 
 def _show_disagreements(screen: Screen, system: System, cases: Cases, ways: Sequence[Formulation]) -> bool:
-    """Show a row per formulation against the first, and one of the twins against each other; return whether all agree."""
+    """Show a row per formulation against the first, then every pair; return whether all agree."""
     sums = compile_model(system, implementation=Reference())
-    reference = ways[0].values(cases)
-    solved, floors = solved_tolerance(reference["M"]), floors_of(sums, cases)
-    pairs = [(way.name, way, reference) for way in ways[1:]]
-    others = [way for way in ways if way.name in ("Pinocchio", "MuJoCo")]
-    if len(others) == 2:
-        pairs.append(("Pinocchio, MuJoCo", others[0], others[1].values(cases)))
-    table = {name: list(disagreements(cases, floors, solved, name, way, theirs)) for name, way, theirs in pairs}
+    found = {way.name: Found.by(way, cases) for way in ways}
+    reference = found[ways[0].name]
+    solved, floors = solved_tolerance(reference.values["M"]), floors_of(sums, cases)
+    table = {way.name: list(disagreements(floors, solved, way.name, found[way.name], reference)) for way in ways[1:]}
     allowed = [f"{solved.max() if column in ('forward', 'J_star') else EXACT:.1e}" for column in VALUES]
-    rows = [("", *(HEADINGS.get(column, column) for column in VALUES))]
-    for name, found in table.items():
-        cells = {row.column: f"{row.error:.1e}" + ("" if row.tolerable else "!") for row in found}
-        rows.append((name, *(cells.get(column, "-") for column in VALUES)))
-    screen.table([*rows, ("allowed, at most", *allowed)])
-    failed = [row for found in table.values() for row in found if not row.tolerable]
+    rows = [("", *(HEADINGS.get(column, column) for column in VALUES), "no.")]
+    for number, (name, errors) in enumerate(table.items(), start=2):
+        cells = {row.column: f"{row.error:.1e}" + ("" if row.tolerable else "!") for row in errors}
+        rows.append((name, *(cells.get(column, "-") for column in VALUES), str(number)))
+    screen.table([*rows, ("allowed, at most", *allowed, "")])
+    failed = [row for errors in table.values() for row in errors if not row.tolerable]
     for row in failed:
         _show_failure(screen, row)
-    return not failed
+    return show_pairs(screen, found, floors, solved) and not failed
 
 
 def _show_failure(screen: Screen, row: Disagreement) -> None:

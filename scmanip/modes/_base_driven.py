@@ -15,6 +15,7 @@ from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
 from ._motor_limits import within_motors
+from ._reduction import OMEGA, V_C, CentroidalDynamics
 
 
 class BaseDriven(ManoeuvreMode):
@@ -49,7 +50,7 @@ class BaseDriven(ManoeuvreMode):
             (self.moves, command[:3], "force f", "nothing pushes the system"),
             (self.turns, command[3:6], "torque n", "nothing turns the base"),
         ):
-            if not commanded and np.any(part):
+            if not commanded and np.any(np.nan_to_num(part)):  # what is no number ends the run with its own sentence
                 raise ModeMismatch(
                     f"the controller returned a {word} = {part.tolist()} at t = {t:g} s, but in mode '{self.name}' {why}"
                 )
@@ -61,6 +62,10 @@ class BaseDriven(ManoeuvreMode):
         tau, limits = within_motors(model.system, state, command[len(command) - N :])
         force = self.driven(model, state, base, tau)
         return force._replace(limits=limits + force.limits) if limits else force
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the command (6 + N,) of forces (n_u,) on s; its torque is about the system CoM."""
+        return np.concatenate([forces[V_C], forces[OMEGA], dynamics.wrench_and_tau(forces)[1]])
 
     @abstractmethod
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:

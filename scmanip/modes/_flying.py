@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_balances,
-    energy_is_work,
-    momentum_balances,
-)
+from ._laws import angular_momentum_balances, energy_is_work, momentum_balances
 from ._ledger import Ledger
+from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
 from ._thrusters import check_thrusters, push
 
@@ -37,6 +36,10 @@ class Flying(BaseDriven):
     def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
         """Return the wrench as one from outside."""
         return push(model.system, state, tau, base)
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the command (6 + N,) of forces (n_u,) on s, its torque about the base CoM."""
+        return np.concatenate(dynamics.wrench_and_tau(forces))
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum_balance` and `energy`."""

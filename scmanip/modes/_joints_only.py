@@ -13,6 +13,7 @@ from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
 from ._motor_limits import within_motors
+from ._reduction import CentroidalDynamics
 
 
 class JointsOnly(ManoeuvreMode):
@@ -28,3 +29,7 @@ class JointsOnly(ManoeuvreMode):
         """Return the command (N,) as joint forces within the limits of the motors, and no wrench."""
         tau, limits = within_motors(model.system, state, command)
         return GeneralizedForce(tau, None, limits=limits)
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the joint forces (N,): the last of `forces` (n_u,)."""
+        return forces[len(forces) - dynamics.J_TS.shape[1] :]

@@ -28,14 +28,14 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
 
 
 def angular_momentum_is_constant(ledger: Ledger) -> Residual:
-    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM."""
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
     return Residual.of(
         "angular_momentum",
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
         ledger.L_C - ledger.L_C[0],
-        _peak(ledger.L_arm) or _peak(ledger.L_C),
-        "the arm's peak angular momentum",
+        max(_peak(ledger.L_arm), _peak(ledger.h_wheels - ledger.h_wheels[0])) or _peak(ledger.L_C),
+        "the arm's peak angular momentum, or what the wheels took",
         ledger.external.angular_impulse if ledger.external else None,
     )
 
@@ -47,7 +47,7 @@ def momentum_balances(ledger: Ledger) -> Residual:
         "linear momentum P - P(0) less the impulse of the applied force",
         "N s",
         ledger.P - ledger.P[0] - ledger.impulse[:, :3],
-        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)),
+        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)) or _peak(ledger.P),
         "the peak impulse, or the arm's peak linear momentum",
         ledger.external.impulse if ledger.external else None,
     )
@@ -60,7 +60,7 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
         "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench",
         "N m s",
         ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:],
-        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)),
+        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)) or _peak(ledger.L_C),
         "the peak angular impulse, or the arm's peak angular momentum",
         ledger.external.angular_impulse if ledger.external else None,
     )

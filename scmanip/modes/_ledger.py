@@ -16,6 +16,7 @@ class Ledger(Protocol):
     r_0, r_C : (n, 3) base and system CoM [m]
     P, P_arm : (n, 3) linear momentum of the system and of all bodies but the base [N s]
     L_C, L_arm : (n, 3) angular momentum about the system CoM, likewise [N m s]
+    h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]
     kinetic_energy : (n,) [J]
     stored_energy : (n,) potential energy of springs and gravity [J]
     work : (n,) work of the actuators since the start [J]
@@ -42,6 +43,8 @@ class Ledger(Protocol):
     def L_C(self) -> Array: ...
     @property
     def L_arm(self) -> Array: ...
+    @property
+    def h_wheels(self) -> Array: ...
     @property
     def kinetic_energy(self) -> Array: ...
     @property

@@ -14,6 +14,7 @@ from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._ledger import Ledger
+from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
 
 
@@ -44,6 +45,10 @@ class ManoeuvreMode(ABC):
     @abstractmethod
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+
+    @abstractmethod
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Return the command, (N,) or (6 + N,), that applies forces (n_u,) on s which vanish where nothing is commanded."""
 
     @abstractmethod
     def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:

@@ -32,19 +32,14 @@ class RootJoint:
         """Return the root joint of a system, None where it has none or where other forces act along it.
 
         Everything that moves must hang on this one joint, the base must be held, and the joint must have neither spring
-        nor damper. Gravity must be parallel to a revolute axis, or at right angles to a prismatic one.
+        nor damper, nor may a spring between two points tie what moves to the base. Gravity must be parallel to a revolute
+        axis, or at right angles to a prismatic one.
         """
         moved = system.tree.joint_path[system.tree.joint_path.any(axis=1)]
         if not system.fixed or not moved.size or not moved[:, 0].all():
             return None
         joint, root = system.joints[0], cls._placed(system)
-        friction = system.friction
-        if (
-            joint.stiffness
-            or friction.damping[0]
-            or friction.coulomb[0]
-            or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC)
-        ):
+        if joint.stiffness or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC) or _tied(system) or _rubs(system):
             return None
         g = system.gravity_m_s2
         along = np.linalg.norm(np.cross(root.axis, g)) if root.turns else abs(root.axis @ g)
@@ -60,6 +55,19 @@ class RootJoint:
             origin, R = origin + R @ weld.child_origin_m, R @ weld.child_dcm
         turns = joint.type == JointType.REVOLUTE
         return cls(joint.name, turns, R @ joint.dcm @ joint.axis, origin + R @ joint.origin_m)
+
+
+def _tied(system: System) -> bool:
+    """Whether a spring between two points has one end that moves and one that does not."""
+    moves: Array = np.any(system.tree.joint_path, axis=1)
+    ends = [[moves[system.body_number(system.frame(name).body)] for name in spring.between] for spring in system.springs]
+    return any(first != second for first, second in ends)
+
+
+def _rubs(system: System) -> bool:
+    """Whether the first joint has friction, or a motor whose rotor spins on the ground's side."""
+    friction, motor = system.friction, system.motor_of[0]
+    return bool(friction.damping[0] or friction.coulomb[0] or (motor is not None and motor.rotor_inertia_kg_m2))
 
 
 def _welds(system: System) -> list[Joint]:

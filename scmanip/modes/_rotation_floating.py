@@ -9,12 +9,7 @@ from ..spatial import Array
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_is_constant,
-    com_moves_straight,
-    energy_is_work,
-    momentum_is_constant,
-)
+from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
 from ._wheel_allocation import check_wheels, with_ideal_wheels

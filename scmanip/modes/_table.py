@@ -8,6 +8,7 @@ ROWS = (
     ("RotationFloating", "free-floating", "wheels", "internal", "omega_0, qdot", "v_C", "P, L_C with wheels"),
     ("RotationFlying", "free-flying", "thruster couples", "external", "omega_0, qdot", "v_C", "P"),
     ("TranslationFlying", "free-flying", "force through the CoM", "external", "v_C, qdot", "omega_0", "L_C"),
+    ("  with wheels", "free-flying", "the same, wheels", "both", "v_C, omega_0, qdot", "none", "L_C with wheels"),
     ("Flying", "free-flying", "thrusters", "external", "v_C, omega_0, qdot", "none", "none"),
 )
 

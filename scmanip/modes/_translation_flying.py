@@ -11,11 +11,7 @@ from ..spatial import Array, cross
 from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
-from ._laws import (
-    angular_momentum_is_constant,
-    energy_is_work,
-    momentum_balances,
-)
+from ._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
 from ._ledger import Ledger
 from ._residuals import Residuals
 from ._rotation_floating import RotationFloating

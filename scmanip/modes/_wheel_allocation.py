@@ -15,7 +15,7 @@ _EQUIPPED: WeakKeyDictionary[Model, Model] = WeakKeyDictionary()
 
 
 def wheel_accelerations(system: System, state: State, n: Array) -> Array:
-    """Relative accelerations (n_w,) [rad/s^2] of the least motor torques for a torque n (3,) on the base, in N.
+    """Relative accelerations (n_w,) [rad/s^2] for a torque n (3,) on the base, in N, with the least sum of (I_i dOmega_i/dt)^2.
 
     n = -sum a_i I_i dOmega_i/dt, turned into N.
     """
@@ -59,7 +59,7 @@ def with_ideal_wheels(model: Model) -> Model:
 
 def with_wheels_at_rest(model: Model, state: State) -> State:
     """Return the state with standing wheels where it says nothing of them and the model has some."""
-    if not model.layout.n_w or state.wheel_rad_s.shape[-1]:
+    if not model.layout.n_w or state.fixed or state.wheel_rad_s.shape[-1]:
         return state
     rest = np.zeros(model.layout.n_w)
     return State(state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot, wheel_rad_s=rest)

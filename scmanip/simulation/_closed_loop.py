@@ -67,7 +67,7 @@ class ClosedLoop:
         state = self.state(y)
         force = self.force(t, state)
         if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
-            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force.tau))
+            return self._lost(y, Outcome.NOT_FINITE, self._blame(t, force))
         acting = self._surroundings.acting(t, state)
         try:
             all_forces = self._surroundings.with_actuators(force, acting)
@@ -108,11 +108,13 @@ class ClosedLoop:
     def _reference(self, t: float) -> JointReference | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
 
-    def _blame(self, t: float, tau: Array) -> str:
+    def _blame(self, t: float, force: GeneralizedForce) -> str:
         reference = self._reference(t)
         if reference is not None and not _is_finite(reference):
             return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
-        return f"the controller returned tau = {tau.tolist()} at t = {t:.9g} s; look for a division by zero or a root there"
+        base = "" if force.wrench is None else f"a base wrench {force.wrench.tolist()} and "
+        given = f"{base}tau = {force.tau.tolist()}"
+        return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
     def _power(self, state: State, force: GeneralizedForce) -> float:
         joints = float(force.tau @ state.qdot)
@@ -140,7 +142,8 @@ class ClosedLoop:
         joints = self._friction.power(state.qdot) + float(self._bearings @ state.wheel_rad_s**2)
         if not self._dampers.any():
             return joints
-        return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)
+        acting = self._dampers > 0  # the others may have no length, and then no rate
+        return joints + float(self._dampers[acting] @ self._setup.model.springs(state).rate[acting] ** 2)
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)

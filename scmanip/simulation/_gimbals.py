@@ -47,11 +47,18 @@ def _last_before(setup: Setup, gimbal: ThreeAxisGimbal, y_old: Array, step: Step
 
 
 def near_lock(setup: Setup, state: State) -> str:
-    """Return what to say of the fastest speed: the advice of its gimbal where that is near lock, otherwise nothing."""
-    if not len(state.u):
-        return ""
+    """Return what to say of a run that cannot go on, nothing where no gimbal is to blame.
+
+    To blame is one that is all but locked, whatever moves, or near lock and the fastest of all.
+    """
     system = setup.model.system
-    gimbal = gimbal_of_rate(three_axis_gimbals(system), int(np.argmax(np.abs(state.u))) - system.layout.n_base)
+    gimbals = three_axis_gimbals(system)
+    if not gimbals:
+        return ""
+    closest = min(gimbals, key=lambda gimbal: gimbal.openness(state.q))
+    if closest.all_but_locked(state.q):
+        return closest.advice(state.q)
+    gimbal = gimbal_of_rate(gimbals, int(np.argmax(np.abs(state.u))) - system.layout.n_base)
     return "" if gimbal is None or not gimbal.near(state.q) else gimbal.advice(state.q)
 
 

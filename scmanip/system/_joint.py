@@ -123,7 +123,7 @@ class Joint:
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Its entries of q."""
         if self.type is JointType.SPHERICAL:
-            return tuple(Coordinate(f"{self.name}.{part}", "1", -1.0, 1.0) for part in "xyzw")
+            return tuple(Coordinate(part, "1", -1.0, 1.0) for part in part_names(self.name, self.type, ""))
         return tuple(Coordinate(freedom.name, freedom.unit, self.lower, self.upper) for freedom in self.freedoms)
 
     @property
@@ -131,15 +131,20 @@ class Joint:
         """Its entries of qdot."""
         if self.type is JointType.FIXED:
             return ()
-        axes: list[tuple[str, FloatArray]] = [(self.name, self.axis)]
-        if self.type is JointType.GIMBAL:
-            axes = [(f"{self.name}.{k}", unit_axis(letter)) for k, letter in enumerate(self.sequence, start=1)]
-        elif self.type is JointType.SPHERICAL:
-            axes = [(f"{self.name}.{letter}", unit_axis(letter)) for letter in "xyz"]
+        letters = {JointType.GIMBAL: self.sequence, JointType.SPHERICAL: "xyz"}.get(self.type, "")
+        parts = part_names(self.name, self.type, self.sequence)
+        axes = [(part, unit_axis(letter)) for part, letter in zip(parts, letters, strict=False)] or [(self.name, self.axis)]
         return tuple(Freedom(name, self.name, self.type.turns, axis, self.stiffness, self.damping) for name, axis in axes)
 
     def __repr__(self) -> str:
         return f"Joint({self.name!r}, {self.type})"
+
+
+def part_names(name: str, kind: object, sequence: str) -> tuple[str, ...]:
+    """Return what the coordinates and freedoms of a joint of several are called."""
+    if kind == JointType.SPHERICAL:
+        return tuple(f"{name}.{part}" for part in "xyzw")
+    return tuple(f"{name}.{k + 1}" for k in range(len(sequence))) if kind == JointType.GIMBAL else ()
 
 
 def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:

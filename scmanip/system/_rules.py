@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +55,15 @@ def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames:
         if used[entry.name] > 1 and body_names[entry.name] < 2:  # joints are called as their bodies unless told otherwise
             problems.append(entry.report("joint.name", "a name used once", f"{entry.name!r}, already a joint", ""))
     return problems
+
+
+def part_problems(joints: Sequence[Entry], owners: Mapping[str, str]) -> list[Problem]:
+    """Return a problem for every joint that is called as a part of another one, such as "wrist.2"; owners : joints of parts."""
+    return [
+        entry.report("joint.name", "a name used once", f"{entry.name!r}, already a part of joint {owners[entry.name]!r}", "")
+        for entry in joints
+        if entry.name in owners
+    ]
 
 
 def parent_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:

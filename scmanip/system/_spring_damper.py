@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InvalidSystem, Problem
-from ._joint import coefficient_problems
+from ._body import Body
+from ._frame import Frame
+from ._joint import JointType, coefficient_problems
 from ._rules import name_problems
 
 
@@ -13,8 +16,8 @@ from ._rules import name_problems
 class SpringDamper:
     """A massless spring and damper that pulls two named points together along the line between them.
 
-    The pull is stiffness (length - natural length) + damping (rate of length). Points may come together only where the
-    natural length and the damping are zero.
+    The pull is stiffness (length - natural length) + damping (rate of length); one that is shorter than its natural length
+    pushes. Points may come together only where the natural length and the damping are zero.
 
     name : unique among the springs
     between : names of two frames (bodies, their `.com`, frames)
@@ -43,3 +46,24 @@ def between_problems(key: str, between: object) -> list[Problem]:
     if len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1]:
         return []
     return [Problem(key, "the names of two different frames", repr(between))]
+
+
+def idle_springs(springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[SpringDamper, ...]:
+    """Return the springs whose ends no joint moves against each other; they do nothing."""
+    carriers = {body.name: body.parent for body in bodies if body.joint is not None and body.joint.type is JointType.FIXED}
+    on = {body.name: body.name for body in bodies} | {f"{body.name}.com": body.name for body in bodies}
+    on |= {frame.name: frame.body for frame in frames}
+
+    def moves_with(end: str) -> str:
+        name = on[end]
+        while (parent := carriers.get(name)) is not None:
+            name = parent
+        return name
+
+    return tuple(spring for spring in springs if moves_with(spring.between[0]) == moves_with(spring.between[1]))
+
+
+def idle_problem(spring: SpringDamper) -> tuple[str, str, str]:
+    """Return key, expected and found of a spring that does nothing."""
+    first, second = spring.between
+    return "between", "frames that a joint moves against each other", f"{first!r} and {second!r}, which stand still"

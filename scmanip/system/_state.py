@@ -151,7 +151,7 @@ class State:
 
         position_m, velocity_m_s : (3,) of the base frame's origin, inertial; omega_rad_s : (3,) inertial components.
         With a leading axis on every field, or on q alone, the result is a batch.
-        Raises `InvalidState` for what `State` refuses, for another number of joints, and for a system whose base is fixed.
+        Raises `InvalidState` for what `State` refuses, another number of joints or wheels, and a base that is fixed.
         """
         if system.fixed:
             hint = "State(q=..., qdot=...) is a state of it"
@@ -162,6 +162,7 @@ class State:
             raise InvalidState(replace(p, key=_FRAME_KEYS.get(p.key, p.key)) for p in error.problems) from None
         _check_count("q", origin.q, system.layout.n_q)
         _check_count("qdot", origin.qdot, system.layout.N)
+        _check_count("wheel_rad_s", origin.wheel_rad_s, system.layout.n_w)
         offset = _rotated(origin.attitude_xyzw, system.base.com_m)
         v_0 = origin.v_0 + cross(origin.omega_0, offset)
         joints = _unit_joints(origin.q, system.layout)

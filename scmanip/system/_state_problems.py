@@ -23,7 +23,10 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
         problems.append(Problem("state", _BASES[layout.fixed], _BASES[state.fixed]))
     sizes, wanted = (state.q.shape[-1], state.qdot.shape[-1]), (layout.n_q, layout.N)
     if sizes != wanted:  # one problem: whoever leaves qdot out gets as many of them as of q
-        problems.append(Problem("state", _joints(*wanted), _joints(*sizes)))
+        hint = (
+            "qdot cannot be left out: spherical joints have other rates than coordinates" if sizes == (layout.n_q,) * 2 else ""
+        )
+        problems.append(Problem("state", _joints(*wanted), _joints(*sizes), hint=hint))
         return problems
     if state.wheel_rad_s.shape[-1] != layout.n_w:
         problems.append(Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(state.wheel_rad_s.shape[-1])))

@@ -13,7 +13,7 @@ from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
-from ._joint import Joint, JointType
+from ._joint import Joint, JointType, part_names
 from ._layout import Layout
 from ._motor import Friction, Motor
 from ._rules import (
@@ -23,11 +23,12 @@ from ._rules import (
     motor_problems,
     namespace_problems,
     parent_problems,
+    part_problems,
     spring_problems,
     thruster_problems,
     wheel_problems,
 )
-from ._spring_damper import SpringDamper
+from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
 from ._tree import Tree
 from ._wheel import Wheel
@@ -158,6 +159,11 @@ class System:
         names = [wheel.name for wheel in self.wheels]
         return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), wheels=names)
 
+    @cached_property
+    def idle_springs(self) -> tuple[SpringDamper, ...]:
+        """The springs whose ends no joint moves against each other."""
+        return idle_springs(self.springs, self.bodies, self.frames)
+
     @property
     def mass_kg(self) -> float:
         """Total mass [kg]."""
@@ -203,8 +209,11 @@ class System:
         )
 
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality."""
-        return [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""
+        problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        return problems + [
+            _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
+        ]
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"
@@ -234,21 +243,8 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
-    return problems + _part_problems([body.joint for body in bodies if body.joint is not None])
-
-
-def _part_problems(joints: Sequence[Joint]) -> list[Problem]:
-    """Return a problem for every joint that is called as a coordinate or freedom of another one, such as "wrist.2"."""
-    names = [(c.name, joint.name) for joint in joints for c in joint.coordinates]
-    names += [(freedom.name, freedom.joint) for joint in joints for freedom in joint.freedoms]
-    owners = {part: joint for part, joint in names if part != joint}
-    return [
-        Problem(
-            f"joint {joint.name!r} name", "a name used once", f"{joint.name!r}, already a part of joint {owners[joint.name]!r}"
-        )
-        for joint in joints
-        if joint.name in owners
-    ]
+    made = [body.joint for body in bodies if body.joint is not None]
+    return problems + part_problems(joints, {part: j.name for j in made for part in part_names(j.name, j.type, j.sequence)})
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:

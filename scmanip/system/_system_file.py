@@ -20,7 +20,7 @@ from ._joint import Joint, JointType
 from ._motor import Motor
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
-from ._spring_damper import SpringDamper
+from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
 from ._toml_places import KeyPath
 from ._wheel import Wheel
@@ -46,7 +46,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
     """Return the parts of the system that the text of a system file describes.
 
     file : the name that errors show
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
     Raises `InvalidSystem` with every problem of the text at once.
     """
     try:
@@ -55,7 +55,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    return Description(
+    description = Description(
         name=table.name,
         base=_base(table.base),
         bodies=tuple(bodies),
@@ -67,6 +67,19 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         thrusters=tuple(map(_thruster, table.thruster)),
         motors=tuple(map(_motor, table.motor)),
     )
+    if strict:
+        _refuse_idle_springs(document, description)
+    return description
+
+
+def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
+    """Raise `InvalidSystem` for the springs that do nothing."""
+    problems = []
+    for spring in idle_springs(made.springs, (made.base, *made.bodies), made.frames):
+        key, expected, found = idle_problem(spring)
+        problems.append(document.problem(("spring_damper", made.springs.index(spring), key), expected, found))
+    if problems:
+        raise InvalidSystem(problems)
 
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:

@@ -22,10 +22,11 @@ from scmanip.system import Body, Joint, State, System, load_system
 
 from ..oracles.complex_step import rate
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import random_system
+from ..oracles.random_systems import FIRST_TREE, random_state, random_system
 from .arms import two_links
 from .kane_levinson_listing import X_of
 from .test_generalized_speeds import ORDER, SPEEDS_OF_D, STANFORD, TREES, T, choices, listed, loads, reference, stanford_states
+from .test_springs import with_springs
 
 SEEDS = [seed for seed in range(40) if random_system(seed).layout.N > 0][:16] + TREES[:8]
 
@@ -105,6 +106,25 @@ def test_the_inertia_force_of_a_body_is_the_rate_of_its_momentum(seed: int) -> N
     h_rate = rate(model.system, state, lambda e: (e.geometry.I @ e.omega[:, :, None])[links, :, 0], udot)
     wanted = -(table.v_r * P_rate[:, :, None] + table.omega_r * h_rate[:, :, None]).sum(axis=1)
     assert_allclose(forces.inertia, wanted, rtol=0, atol=1e-12 * abs(wanted).max())
+
+
+@pytest.mark.parametrize("seed", [41, 44, FIRST_TREE, FIRST_TREE + 3])
+def test_a_spring_acts_on_the_bodies_at_its_ends_and_on_no_other(seed: int) -> None:
+    system = with_springs(seed)
+    base, *bodies = system.bodies
+    bare = System("bare", base, bodies, system.frames, fixed=system.fixed, gravity_m_s2=system.gravity_m_s2)
+    state, twin, zero = random_state(system, seed), PinocchioOracle(bare), np.zeros(system.layout.N)
+    models = [compile_model(s, implementation=Reference()) for s in (system, bare)]
+    sprung, plain = (change_speeds(m, JointRates()).generalized_forces(state, zero).active for m in models)
+    wanted, found = np.zeros(plain.shape), models[0].springs(state)
+    for spring, length, rate_m_s in zip(system.springs, found.length, found.rate, strict=True):
+        ends = [system.frame(name) for name in spring.between]
+        d = twin.pose(state, ends[1].body, ends[1].origin_m)[0] - twin.pose(state, ends[0].body, ends[0].origin_m)[0]
+        pull = spring.stiffness_N_m * (length - spring.length_m) + spring.damping_Ns_m * rate_m_s
+        for end, force in zip(ends, (pull * d / length, -pull * d / length), strict=True):
+            wanted[system.body_number(end.body)] += twin.jacobian(state, end.body, end.origin_m)[:3].T @ force
+    assert system.springs
+    assert_allclose(sprung - plain, wanted, rtol=0, atol=1e-11 * abs(sprung).max())
 
 
 def test_a_joint_force_acts_on_the_body_it_carries_and_back_on_the_body_that_carries_it() -> None:

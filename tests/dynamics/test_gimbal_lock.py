@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import Reference, compile_model, three_axis_gimbals
+from scmanip.dynamics import (
+    BodyAngularVelocity,
+    DecouplingSpeeds,
+    JointRates,
+    RatesFromSpeeds,
+    Reference,
+    change_speeds,
+    compile_model,
+    three_axis_gimbals,
+)
 from scmanip.errors import SingularInertia
 from scmanip.interop import PinocchioTwin
 from scmanip.system import Body, Joint, State, System
@@ -48,6 +57,20 @@ def test_lock_is_reported_by_the_name_of_the_gimbal_and_of_its_angle(sequence, f
                 model.forward_dynamics(state, given)
         with pytest.raises(SingularInertia, match=LOCKED.format(sequence)):
             model.forward_dynamics(state, tau, wrenches=[("hand", np.ones(6))])
+
+
+def test_lock_is_reported_in_other_speeds_too_unless_they_hold_the_gimbal():
+    system = carried("xyz", fixed=True)
+    for options in ({}, {"implementation": Reference()}):
+        model, locked = compile_model(system, **options), at(system, np.pi / 2)
+        for speeds in (JointRates(), DecouplingSpeeds(), BodyAngularVelocity("hand", ("wrist.1", "wrist.2", "wrist.3"))):
+            with pytest.raises(SingularInertia, match=LOCKED.format("xyz")):
+                change_speeds(model, speeds).forward_dynamics(locked, np.ones(4))
+        held = change_speeds(model, RatesFromSpeeds(("hinge",), W=lambda at: np.eye(4)[:, :1]))
+        turning = held.state(locked, [0.2])
+        free = System("rigid", system.base, [system.bodies[1]], fixed=True)
+        assert np.isfinite(held.forward_dynamics(turning, [1.0, 0, 0, 0])).all()
+        assert held.M(turning) > compile_model(free).M(State(q=[0.3]))
 
 
 @pytest.mark.parametrize("sequence", THREE)

@@ -142,10 +142,10 @@ def test_methods_that_know_bodies_alone_refuse_rotors_and_wheels() -> None:
         system = System(arm.name, arm.base, arm.bodies[1:], **parts)  # type: ignore[arg-type]
         with pytest.raises(InvalidInput, match="a system of bodies and joints alone"):
             recursive_inverse_dynamics(Parameters.of(system), np.zeros(2), np.zeros(2), np.zeros(8))
-        with pytest.raises(InvalidInput, match="a system of bodies and joints alone"):
+        with pytest.raises(InvalidInput, match=r"bodies and joints alone|without \[\[wheel"):
             change_speeds(compile_model(system, implementation=Reference()), DecouplingSpeeds())
         for twin in (PinocchioOracle, MujocoTwin):
-            with pytest.raises(InvalidInput, match="describe what spins as bodies"):
+            with pytest.raises(InvalidInput, match="as bodies on revolute joints"):
                 twin(system)
 
 

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Partial, Reference, RunTimeInertia, compile_model, derive
 from scmanip.dynamics._forms import by_articulated_bodies
+from scmanip.errors import SingularInertia
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System
 
@@ -121,6 +122,30 @@ def test_a_stretched_cable_pulls_and_its_damper_brakes() -> None:
 def test_the_ends_of_a_plain_spring_may_meet() -> None:
     system, _ = pendulum(stiffness_N_m=4.0)
     assert compile_model(system).forward_dynamics(State(q=[0.0], qdot=[0.5]), [0.0]) == 0.0
+
+
+def test_a_spring_that_no_joint_stretches_does_nothing_and_says_so() -> None:
+    """Both ends on the cube, at one place: it has no direction either."""
+    free, state = pendulum(stiffness_N_m=4.0)
+    base, cube = free.bodies
+    idle = SpringDamper("idle", ("cube", "cube.com"), 3.0, 2.0, 1.0)
+    system = System("idle", base, [cube], fixed=True, springs=[*free.springs, idle])
+    assert system.idle_springs == (idle,)
+    assert [str(warning) for warning in system.warnings()] == [
+        "spring_damper 'idle' between: expected frames that a joint moves against each other, "
+        "found 'cube' and 'cube.com', which stand still"
+    ]
+    for options in ({}, {"implementation": Reference()}):
+        model = compile_model(system, **options)
+        assert_allclose(model.forward_dynamics(state, [0.0]), [-4.0 * 3.0 / 2.0], rtol=1e-15)
+        found = model.springs(state)
+        assert_allclose([found.length, found.rate], [[3.0, 0.0], [0.5, 0.0]], rtol=1e-15)
+
+
+def test_a_spring_without_length_and_direction_is_named() -> None:
+    system, _ = pendulum(stiffness_N_m=4.0, damping_Ns_m=1.0)
+    with pytest.raises(SingularInertia, match="spring_damper 'cable' has length 0 in this state"):
+        compile_model(system).forward_dynamics(State(q=[0.0], qdot=[0.5]), [0.0])
 
 
 def test_springs_do_not_push_the_system_as_a_whole() -> None:

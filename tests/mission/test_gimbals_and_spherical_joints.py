@@ -215,7 +215,7 @@ final_joint_error_deg = 0.01
 @pytest.mark.parametrize(
     ("command", "words"),
     [("check", ["shoulder (gimbal xyz)", "wrist (spherical)", "ok"]),
-     ("verify", ["every check passed", "articulated bodies", "Pinocchio, MuJoCo", "C does the work of Hdot"]),
+     ("verify", ["every check passed", "articulated bodies", "MuJoCo", "C does the work of Hdot"]),
      ("derive", ["H", "dH_dq", "forward dynamics alone"])],
 )  # fmt: skip
 def test_every_command_takes_such_systems(command: str, words: list[str], text: str, tmp_path: Path) -> None:

@@ -16,14 +16,16 @@ from scmanip.dynamics import Cases, Formulation, Model, compile_model, formulati
 from scmanip.interop import MujocoTwin, PinocchioTwin
 from scmanip.mission import _laws, _verify
 from scmanip.mission._application import application
+from scmanip.mission._outermost import outermost_frame
 from scmanip.system import System, load_system
 
 from .files import FIXED, MISSION, SLIDER, SYSTEM
 
 WAYS = [
     "compiled, matrices", "compiled, quaternion", "compiled, lanes", "partial", "program by NumPy", "link recursion",
-    "articulated bodies", "tree Kane", "Pinocchio", "MuJoCo",
+    "recursive Kane", "articulated bodies", "tree Kane", "partial velocities", "Pinocchio", "MuJoCo",
 ]  # fmt: skip
+FRAMES = "".join(f'[[frame]]\nname = "{n}"\nbody = "{b}"\n' for n, b in [("hand", "lower"), ("dock", "base")])
 COMPARED = ["M", "bias", "forward", "inverse", "J_star", "P", "L_C"]
 
 
@@ -51,7 +53,7 @@ def test_packaged_models_pass_and_the_output_fits_80_columns(model: str) -> None
     assert max(map(len, result.stdout.splitlines())) <= 80
     present = set(labels(result))
     assert set(WAYS) <= present
-    assert {"Pinocchio, MuJoCo", "forward_dynamics"} <= {label.partition("  ")[0] for label in present}
+    assert {"13", "forward_dynamics"} <= {label.partition("  ")[0] for label in present}
     assert ("P and L_C constant" in result.stdout) == (model == "planar_four_link")
 
 
@@ -91,6 +93,31 @@ def test_a_wrong_formulation_is_found(name: str, two_links: Path, monkeypatch: p
     assert "!" in next(line for line in result.stdout.splitlines() if line.startswith("an error  "))
     assert result.stdout.splitlines()[-1] == "FAILED"
     assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_every_pair_is_compared_also_where_both_agree_with_the_first(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two ways whose errors are tolerable beside the sums, and together are not."""
+
+    def off(way: Formulation, name: str, part: float) -> Formulation:
+        return replace(way, name=name, values=lambda cases: way.values(cases) | {"M": (1 + part) * way.values(cases)["M"]})
+
+    def ways(system: System) -> list[Formulation]:
+        sums = formulations(system)[0]
+        return [sums, off(sums, "high", 8e-13), off(sums, "low", -8e-13)]
+
+    monkeypatch.setattr(_verify, "formulations", ways)
+    monkeypatch.setattr(_verify, "twins", lambda screen, system: [])
+    result = verified(two_links)
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["3", "2e-12!"] in lines, result.stdout
+    assert result.exit_code == 1
+
+
+def test_the_outermost_frame_stands_for_all() -> None:
+    system = System.from_toml_text(SYSTEM + FRAMES)
+    assert outermost_frame(system) == "hand"
+    assert outermost_frame(System.from_toml_text(SYSTEM)) == "lower"
+    assert outermost_frame(System.from_toml_text(SYSTEM[: SYSTEM.index("[[body]]")])) == "base"
 
 
 def test_numbers_that_are_not_finite_fail(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:

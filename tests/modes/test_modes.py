@@ -10,7 +10,7 @@ from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals, RootJoint
 from scmanip.spatial import dcm_from_euler
-from scmanip.system import Body, Joint, State, System
+from scmanip.system import Body, Joint, SpringDamper, State, System
 from tests.simulation.arms import model, moving_state, two_joints
 
 FREE, HELD = model(), model(fixed=True, gravity=(0.0, 0.0, -9.81))
@@ -95,7 +95,7 @@ def books(**changes):
     }
     arm = {"P_arm": np.outer(t, [0, 2.0, 0]), "L_arm": np.outer(t, [0, 0, 4.0])}
     energy = {"kinetic_energy": 1 + 3 * t, "stored_energy": -t, "work": 2.5 * t, "dissipated": 0.5 * t}
-    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3))}
+    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3)), "h_wheels": np.zeros((5, 3))}
     return SimpleNamespace(t=t, mass_kg=10.0, external=None, **(still | arm | energy | driven | changes))
 
 
@@ -144,6 +144,18 @@ def test_the_root_joint_is_one_along_which_nothing_acts_but_its_actuator(options
     if root is not None:
         assert (root.name, root.turns) == ("shoulder", True)
         assert_allclose([root.axis, root.origin], [[0, 0, 1], [0.5, 0.1, 0.2]])
+
+
+def test_a_spring_to_the_base_acts_along_the_root_joint_and_one_within_the_arm_does_not():
+    """Checked by the momentum's own rate, which is the generalized force on the root joint."""
+    upper, lower = HELD.system.bodies[1:]
+    for ends, kept in {("base", lower.name): False, (upper.name, f"{lower.name}.com"): True}.items():
+        spring = SpringDamper("cable", ends, 5.0, 1.0, 0.1)
+        system = System("sprung", HELD.system.base, [upper, lower], fixed=True, springs=[spring])
+        arm, state = compile_model(system), state_of(HELD)
+        rate = (arm.Hm_dot(state) @ state.qdot + arm.M(state) @ arm.forward_dynamics(state, np.zeros(2)))[0]
+        assert (abs(rate) < 1e-12) == kept
+        assert (RootJoint.of(system) is not None) == kept
 
 
 def test_two_arms_or_none_have_no_root_joint():

@@ -106,6 +106,19 @@ def test_an_allowance_that_is_used_up_near_lock_blames_the_gimbal():
     assert "gimbal 'wrist' is close to gimbal lock" in history.advice
 
 
+def test_a_gimbal_that_is_all_but_locked_is_blamed_whatever_else_turns_faster():
+    """A wheel beside the gimbal is the fastest of all."""
+    wrist, axle = Joint("wrist", "gimbal", sequence="xyz"), Joint("axle", "revolute", origin_m=[0.0, 2.0, 0.0])
+    bodies = [Body("hand", 5.0, INERTIA, parent="base", joint=wrist), Body("rotor", 1.0, [0.1] * 3, parent="base", joint=axle)]
+    model = compile_model(System("two", Body("base", 0.0, np.zeros(3)), bodies, fixed=True))
+    start = State(q=[0.0, np.pi / 2 - 5e-4, 0.0, 0.0], qdot=[0.1, 0.0, 0.1, 30.0])
+    options = {"t_end_s": 3.0, "output_step_s": 0.1, "rtol": 1e-11, "integrator": DOP853(max_steps=2)}
+    history = simulate(model, FixedBase(), lambda t, state: np.zeros(4), start, **options)
+    assert history.outcome is Outcome.STALLED
+    assert np.argmax(abs(history.final.qdot)) == 3
+    assert "gimbal 'wrist' is close to gimbal lock" in history.advice
+
+
 def test_away_from_lock_no_gimbal_is_blamed():
     history = run(State(q=[0.0, 0.2, 0.0], qdot=[0.3, 0.1, 0.2]), integrator=DOP853(max_steps=3))
     assert history.outcome is Outcome.STALLED

@@ -211,6 +211,7 @@ MISTAKES = {
     "a spring from a point to itself": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip", "tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "['tip', 'tip']", ""),
     "a spring with one end": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "1 entries", ""),
     "a spring that pushes": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tip"]\nstiffness_N_m = -1\n[[frame]]', "stiffness_N_m", "spring_damper[0].stiffness_N_m", "a finite number >= 0", "-1", ""),
+    "a joint called as an angle of a gimbal": (GOOD, "[[frame]]", '[[body]]\nname = "dish"\nparent = "base"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { type = "gimbal", sequence = "zx" }\n[[body]]\nname = "feed"\nparent = "dish"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { name = "dish.2", type = "revolute", axis = [1, 0, 0] }\n[[frame]]', 'name = "dish.2"', "body[4].joint.name", "a name used once", "'dish.2', already a part of joint 'dish'", ""),
     "a syntax error": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0.0", ".0\ncom_m = [0.5", "syntax", "valid TOML", "expected newline", ""),
     "a key written twice": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0\nmass_kg = 6.0", "\ncom_m = [0.5", "syntax", "valid TOML", "overwrite", ""),
     "a wrong parent of an arm": (ARM, 'name = "left"', 'parent = "bse"', 'parent = "bse"', "arm[0].parent", "the name of a body", "'bse'", "'base'"),

@@ -385,6 +385,16 @@ def test_the_triangle_inequality_is_a_warning_that_strict_refuses() -> None:
     assert System.from_toml_text(GOOD, strict=True).warnings() == []
 
 
+def test_a_spring_that_does_nothing_is_a_warning_that_strict_refuses() -> None:
+    """The panel is welded to the base."""
+    text = GOOD + '\n[[spring_damper]]\nname = "brace"\nbetween = ["base", "panel.com"]\nstiffness_N_m = 3.0\n'
+    (warning,) = System.from_toml_text(text).warnings()
+    assert warning.key == "spring_damper 'brace' between"
+    (problem,) = problems_of(text, strict=True)
+    assert problem.key == "spring_damper[0].between" and problem.found == "'base' and 'panel.com', which stand still"
+    assert (problem.line, problem.column) == place_of(text, 'between = ["base", "panel.com"]')
+
+
 @pytest.mark.parametrize("text", [GOOD, ARM], ids=["bodies", "arm"])
 def test_strict_reports_doubtful_inertias_beside_every_other_mistake(text: str) -> None:
     doubtful = changed(text, "inertia_kg_m2 = [10.0, 11.0, 12.0]", "inertia_kg_m2 = [10.0, 11.0, 52.0]")
