@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import compile_model
-from scmanip.modes import FixedBase, Floating, Flying, RotationFloating
+from scmanip.modes import FixedBase, Floating, Flying, RootJoint, RotationFloating
 from scmanip.simulation import History, simulate
 from scmanip.system import Body, Joint, Motor, State, System
 from tests.simulation.arms import moving_state, two_joints
@@ -78,3 +78,19 @@ def test_a_motor_without_limits_gives_what_is_commanded() -> None:
     history = driven(Floating(), [Motor("shoulder", gear_ratio=40.0, rotor_inertia_kg_m2=1e-3)])
     assert history.events == ()
     assert_allclose(history.tau, np.column_stack([3 * np.sin(2 * history.t), np.full(len(history.t), 2.0)]), atol=1e-14)
+
+
+@pytest.mark.parametrize("part", [{"damping_Nms_rad": 1.0}, {"coulomb_Nm": 1.0}, {"rotor_inertia_kg_m2": 1e-3}], ids=str)
+def test_a_root_joint_whose_motor_rubs_or_spins_promises_no_momentum(part) -> None:
+    arm = two_joints(fixed=True)
+    for joint, kept in (("shoulder", False), ("elbow", True)):
+        system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, motors=[Motor(joint, **part)])
+        assert (RootJoint.of(system) is not None) == kept
+
+
+def test_the_momentum_along_a_root_joint_is_kept_with_a_rotor_further_out() -> None:
+    arm = two_joints(fixed=True)
+    system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, motors=MOTORS[1:])
+    start = State(q=[0.4, -0.7], qdot=[0.3, -0.4])
+    history = simulate(compile_model(system), FixedBase(), lambda t, s: np.array([0.0, np.sin(t)]), start, t_end_s=3.0)
+    assert history.residuals["root_joint_momentum"].relative < 1e-8
