@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..dynamics import Model
+from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross
 from ..system import State
 from ._base_driven import BaseDriven
@@ -25,6 +26,8 @@ class TranslationFlying(BaseDriven):
     A system with `[[thruster]]` must be able to push and turn every way, as its CoM moves; another one gets ideal forces.
 
     attitude : `RotationFloating()` to hold or turn the base by wheels meanwhile; None leaves it free
+
+    Raises `InvalidInput` for another attitude.
     """
 
     name: ClassVar[str] = "translation_flying"
@@ -32,6 +35,9 @@ class TranslationFlying(BaseDriven):
     moves = True
 
     def __init__(self, attitude: RotationFloating | None = None) -> None:
+        given: object = attitude
+        if given is not None and not isinstance(given, RotationFloating):
+            raise InvalidInput(Problem("attitude", "RotationFloating() or None", repr(given)))
         self.attitude = attitude
         self.turns = attitude is not None
 

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import Model, Partial, Reference, RunTimeInertia, compile_model
+from scmanip.dynamics import DecouplingSpeeds, Model, Partial, Reference, RunTimeInertia, change_speeds, compile_model
+from scmanip.errors import InvalidInput
+from scmanip.interop import MujocoTwin, PinocchioTwin
 from scmanip.spatial import Quaternion, dcm_from_quaternion
-from scmanip.system import State, System
+from scmanip.system import State, System, Wheel
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
 from ..oracles.random_systems import FIRST_TREE, random_case, random_state
@@ -115,3 +117,50 @@ def test_the_momentum_of_wheels_turns_with_the_base() -> None:
     model = compile_model(system, implementation=Reference())
     h = sum(w.inertia_kg_m2 * speed * w.axis for w, speed in zip(system.wheels, state.wheel_rad_s, strict=True))
     assert_allclose(model.equations(state).h_w, dcm_from_quaternion(state.attitude_xyzw) @ h, rtol=1e-13)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:6])
+def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: int) -> None:
+    system, state, _, _ = case(seed)
+    model, rng = compile_model(system), np.random.default_rng(seed)
+    tau, udot, L = rng.normal(size=system.layout.N), np.empty(system.layout.n_u), np.empty((3, 3))
+    model.kernel("forward_dynamics", "momentum")(state.x, tau, udot, *L)
+    close(udot, model.forward_dynamics(state, tau))
+    close(L[2], model.momentum(state).L_C)
+    faster = state.x.copy()
+    faster[system.layout.x_wheels] *= -3
+    both = State.stack([state, State.unpack(faster, system.layout)])
+    rows = model.batch.forward_dynamics(both, np.stack([tau, tau]))
+    close(rows[0], udot)
+    close(rows[1], model.forward_dynamics(both[1], tau))
+    assert abs(rows[1] - rows[0]).max() > 1e-6 * abs(udot).max()
+
+
+def test_a_state_without_its_wheels_is_refused_by_every_door() -> None:
+    system, state, _, _ = case(SEEDS[0])
+    model = compile_model(system)
+    bare = State(state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot)
+    for ask in (model.H, model.momentum):
+        with pytest.raises(InvalidInput, match="state: expected 4 speeds wheel_rad_s, found 0"):
+            ask(bare)
+    with pytest.raises(InvalidInput, match=f"{system.layout.n_x} numbers per state"):
+        model.batch.H(State.stack([bare]))
+
+
+def test_what_knows_wheels_as_bodies_only_refuses_them_instead_of_leaving_them_standing() -> None:
+    system, state, rotors, as_rotors = case(SEEDS[3])
+    for make in (PinocchioTwin, MujocoTwin, lambda s: change_speeds(compile_model(s), DecouplingSpeeds())):
+        with pytest.raises(InvalidInput, match=r"expected one without \[\[wheel\]\].*write the wheels as bodies"):
+            make(system)
+    ours = compile_model(system, implementation=Reference()).momentum(state)
+    close(ours.L_C, PinocchioTwin(rotors).momentum(as_rotors)[1])
+
+
+def test_bearings_turn_nothing_while_motors_hold_the_speeds() -> None:
+    """Friction is between wheel and base, and the motor beside it gives it back."""
+    system, state, _, _ = case(SEEDS[1])
+    worn = [Wheel(w.name, w.axis, w.inertia_kg_m2, damping_Nms_rad=0.5) for w in system.wheels]
+    rubbing = System(system.name, system.base, system.bodies[1:], system.frames, wheels=worn)
+    tau = np.ones(system.layout.N)
+    models = [compile_model(s, implementation=Reference()) for s in (system, rubbing)]
+    close(*(m.forward_dynamics(state, tau) for m in models))

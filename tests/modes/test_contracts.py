@@ -8,8 +8,10 @@ from numpy.testing import assert_allclose
 from scipy.integrate import simpson
 
 from scmanip.control import CoordinatedComputedTorque
+from scmanip.environment import Gravity, Orbit
 from scmanip.modes import Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 from scmanip.simulation import Outcome, simulate
+from scmanip.system import State
 
 from .flights import ALL_MODES, ALL_PLANTS, K_P, MODES, PLANTS, POSE, errand, guided, plant, push, pushed
 
@@ -131,3 +133,18 @@ def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMo
     assert abs(history.final.attitude_xyzw @ POSE.attitude_xyzw) == pytest.approx(1.0, abs=1e-12)
     assert abs(history.final.omega_0).max() < 1e-6
     assert abs(free.final.attitude_xyzw @ POSE.attitude_xyzw) < 1 - 1e-4
+
+
+@ALL_MODES
+def test_in_an_orbit_every_law_is_kept_once_the_share_of_gravity_is_taken_off(mode: ManoeuvreMode) -> None:
+    """A hundred metres from the orbit, so that gravity is felt in two seconds."""
+    model, state = plant(ANY)
+    far = State([60.0, -70.0, 40.0], state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot)
+    low = Gravity(Orbit.circular(altitude_m=200e3, inclination_rad=0.7))
+    law = push(mode, model.layout.N)
+    history = simulate(model, mode, law, far, t_end_s=2.0, output_step_s=0.5, rtol=1e-12, environment=low)
+    assert max(residual.broken for residual in history.residuals.values()) > 1e-3
+    for residual in history.residuals.values():
+        if residual.name != "com_drift":  # metres, against the rounding of the place of the base
+            assert residual.relative < 3e-10, residual
+    assert history.residuals.get("com_drift") is None or history.residuals["com_drift"].value < 1e-11

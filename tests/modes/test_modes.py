@@ -1,7 +1,5 @@
 """One battery for every manoeuvre mode, and what is special to each."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -11,6 +9,7 @@ from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals, RootJoint
 from scmanip.spatial import dcm_from_euler
 from scmanip.system import Body, Joint, SpringDamper, State, System
+from tests.modes.books import books
 from tests.simulation.arms import model, moving_state, two_joints
 
 FREE, HELD = model(), model(fixed=True, gravity=(0.0, 0.0, -9.81))
@@ -81,22 +80,6 @@ def test_the_ground_carries_the_weight_of_an_arm_at_rest():
     wrench = FixedBase().base_wrench(HELD, state, hold)
     assert_allclose(wrench[:3], [0, 0, weight], atol=1e-9)
     assert_allclose(wrench[3:], np.cross(HELD.r_0C(state), [0, 0, weight]), atol=1e-9)
-
-
-def books(**changes):
-    """A ledger of a run that keeps every law of every mode, with changes."""
-    t = np.linspace(0.0, 2.0, 5)
-    P = np.tile([3.0, 0.0, -1.0], (5, 1))
-    still = {
-        "r_0": np.outer(np.sin(t), [1.0, 0, 0]),
-        "r_C": np.outer(t, P[0] / 10.0),
-        "P": P,
-        "L_C": np.tile([0, 1.0, 0], (5, 1)),
-    }
-    arm = {"P_arm": np.outer(t, [0, 2.0, 0]), "L_arm": np.outer(t, [0, 0, 4.0])}
-    energy = {"kinetic_energy": 1 + 3 * t, "stored_energy": -t, "work": 2.5 * t, "dissipated": 0.5 * t}
-    driven = {"system": HELD.system, "tau": np.ones((5, 2)), "L_0": np.zeros((5, 3)), "h_wheels": np.zeros((5, 3))}
-    return SimpleNamespace(t=t, mass_kg=10.0, external=None, **(still | arm | energy | driven | changes))
 
 
 LAWS = {

@@ -108,6 +108,14 @@ mass_kg = 1.0
 inertia_kg_m2 = [0.01, 0.03, 0.03]
 """
 
+WHEEL = """\
+[[wheel]]
+name = "x wheel"
+axis = [1.0, 0.0, 0.0]
+inertia_kg_m2 = 0.04
+speed_rpm = 5000
+"""
+
 THRUSTER = """\
 [[thruster]]
 name = "A"
@@ -211,6 +219,16 @@ MISTAKES = {
     "a spring from a point to itself": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip", "tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "['tip', 'tip']", ""),
     "a spring with one end": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["tip"]\n[[frame]]', "between", "spring_damper[0].between", "two different frames", "1 entries", ""),
     "a spring that pushes": (GOOD, "[[frame]]", '[[spring_damper]]\nname = "cable"\nbetween = ["base", "tip"]\nstiffness_N_m = -1\n[[frame]]', "stiffness_N_m", "spring_damper[0].stiffness_N_m", "a finite number >= 0", "-1", ""),
+    "a wheel on no axis": (GOOD, "[[frame]]", WHEEL.replace("[1.0, 0.0, 0.0]", "[1.0, 1.0, 0.0]") + "[[frame]]", "axis = [1.0, 1.0", "wheel[0].axis", "a unit vector", "length 1.41421", ""),
+    "a wheel of negative inertia": (GOOD, "[[frame]]", WHEEL.replace("0.04", "-0.04") + "[[frame]]", "inertia_kg_m2 = -0.04", "wheel[0].inertia_kg_m2", "a finite number > 0", "-0.04", ""),
+    "a wheel of no inertia": (GOOD, "[[frame]]", WHEEL.replace("0.04", "0") + "[[frame]]", "inertia_kg_m2 = 0\n", "wheel[0].inertia_kg_m2", "a finite number > 0", "0", ""),
+    "a wheel without inertia": (GOOD, "[[frame]]", WHEEL.replace("inertia_kg_m2 = 0.04\n", "") + "[[frame]]", "[[wheel]]", "wheel[0].inertia_kg_m2", "a finite number > 0", "nothing", ""),
+    "a wheel without a name": (GOOD, "[[frame]]", WHEEL.replace('name = "x wheel"\n', "") + "[[frame]]", "[[wheel]]", "wheel[0].name", "text", "nothing", ""),
+    "a wheel with a speed in two units": (GOOD, "[[frame]]", WHEEL + "speed_rad_s = 500\n[[frame]]", "speed_rad_s", "wheel[0].speed_rad_s", "one of speed_rad_s, speed_rpm", "speed_rad_s and speed_rpm", ""),
+    "a wheel with a bearing that drives": (GOOD, "[[frame]]", WHEEL + "damping_Nms_rad = -1\n[[frame]]", "damping_Nms_rad", "wheel[0].damping_Nms_rad", "a finite number >= 0", "-1", ""),
+    "two wheels of one name": (GOOD, "[[frame]]", WHEEL + WHEEL.replace("0.04", "0.05") + "[[frame]]", 'name = "x wheel"\naxis = [1.0, 0.0, 0.0]\ninertia_kg_m2 = 0.05', "wheel[1].name", "used once", "'x wheel', already a wheel", ""),
+    "a wheel on a base that is held": (GOOD.replace("[base]", "[base]\nfixed = true"), "[[frame]]", WHEEL + "[[frame]]", 'name = "x wheel"', "wheel[0].name", "no wheels on a base that is held", "'x wheel'", ""),
+    "an unknown key of a wheel": (GOOD, "[[frame]]", WHEEL.replace("speed_rpm", "sped_rpm") + "[[frame]]", "sped_rpm", "wheel[0].sped_rpm", "one of the keys", "'sped_rpm'", "'speed_rpm'"),
     "a joint called as an angle of a gimbal": (GOOD, "[[frame]]", '[[body]]\nname = "dish"\nparent = "base"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { type = "gimbal", sequence = "zx" }\n[[body]]\nname = "feed"\nparent = "dish"\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\njoint = { name = "dish.2", type = "revolute", axis = [1, 0, 0] }\n[[frame]]', 'name = "dish.2"', "body[4].joint.name", "a name used once", "'dish.2', already a part of joint 'dish'", ""),
     "a syntax error": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0.0", ".0\ncom_m = [0.5", "syntax", "valid TOML", "expected newline", ""),
     "a key written twice": (GOOD, "mass_kg = 5.0", "mass_kg = 5.0\nmass_kg = 6.0", "\ncom_m = [0.5", "syntax", "valid TOML", "overwrite", ""),
