@@ -31,7 +31,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self._friction = setup.model.system.friction
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
@@ -139,7 +139,7 @@ class ClosedLoop:
         return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
 
     def _damped_power(self, state: State) -> float:
-        joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)
+        joints = self._friction.power(state.qdot) + float(self._bearings @ state.wheel_rad_s**2)
         if not self._dampers.any():
             return joints
         acting = self._dampers > 0  # the others may have no length, and then no rate
