@@ -70,6 +70,7 @@ _ROOMS = (
     "control",
     "simulation",
     "interop",
+    "analysis",
     "report",
     "mission",
 )

@@ -100,6 +100,8 @@ class FloatingArm:
         else:
             P, L = m * k, cross(ms, k)
         P = self.R[i] @ P
+        if speed in links.parameters.rotors:  # which spins on the parent
+            L = L + (links.parameters.gear[speed] * links.parameters.rotor[speed]) * k
         return self.R[i] @ k, P, self.R[i] @ L + cross(self.p[i] - self.about, P)
 
     @cached_property
@@ -147,6 +149,9 @@ class FloatingArm:
                 elif shifted:
                     pairs[i, j] = -(P @ P_j) * (1 / self.m_tot)
                 pairs[j, i] = pairs[i, j]
+        for i in links.parameters.rotors:  # k . L counts the rotor as if the joint moved its carrier too
+            gear = links.parameters.gear[i]
+            pairs[i, i] = pairs[i, i] + links.parameters.rotor[i] * gear * (gear - 1)
         return pairs
 
     @cached_property

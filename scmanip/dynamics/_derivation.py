@@ -74,6 +74,7 @@ class Derivation:
         ours, theirs = self.parameters, other.parameters
         names = ["origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity"]
         names += ["parent", "link_of", "carried", "spring", "wheel_axis", "wheel_inertia"]
+        names += ["coulomb", "coulomb_width", "gear", "rotor"]
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
         alike = alike and ours.fixed == theirs.fixed and self.system.springs == other.system.springs
         return alike and _places(self.system) == _places(other.system)
@@ -108,7 +109,7 @@ class Derivation:
         """
         known = self._choices.get(asked.text)
         if known is None:
-            forms, key = rivals(asked), self._key(asked)
+            forms, key = self._rivals(asked), self._key(asked)
             known = recalled(key, forms)
             if known is None:
                 known = chosen(forms, lambda form, most: self._total(asked, form, most))
@@ -118,8 +119,13 @@ class Derivation:
 
     def form(self, asked: Asked) -> Form:
         """Return the form that gives a quantity: the one with the fewest operations."""
-        forms = rivals(asked)
+        forms = self._rivals(asked)
         return forms[0] if len(forms) == 1 else self.choice(asked).form
+
+    def _rivals(self, asked: Asked) -> tuple[Form, ...]:
+        """Return the forms that give a quantity of this system; articulated bodies know no rotors of motors."""
+        known = rivals(asked)
+        return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if self.parameters.rotors else known
 
     def _forms(self, asked: Sequence[Asked]) -> FormOf:
         """Return which form gives which of some quantities, with nothing left to count while they are recorded."""

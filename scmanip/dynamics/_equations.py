@@ -43,6 +43,7 @@ from ._motion import (
     spherical_term,
     velocity_forces,
 )
+from ._motors import with_carriers, with_rotor_rates, with_rotors
 from ._parameters import Parameters
 from ._rates import (
     GeometryRate,
@@ -105,6 +106,11 @@ class Equations:
 
     @cached_property
     def geometry(self) -> Geometry:
+        """Of the bodies, and of the rotors of motors behind them."""
+        return with_rotors(self.parameters, self.bodies, self.k_hat)
+
+    @cached_property
+    def bodies(self) -> Geometry:
         parameters, path = self.parameters, self.parameters.path
         r_0i = self.poses.r - self.poses.r_ref
         J_T = linear_jacobians(parameters, self.k_hat, self.p_joint, r_0i, path)
@@ -163,7 +169,7 @@ class Equations:
     @cached_property
     def inertia_scale(self) -> Array:
         """(n_u,) what the diagonal of M would be if nothing cancelled: a pivot far below it is rounding, not inertia."""
-        g, parameters = self.geometry, self.parameters
+        g, parameters = self.bodies, self.parameters
         arm = ((g.r_0i[:, None, :] - self.p_joint) ** 2).sum(axis=-1)
         far = (g.r_0i**2).sum(axis=-1)[:, None] + (self.p_joint**2).sum(axis=-1)
         turning = g.m[:, None] * (arm + 1e-14 * far) + np.trace(g.I, axis1=-2, axis2=-1)[:, None]
@@ -215,7 +221,7 @@ class Equations:
     def momentum_by_body(self) -> BodyMomentum:
         g = self.geometry
         P = g.m[:, None] * self.v
-        spin = (g.I @ self.omega[:, :, None])[:, :, 0]
+        spin = with_carriers(self.parameters, (g.I @ self.omega[:, :, None])[:, :, 0])
         bodies = self.parameters.link_of
         return BodyMomentum(P[bodies], (spin + cross(g.r_0i - self.r_0C, P))[bodies])
 
@@ -223,16 +229,27 @@ class Equations:
 
     @cached_property
     def along_motion(self) -> GeometryRate:
-        return time_rate(self.parameters, self.geometry, self.k_hat, self.p_joint, self.omega_0, self.qdot)
+        return self._along(self.omega_0)
 
     @cached_property
     def base_held(self) -> GeometryRate:
         """Rates along qdot alone: H, C and J* do not depend on how the base turns."""
-        return time_rate(self.parameters, self.geometry, self.k_hat, self.p_joint, 0 * self.omega_0, self.qdot)
+        return self._along(0 * self.omega_0)
+
+    def _along(self, omega_0: Array) -> GeometryRate:
+        d = time_rate(self.parameters, self.bodies, self.k_hat, self.p_joint, omega_0, self.qdot)
+        return self._rotor_rates(d, omega_0 + self.bodies.J_R @ self.qdot)
 
     @cached_property
     def per_joint(self) -> GeometryRate:
-        return joint_gradient(self.parameters, self.geometry, self.k_hat, self.p_joint)
+        d = joint_gradient(self.parameters, self.bodies, self.k_hat, self.p_joint)
+        return self._rotor_rates(d, np.moveaxis(self.bodies.J_R, -1, 0))
+
+    def _rotor_rates(self, d: GeometryRate, spin: Array) -> GeometryRate:
+        """Return the rates of bodies that turn with `spin` (..., n_l, 3), those of the rotors behind."""
+        if not self.parameters.rotors:
+            return d
+        return with_rotor_rates(self.parameters, d, self.k_hat, cross(spin[..., self.parameters.carried, :], self.k_hat))
 
     def _H0_rate(self, d: GeometryRate) -> Array:
         rate = base_inertia_rate(self.geometry, d)

@@ -22,6 +22,7 @@ from ._speed_equations import ByPartialVelocities
 from ._speeds import JointRates
 
 WITHOUT_WHEELS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
+WITHOUT_ROTORS = (*WITHOUT_WHEELS, "articulated bodies")
 Values = dict[str, Array]
 
 
@@ -74,6 +75,8 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
         Formulation("partial velocities", lambda cases: _by_partial_velocities(sums, cases)),
     ]
+    if any(motor.rotor_inertia_kg_m2 for motor in system.motors):
+        return [way for way in ways if way.name not in WITHOUT_ROTORS]
     return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.wheels else ways
 
 

@@ -74,6 +74,31 @@ class Chain:
         return origin if slide is None else origin + self.links.dcm[i] @ slide
 
 
+@dataclass(frozen=True, eq=False)
+class Rotor:
+    """The rotor of a motor, without what of it is locked in its carrier.
+
+    carrier : number of the link that it sits on; axis : (3,) in that link's axes
+    gear : turns per turn of the joint; coupling : gear times the inertia about the axis
+    """
+
+    carrier: int
+    axis: Array
+    gear: Any
+    coupling: Any
+
+    @classmethod
+    def of(cls, chain: Chain, speed: int) -> Rotor:
+        """Return the rotor of the motor of a speed."""
+        p, link = chain.links.parameters, int(chain.links.parameters.carried[speed])
+        axis = np.round(chain.links.dcm[link] @ chain.links.axis[speed], 15)  # the joint's own turn leaves its axis where it is
+        return cls(int(p.parent[link]), axis, p.gear[speed], p.gear[speed] * p.rotor[speed])
+
+    def moment(self, omega: Array, rate: Any, acceleration: Any) -> Array:
+        """Rate (3,) of the momentum that the spin adds, in the carrier's axes; omega : (3,) of the carrier."""
+        return self.coupling * (acceleration * self.axis + rate * cross(omega, self.axis))
+
+
 def inertia_from_moments(K: Array) -> Array:
     """Inertia (3, 3) about the origin of second moments K: tr(K) 1 - K."""
     xx, yy, zz = K[0, 0], K[1, 1], K[2, 2]
@@ -149,6 +174,9 @@ def inverse_dynamics(
     f = [m * ai + Ui @ ms for m, ai, Ui, ms in zip(links.m, a, U, links.ms, strict=True)]
     n = [cross(ms, ai) + moment_of_spin(Ui, w, K) for ms, ai, Ui, w, K in zip(links.ms, a, U, omega, links.K, strict=True)]
     tau: list[Any] = [0] * len(qdot)
+    for j in links.parameters.rotors:  # I (sdot a + s omega x a) on the carrier, n I (a . alpha + sdot) on the joint
+        rotor = Rotor.of(chain, j)
+        n[rotor.carrier] = n[rotor.carrier] + rotor.moment(omega[rotor.carrier], qdot[j], qddot[j])
     for i in reversed(range(1, len(links.m))):
         parent, joint = above[i], chain.joints[i]
         for j in joint.speeds:
@@ -156,6 +184,9 @@ def inverse_dynamics(
         fi = chain.to_parent(i, f[i])
         f[parent] = f[parent] + fi
         n[parent] = n[parent] + chain.to_parent(i, n[i]) + cross(chain.place(i), fi)
+    for j in links.parameters.rotors:
+        rotor = Rotor.of(chain, j)
+        tau[j] = tau[j] + rotor.coupling * (rotor.axis @ alpha[rotor.carrier] + rotor.gear * qddot[j])
     return f[0], n[0], np.array(tau)
 
 
@@ -176,4 +207,8 @@ def kinetic_energy(chain: Chain, omega_0: Array, v_0: Array, qdot: Array) -> Any
         omega.append(w)
         v.append(vi)
     rows = zip(links.m, links.ms, links.K, omega, v, strict=True)
-    return sum(m * (vi @ vi) / 2 + vi @ cross(w, ms) + w @ inertia_from_moments(K) @ w / 2 for m, ms, K, w, vi in rows)
+    rotors = [(Rotor.of(chain, j), qdot[j]) for j in links.parameters.rotors]
+    spinning = sum(r.coupling * rate * (r.axis @ omega[r.carrier] + r.gear * rate / 2) for r, rate in rotors)
+    return spinning + sum(
+        m * (vi @ vi) / 2 + vi @ cross(w, ms) + w @ inertia_from_moments(K) @ w / 2 for m, ms, K, w, vi in rows
+    )

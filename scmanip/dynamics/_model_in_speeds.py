@@ -17,6 +17,7 @@ from ._door import Wrenches, check_state, checked, no_base_wrench, where_of
 from ._generalized_forces import GeneralizedForces, Loads, PartialVelocities, generalized_forces
 from ._implementation import Full
 from ._model import Model
+from ._motors import bodies_alone
 from ._results import Point
 from ._speed_change import SpeedChange
 from ._speed_equations import ByPartialVelocities, ProjectedSums
@@ -274,6 +275,9 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, and for a system with wheels.
+    Raises `InvalidInput` where the choice does not fit the system, and for wheels and rotors of motors.
     """
-    return ModelInSpeeds(Model(model) if isinstance(model, SymbolicModel) else model, speeds)
+    model = Model(model) if isinstance(model, SymbolicModel) else model
+    changed = ModelInSpeeds(model, speeds)
+    bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
+    return changed

@@ -38,6 +38,8 @@ class Parameters:
     carried : (N,) the link that each speed moves
     spring : (N,) the entry of q that stretches the speed's spring
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
+    coulomb, coulomb_width : (N,) friction of motors, coulomb tanh(rate / width)
+    gear, rotor : (N,) gear ratios and spin inertias of the motors' rotors [kg m^2], 0 without
     gravity : (3,) uniform gravity [m/s^2]
     fixed : whether the base is held
     springs : springs and dampers between two points
@@ -61,6 +63,10 @@ class Parameters:
     spring: Array
     stiffness: Array
     damping: Array
+    coulomb: Array
+    coulomb_width: Array
+    gear: Array
+    rotor: Array
     gravity: Array
     fixed: bool
     springs: tuple[Spring, ...]
@@ -98,7 +104,11 @@ class Parameters:
             carried=np.array([i for i, speeds in enumerate(chain.speeds) for _ in speeds], dtype=np.intp),
             spring=np.array([c for i, us in enumerate(chain.speeds) for c in chain.coordinates[i][: len(us)]], dtype=np.intp),
             stiffness=np.array([freedom.stiffness for freedom in freedoms]),
-            damping=np.array([freedom.damping for freedom in freedoms]),
+            damping=system.friction.damping,
+            coulomb=system.friction.coulomb,
+            coulomb_width=system.friction.width,
+            gear=np.array([motor.gear_ratio if motor else 0.0 for motor in system.motor_of]),
+            rotor=np.array([motor.rotor_inertia_kg_m2 if motor else 0.0 for motor in system.motor_of]),
             gravity=system.gravity_m_s2,
             fixed=system.fixed,
             springs=Spring.all_of(system),
@@ -119,6 +129,11 @@ class Parameters:
             path[i] = path[self.parent[i]]
             path[i, list(self.speeds[i])] = True
         return path
+
+    @cached_property
+    def rotors(self) -> tuple[int, ...]:
+        """The speeds whose motors have a rotor with inertia."""
+        return tuple(int(j) for j in np.flatnonzero(self.rotor))
 
     @property
     def follows(self) -> Array:

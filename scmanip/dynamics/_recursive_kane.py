@@ -16,6 +16,7 @@ import numpy as np
 from ..spatial import DCM, Array, cross, dcm_from_quaternion, transpose
 from ._kinematics import LinkJoint
 from ._link_recursion import spin_tensor
+from ._motors import bodies_alone
 from ._parameters import Parameters
 from ._results import InverseDynamics
 
@@ -75,6 +76,7 @@ def recursive_inverse_dynamics(
 
     Returns the base wrench (6,) at the base CoM (fixed base: at its frame origin), in N, and tau (N,), eqs 29, 37.
     """
+    bodies_alone(parameters, "recursive_inverse_dynamics")
     N = len(qdot)
     R = np.eye(3, dtype=int) if attitude is None else dcm_from_quaternion(attitude)
     base = base_motion(parameters, R, np.zeros(3) if omega_0 is None else omega_0, udot[: len(udot) - N])

@@ -70,9 +70,12 @@ def passive_forces(e: PointKinematics) -> Array:
 
 
 def joint_spring_forces(e: PointKinematics) -> Array:
-    """Forces (N,) of the springs and dampers of the joints."""
+    """Forces (N,) of the springs and dampers of the joints, and of the Coulomb friction of their motors."""
     p = e.parameters
-    return -(p.stiffness * e.q[p.spring] + p.damping * e.qdot)
+    force = -(p.stiffness * e.q[p.spring] + p.damping * e.qdot)
+    for j in np.flatnonzero(p.coulomb):
+        force[j] = force[j] - p.coulomb[j] * np.tanh(e.qdot[j] / p.coulomb_width[j])
+    return force
 
 
 def spring_forces(e: PointKinematics) -> Array:

@@ -18,6 +18,7 @@ from ._joint_partials import joint_partial_rates, joint_partials, translation_pa
 from ._kane_blocks import partial_angular_velocities, partial_velocities
 from ._kane_factors import Placement
 from ._kane_loads import Load, applied, spring_loads
+from ._motors import bodies_alone
 from ._path_tables import PathTables
 from ._springs import joint_spring_forces
 
@@ -50,6 +51,7 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Lo
     tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
     loads : forces and torques on any body at any point
     """
+    bodies_alone(e.parameters, "kane_system")
     at, T = placement(tables, e), speeds_from_kane(tables, e.poses.R[0])
     I, m = e.parameters.inertia[e.parameters.link_of], e.parameters.m[e.parameters.link_of]
     Omega, V = partial_angular_velocities(tables).value(at), partial_velocities(tables).value(at)

@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 from ..errors import MissingExtra
 from ..spatial import Array
 from ..system import Body, State, System
-from ._wheels import refuse_wheels
+from ._wheels import refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
@@ -34,6 +34,7 @@ class MujocoTwin:
 
     def __init__(self, system: System) -> None:
         refuse_wheels(system)
+        refuse_motors(system, refused=bool(system.motors))
         self._mujoco = _mujoco()
         self.system = system
         self.model, self.places = _build(self._mujoco, system)

@@ -16,7 +16,7 @@ from scipy.linalg import block_diag
 from ..errors import MissingExtra
 from ..spatial import Array, dcm_from_quaternion
 from ..system import Joint, State, System
-from ._wheels import refuse_wheels
+from ._wheels import refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
@@ -24,11 +24,12 @@ PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] i
 class PinocchioTwin:
     """Dynamics of one system by Pinocchio (recursions in link axes [Featherstone2008]).
 
-    Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for a system with wheels.
+    Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for wheels and rotors of motors.
     """
 
     def __init__(self, system: System) -> None:
         refuse_wheels(system)
+        refuse_motors(system, refused=system.spins)
         self._pin = _pinocchio()
         self.system = system
         self.free = _build(self._pin, system, floating=True)
@@ -111,7 +112,7 @@ class PinocchioTwin:
 
     def _passive(self, state: State) -> Array:
         """(N,) what springs and dampers take from the joint forces."""
-        passive = np.array([freedom.damping for freedom in self.system.freedoms]) * state.qdot
+        passive = self.system.friction.force(state.qdot)
         for i, j in self.system.layout.single():
             passive[j] += self.system.freedoms[j].stiffness * state.q[i]
         for spring in self.system.springs:

@@ -1,4 +1,4 @@
-"""Reaction wheels, which other tools know as bodies only."""
+"""Reaction wheels and motors, which other tools know as bodies only."""
 
 from __future__ import annotations
 
@@ -11,3 +11,10 @@ def refuse_wheels(system: System) -> None:
     if system.wheels:
         hint = "write the wheels as bodies on revolute joints"
         raise InvalidInput(Problem("system", "one without [[wheel]]", repr(system), hint=hint))
+
+
+def refuse_motors(system: System, *, refused: bool) -> None:
+    """Raise `InvalidInput` for motors whose friction or rotors a twin would leave out."""
+    if refused:
+        hint = "write the rotors as bodies on revolute joints"
+        raise InvalidInput(Problem("system", "one without [[motor]]", repr(system), hint=hint))

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ._command_line import command_line as command_line
 
 if TYPE_CHECKING:
+    from ._comparison import Comparison as Comparison
     from ._load import load_mission as load_mission
     from ._mission import Mission as Mission
     from ._phase import Phase as Phase
     from ._run import Run as Run
 
-_LATER = {"Mission": "._mission", "Phase": "._phase", "Run": "._run", "load_mission": "._load"}
+_LATER = {"Comparison": "._comparison", "Mission": "._mission", "Phase": "._phase", "Run": "._run", "load_mission": "._load"}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..control import ComputedTorque, Controller, JointRegulator, WithFeedforward
+from ..control import BasePose, ComputedTorque, Controller, CoordinatedComputedTorque, JointRegulator, WithFeedforward
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..system import Layout, System
+from ..modes import FixedBase, Flying, ManoeuvreMode
+from ..system import Layout, State, System
+from ._attitude import attitude_of, attitude_problems
 from ._joint_values import Entries
 from ._source import Source
 
 if TYPE_CHECKING:
-    from ._schema import ControllerTable
+    from ._schema import ControllerTable, CoordinatedTable, PoseTable
 
 
 def resolved_control(table: ControllerTable) -> dict[str, Any]:
-    """Return the table with nothing left out but an estimate that is the mission's own system."""
+    """Return the table with nothing left out but an estimate that is the mission's own system, and what a pose leaves open.
+
+    Raises `InvalidInput` for a pose that is none.
+    """
     resolved = {"type": table.type, "K_P": _floats(table.K_P), "K_D": _floats(table.K_D)}
     if table.type == "computed_torque":
         resolved["feedforward"] = table.feedforward
+    if table.type == "coordinated":
+        resolved |= _resolved_base(table)
     return resolved if table.estimate is None else {**resolved, "estimate": table.estimate}
 
 
@@ -35,22 +43,66 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
     layout : None where the mission's own system could not be read
     """
     mine = estimate.system.layout
-    if layout is not None and (mine.q_names, mine.qdot_names, mine.fixed) != (layout.q_names, layout.qdot_names, layout.fixed):
+    if layout is not None and _parts(mine) != _parts(layout):
         raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
     return compile_model(estimate.system)
 
 
-def control_law(resolved: dict[str, Any], believed: Model) -> Controller:
-    """Return the law of a resolved table; raises `InvalidInput`."""
+def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
+    """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
+    if mode.commands_base and table.type != "coordinated":
+        hint = "it drives joints and base together"
+        raise InvalidInput(Problem("type", "'coordinated' in a mode that drives the base", repr(table.type), hint=hint))
+    if table.type == "coordinated" and isinstance(mode, FixedBase):
+        expected = "'computed_torque' or 'joint_regulator' on a base that is held"
+        raise InvalidInput(Problem("type", expected, repr(table.type)))
+
+
+def control_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None = None) -> Controller:
+    """Return the law of a resolved table, for `mode` and `pose` where it asks; raises `InvalidInput`, `ModeMismatch`."""
     K_P, K_D = _gains(resolved, believed.system)
+    if resolved["type"] == "coordinated":
+        base = {key: resolved[key] for key in ("base_K_P", "base_K_D")}
+        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **base, pose=pose)
     if resolved["type"] == "joint_regulator":
         return JointRegulator(believed, K_P=K_P, K_D=K_D)
     law = ComputedTorque(believed, K_P=K_P, K_D=K_D)
     return WithFeedforward(law) if resolved["feedforward"] else law
 
 
+def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Callable[[State], Controller] | None:
+    """Return what makes the law of the state in which its phase begins; None where it is the same for all."""
+    if resolved["type"] != "coordinated":
+        return None
+
+    def law(state: State) -> Controller:
+        pose = resolved["pose"]
+        centre = state.r_0 if isinstance(mode, Flying) else state.r_0 + believed.r_0C(state)
+        held = BasePose(pose.get("attitude_xyzw", state.attitude_xyzw), pose.get("position_m", centre))
+        return control_law(resolved, believed, mode, held)
+
+    return law
+
+
+def _resolved_base(table: CoordinatedTable) -> dict[str, Any]:
+    return {"base_K_P": table.base_K_P, "base_K_D": table.base_K_D, "pose": _resolved_pose(table.pose)}
+
+
+def _resolved_pose(pose: PoseTable) -> dict[str, list[float]]:
+    problems = attitude_problems(pose)
+    if problems:
+        raise InvalidInput(problems)
+    given = {"position_m": pose.position_m, "attitude_xyzw": attitude_of(pose)}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _parts(layout: Layout) -> tuple[Any, ...]:
+    return layout.q_names, layout.qdot_names, layout.fixed, layout.wheel_names
+
+
 def _words(layout: Layout) -> str:
-    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}"
+    wheels = f" and the wheels {', '.join(layout.wheel_names)}" if layout.wheel_names else ""
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
 
 
 def _gains(resolved: dict[str, Any], system: System) -> list[Any]:

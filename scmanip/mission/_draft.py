@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -13,6 +13,7 @@ from ._findings import KeyPath, table_at
 from ._schema import (
     ComputedTorqueTable,
     ControllerTable,
+    CoordinatedTable,
     CycloidTable,
     GuidanceTable,
     HoldTable,
@@ -24,11 +25,13 @@ from ._schema import (
 from ._sound import Sound
 
 T = TypeVar("T", bound=BaseModel)
+GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "controller", "guidance"}
+_KEYS = {"name", "mode", "modes", "controller", "guidance"}
 _CONTROLLERS: dict[object, type[ControllerTable]] = {
     "computed_torque": ComputedTorqueTable,
     "joint_regulator": JointRegulatorTable,
+    "coordinated": CoordinatedTable,
 }
 _GUIDANCE: dict[object, type[GuidanceTable]] = {
     "joint_sequence": JointSequenceTable,
@@ -42,12 +45,16 @@ _GUIDANCE: dict[object, type[GuidanceTable]] = {
 class PhaseDraft:
     """The parts of a phase; one that is missing or wrong, which the schema reports, is None.
 
+    mode, mode_at : how it is flown, and the key that says so
+    modes : of the phase's runs, where it is to be flown in several
     until_s : end of the phase [s]
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
 
     name: str | None
-    mode: str | None
+    mode: GivenMode | None
+    modes: tuple[GivenMode, ...]
+    mode_at: KeyPath
     controller: Sound[ControllerTable] | None
     guidance: Sound[GuidanceTable] | None
     until_s: float | None
@@ -60,12 +67,20 @@ class PhaseDraft:
         until = Sound.of(document, (*path, "until"), UntilTable)
         return cls(
             name=_text(data.get("name")),
-            mode=_text(data.get("mode")),
+            mode=_mode(data.get("mode")),
+            modes=_modes(data.get("modes")),
+            mode_at=("mode",),
             controller=_typed(document, (*path, "controller"), _CONTROLLERS),
             guidance=_typed(document, (*path, "guidance"), _GUIDANCE),
             until_s=None if until is None else until.table.t_s,
             is_open=data.keys() <= _KEYS,
         )
+
+    def in_run(self, number: int) -> PhaseDraft:
+        """Return the phase as it is in one of several runs: in that one of its `modes`, or in its `mode`."""
+        if not self.modes:
+            return self
+        return replace(self, mode=self.modes[number], mode_at=("modes", number))
 
 
 def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[object, type[T]]) -> Sound[T] | None:
@@ -76,3 +91,15 @@ def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[object, type[T]
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def _mode(value: object) -> GivenMode | None:
+    if isinstance(value, dict) and value and all(isinstance(text, str) and text for text in value.values()):
+        return value
+    return _text(value)
+
+
+def _modes(value: object) -> tuple[GivenMode, ...]:
+    """Return the modes of a list that has no mistake in it; none otherwise."""
+    given = [_mode(entry) for entry in value] if isinstance(value, list) else []
+    return () if None in given or len(given) < 2 else tuple(mode for mode in given if mode is not None)

@@ -40,7 +40,8 @@ class Findings:
         """Raise `InvalidMission` with all of them, the mission's own first, in the order of lines."""
         if self.problems:
             mine = self.document.file
-            raise InvalidMission(sorted(self.problems, key=lambda p: (p.file != mine, p.file, p.line, p.column)))
+            once = dict.fromkeys(self.problems)  # a phase that is flown in several modes is read once for each
+            raise InvalidMission(sorted(once, key=lambda p: (p.file != mine, p.file, p.line, p.column)))
 
     def _placed(self, path: KeyPath, problem: Problem) -> Problem:
         """Return a problem without a line at the key that it names, or else at `path`."""

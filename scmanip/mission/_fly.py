@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ._comparison import Comparison
 from ._load import load_mission
+from ._mission import Mission
 from ._results_folder import ResultsFolder
 from ._run import Run
 from ._screen import Screen
 
 
-def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run:
-    """Run a mission file, show its summary, and return the run.
+def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run | Comparison:
+    """Run a mission file, in all its modes where it names several, show the summary, and return the run or the comparison.
 
     output : where results are to go afterwards; refused before the run when it cannot take them
     """
@@ -18,6 +20,10 @@ def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run:
     mission = load_mission(file, strict=strict)
     for warning in mission.system.warnings():
         screen.note(f"warning: {warning}", "yellow")
+    return _compared(screen, mission) if mission.alternatives else _flown(screen, mission)
+
+
+def _flown(screen: Screen, mission: Mission) -> Run:
     with screen.progress(mission.name, mission.t_end_s) as progress:
         run = mission.run(progress)
     screen.summary(run.summary())
@@ -26,7 +32,21 @@ def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run:
     return run
 
 
-def store(screen: Screen, run: Run, output: str, *, command: str) -> None:
+def _compared(screen: Screen, mission: Mission) -> Comparison:
+    duration_s = sum(alternative.t_end_s for alternative in mission.alternatives.values())
+    with screen.progress(mission.name, duration_s) as progress:
+        comparison = mission.compare(progress)
+    screen.comparison(comparison.summary())
+    for label, run in comparison.runs.items():
+        for verdict in run.verdicts:
+            if not verdict.passed:
+                screen.note(f"{label}: {verdict.meaning} beyond its limit, {verdict.where}", "red")
+        if not run.completed:
+            screen.note(f"{label}: {run.outcome}: {run.history.advice}", "red")
+    return comparison
+
+
+def store(screen: Screen, run: Run | Comparison, output: str, *, command: str) -> None:
     """Write the results folder of a run and list its files; raises `InvalidInput` when it cannot be written."""
     written = run.save(output, command=command)
     screen.say(f"wrote into {output}: " + ", ".join(path.relative_to(output).as_posix() for path in written))

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidInput, Problem
-from ..spatial import Array, attitude_xyzw, dcm_from_euler, quaternion_from_dcm
+from ..spatial import Array
 from ..system import State, System
+from ._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
 from ._joint_quaternions import KEY, joint_quaternions, spherical
 from ._joint_values import DEG, PLACES, Entries, in_order, joint_values
+from ._wheel_speeds import KEY as WHEELS
+from ._wheel_speeds import wheel_speeds
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
     from ._sound import Sound
 
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
-_ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
-_BASE = ("r_0_m", *_ATTITUDE, "v_0_m_s", *_OMEGA)
+_BASE = ("r_0_m", *ATTITUDE, "v_0_m_s", *_OMEGA)
 
 
 def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, Any]:
@@ -45,6 +47,10 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
         problems += error.problems
     else:
         resolved |= {KEY: quaternions} if quaternions else {}
+    try:
+        resolved |= wheel_speeds(table, system)
+    except InvalidInput as error:
+        problems += error.problems
     if problems:
         raise InvalidInput(problems)
     return resolved
@@ -55,35 +61,19 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
     q, qdot = _coordinates(resolved, system), in_order(system.layout.qdot_names, resolved, _QDOT)
     if system.fixed:
         return State(q=q, qdot=qdot)
-    return State(resolved["r_0_m"], resolved["attitude_xyzw"], q, resolved["v_0_m_s"], resolved["omega_0_rad_s"], qdot)
+    r_0, attitude, v_0, omega_0 = (resolved[key] for key in ("r_0_m", "attitude_xyzw", "v_0_m_s", "omega_0_rad_s"))
+    return State(r_0, attitude, q, v_0, omega_0, qdot, wheel_rad_s=resolved.get(WHEELS, ()))
 
 
 def _base_problems(table: InitialTable, system: System) -> list[Problem]:
     given = [key for key in _BASE if key in table.model_fields_set]
     if system.fixed:
         return [Problem(key, "no base motion: the system holds its base", "a value") for key in given]
-    problems = _norm_problems(table.attitude_xyzw)
-    for keys in (_ATTITUDE, _OMEGA):
-        both = [key for key in keys if key in given]
-        if len(both) > 1:
-            problems.append(Problem(both[1], f"one of {', '.join(keys)}", " and ".join(both)))
-    return problems
-
-
-def _norm_problems(quaternion: list[float] | None) -> list[Problem]:
-    if quaternion is not None:
-        try:
-            attitude_xyzw(quaternion, order="xyzw")
-        except InvalidInput as error:
-            return list(error.problems)
-    return []
+    return attitude_problems(table) + doubles(table, _OMEGA)
 
 
 def _base(table: InitialTable) -> dict[str, Any]:
-    rpy = table.rpy_rad if table.rpy_deg is None else [math.radians(angle) for angle in table.rpy_deg]
-    attitude = table.attitude_xyzw or [0.0, 0.0, 0.0, 1.0]
-    if rpy is not None:
-        attitude = quaternion_from_dcm(dcm_from_euler(*rpy)).tolist()
+    attitude = attitude_of(table) or [0.0, 0.0, 0.0, 1.0]
     omega = table.omega_0_rad_s or [0.0, 0.0, 0.0]
     if table.omega_0_deg_s is not None:
         omega = [math.radians(rate) for rate in table.omega_0_deg_s]

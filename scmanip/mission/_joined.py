@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..environment import External
+from ..modes import Flying
 from ..simulation import History
 from ..spatial import Array
 from ..system import State
@@ -18,8 +19,9 @@ _RUNNING = ("t", "work", "dissipated", "impulse", "propellant_kg")
 
 
 def joined(histories: Sequence[History]) -> History:
-    """Return the history of phases that follow one another in one mode; a single one is returned as it is.
+    """Return the history of phases that follow one another; a single one is returned as it is.
 
+    Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
     Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there
     twice, as the end of one and the start of the next, because the joint forces may jump.
     """
@@ -36,7 +38,26 @@ def joined(histories: Sequence[History]) -> History:
     parts["events"] = tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
     parts["external"] = _external(histories)
     parts["steps"] = sum(history.steps for history in histories)
+    parts["mode"] = first.mode if one_mode(histories) else Flying()
     return replace(first, **parts, outcome=last.outcome, advice=last.advice)
+
+
+def one_mode(histories: Sequence[History]) -> bool:
+    """Whether all phases were flown in one mode."""
+    return len({repr(history.mode) for history in histories}) == 1
+
+
+def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
+    """Return the phases with those that follow one another in one mode joined, each with its start in mission time [s]."""
+    groups: list[list[History]] = []
+    for history in histories:
+        if groups and one_mode([groups[-1][0], history]):
+            groups[-1].append(history)
+        else:
+            groups.append([history])
+    parts = [joined(group) for group in groups]
+    ends = np.cumsum([0.0, *(part.t[-1] for part in parts)])
+    return [(float(start), part) for start, part in zip(ends, parts, strict=False)]
 
 
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,13 @@ from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
+from ..modes import with_wheels_at_rest
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
 from ._environment import gravity, resolved_body, resolved_orbit
 from ._findings import Findings
+from ._flights import flights, labels
+from ._flown_modes import FlownModes
 from ._initial import initial_state, resolved_initial
 from ._integration import Integration
 from ._limits import limits, resolved_limits
@@ -40,6 +45,14 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
     return _Reading(document, Path(path).parent, strict).mission()
 
 
+@dataclass(frozen=True, eq=False)
+class _Flight:
+    """The phases of one run, and the model with what its modes add to it."""
+
+    model: Model
+    phases: list[BuiltPhase]
+
+
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
@@ -53,27 +66,32 @@ class _Reading:
         system = None if source is None else source.system
         model = None if system is None else self.findings.attempt(("system",), lambda: compile_model(system))
         initial = None if system is None else self._initial(system)
-        phases = self._phases(system, model, initial)
+        drafts = self._drafts()
+        planned = [self._flight(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._environment(model)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        return self._made(table, source, model, initial, phases, judged, outside)
+        made = [self._made(table, source, flight, initial, judged, outside) for flight in planned if flight is not None]
+        names = labels(drafts)
+        if not names:
+            return made[0]
+        return replace(made[0], resolved=_with_modes(made), alternatives=dict(zip(names, made, strict=True)))
 
     def _made(
         self,
         table: MissionFile,
         source: Source,
-        model: Model,
+        flight: _Flight,
         initial: dict[str, Any],
-        built: list[BuiltPhase],
         judged: dict[str, Any],
         outside: dict[str, Any] | None,
     ) -> Mission:
+        built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = _integration(table, phases)
-        figures = _figure_names(table, model)
+        figures = _figure_names(table, model, phases)
         resolved = {
             "schema": SCHEMA,
             "name": table.name,
@@ -90,7 +108,7 @@ class _Reading:
             name=table.name,
             title=table.title,
             model=model,
-            initial=initial_state(initial, model.system),
+            initial=with_wheels_at_rest(model, initial_state(initial, source.system)),
             phases=phases,
             environment=None if outside is None else gravity(outside["orbit"], outside),
             integration=integration,
@@ -123,14 +141,20 @@ class _Reading:
             return None
         return self.findings.attempt(("initial",), lambda: resolved_initial(table, system))
 
-    def _phases(self, system: System | None, model: Model | None, initial: dict[str, Any] | None) -> list[BuiltPhase]:
+    def _drafts(self) -> list[PhaseDraft]:
         given = self.document.data.get("phase")
         count = len(given) if isinstance(given, list) else 0
-        drafts = [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
+        return [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
+
+    def _flight(
+        self, drafts: Sequence[PhaseDraft], system: System | None, model: Model | None, initial: dict[str, Any] | None
+    ) -> _Flight | None:
+        flown = FlownModes.of(self.findings, drafts, model)
         q_home = np.zeros(0) if system is None else system.layout.neutral()
         if system is not None and initial is not None:
             q_home = initial_state(initial, system).q
-        return list(Builder(self.findings, self.folder, system, model, self.strict).phases(drafts, q_home))
+        phases = list(Builder(self.findings, self.folder, system, flown, self.strict).phases(drafts, q_home))
+        return None if flown.model is None else _Flight(flown.model, phases)
 
     def _environment(self, model: Model | None) -> dict[str, Any] | None:
         if not isinstance(self.document.data.get("environment"), dict):
@@ -158,11 +182,31 @@ def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
     return Integration.of(rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s)
 
 
-def _figure_names(table: MissionFile, model: Model) -> tuple[str, ...]:
+def _figure_names(table: MissionFile, model: Model, phases: Sequence[Phase]) -> tuple[str, ...]:
     if table.output.figures is not None:
         return tuple(table.output.figures)
-    free = ("linear_momentum", "angular_momentum")
-    return ("joint_rates", "joint_angles", *(() if model.system.fixed else free))
+    names = ["joint_rates", "joint_angles"]
+    if not model.system.fixed:
+        names += ["linear_momentum", "angular_momentum"]
+    if model.system.wheels:
+        names += ["wheel_momentum", "wheel_torque"]
+    if any(phase.mode.commands_base for phase in phases):
+        names.append("base_wrench")
+    return tuple(names)
+
+
+def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
+    """Return the resolved table of all runs: that of the first with `modes` in phases that are flown in several."""
+    resolved = dict(missions[0].resolved)
+    phases = []
+    for tables in zip(*(mission.resolved["phase"] for mission in missions), strict=True):
+        modes = [table["mode"] for table in tables]
+        rest = {key: value for key, value in tables[0].items() if key != "mode"}
+        varied = any(mode != modes[0] for mode in modes)
+        phases.append({"name": rest.pop("name"), **({"modes": modes} if varied else {"mode": modes[0]}), **rest})
+    if any(mission.figure_names != missions[0].figure_names for mission in missions):
+        del resolved["output"]  # every run has those that suit its mode
+    return {**resolved, "phase": phases}
 
 
 def _refuse_other_files(document: TomlDocument) -> None:

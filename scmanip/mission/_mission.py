@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..dynamics import Model
 from ..environment import Environment
+from ..errors import ModeMismatch
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
+from ._comparison import Comparison
 from ._integration import Integration
 from ._phase import Phase
 from ._run import Run
@@ -30,6 +32,7 @@ class Mission:
     source, estimates : the system as named, and per phase the system its controller believes in (None: the same)
     file, text : the mission file
     resolved : its contents in SI with every default filled in
+    alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
     """
 
     name: str
@@ -46,6 +49,7 @@ class Mission:
     file: str
     text: str
     resolved: Mapping[str, Any]
+    alternatives: Mapping[str, Mission] = field(default_factory=dict)
 
     @property
     def system(self) -> System:
@@ -72,11 +76,25 @@ class Mission:
                 break
         return Run(self, tuple(histories))
 
+    def compare(self, progress: Callable[[float], None] | None = None) -> Comparison:
+        """Return the runs in all modes that the phases name, one after the other, side by side.
+
+        progress : called with the time [s] reached after every accepted step, which runs on from one run to the next
+        Raises `ModeMismatch` for a mission that is flown in one mode.
+        """
+        if not self.alternatives:
+            raise ModeMismatch(f"mission '{self.name}' is flown in one mode; give its phases modes = [...] to compare several")
+        runs, start_s = dict[str, Run](), 0.0
+        for label, mission in self.alternatives.items():
+            runs[label] = mission.run(None if progress is None else _shifted(progress, start_s))
+            start_s += mission.t_end_s
+        return Comparison(self, runs)
+
     def _history(self, phase: Phase, state: State, start_s: float, progress: Callable[[float], None] | None) -> History:
         return simulate(
             self.model,
             phase.mode,
-            phase.controller,
+            phase.controller_from(state),
             state,
             reference=phase.reference,
             t_end_s=phase.t_end_s,

@@ -14,6 +14,7 @@ from ..simulation import History
 from ..spatial import Array
 
 SCHEMA = "scmanip.run/1"
+_ABOUT_C = "about the system centre of mass"
 _AXES = {"xyz": ["x", "y", "z"], "xyzw": ["x", "y", "z", "w"], "wrench_part": ["f_x", "f_y", "f_z", "n_x", "n_y", "n_z"]}
 
 
@@ -41,8 +42,13 @@ def columns(history: History) -> Iterator[tuple[str, Column]]:
     for name, whose in (("P", "system"), ("P_base", "base"), ("P_arm", "arm")):
         yield name, Column(getattr(h, name), "xyz", "N s", f"linear momentum of the {whose}")
     for name, whose in (("L_C", "system"), ("L_base", "base"), ("L_arm", "arm")):
-        words = f"angular momentum of the {whose} about the system centre of mass"
+        words = f"angular momentum of the {whose} {_ABOUT_C}"
         yield name, Column(getattr(h, name), "xyz", "N m s", words)
+    yield "impulse", Column(h.impulse, "wrench_part", "N s and N m s", f"impulse from outside since the start, {_ABOUT_C}")
+    if h.system.wheels:
+        yield "wheel_rad_s", Column(h.states.wheel_rad_s, "wheel", "rad/s", "speeds of the wheels relative to the base")
+        yield "wheel_torque", Column(h.wheel_torque, "wheel", "N m", "torques of the wheels' motors")
+        yield "h_wheels", Column(h.h_wheels, "xyz", "N m s", "angular momentum of the wheels relative to the base")
     yield "L_0", Column(h.L_0, "xyz", "N m s", "angular momentum of the system about the base centre of mass")
     yield "kinetic_energy", Column(h.kinetic_energy, "", "J", "kinetic energy")
     yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
@@ -71,6 +77,7 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
     import h5netcdf
 
     labels = {**_AXES, "coordinate": history.q_names, "freedom": history.qdot_names}
+    labels |= {"wheel": history.system.layout.wheel_names} if history.system.wheels else {}
     sizes = {"time": len(history.t)} | {axis: len(names) for axis, names in labels.items()}
     with h5netcdf.File(path, "w") as file:
         file.dimensions = sizes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,18 +10,27 @@ from typing import Any
 from ..control import Controller
 from ..dynamics import Model
 from ..guidance import Reference
-from ..modes import ManoeuvreMode
+from ..modes import Floating, ManoeuvreMode
 from ..spatial import Array
-from ..system import System
-from ._control import believed_model, control_law, estimate_source, resolved_control
+from ..system import State, System
+from ._control import believed_model, control_law, estimate_source, law_where, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
+from ._flown_modes import FlownModes
 from ._guidance import check_joint_names, reference_motion, resolved_guidance
-from ._modes import mode_called
+from ._modes import equipped, resolved_mode
 from ._phase import Phase
 from ._source import Source
 
-BuiltControl = tuple[Controller, Source | None, dict[str, Any]]  # the law, the system it believes in, its table in SI
+
+@dataclass(frozen=True, eq=False)
+class BuiltControl:
+    """A law, how it depends on the state in which its phase begins, the system it believes in, its table in SI."""
+
+    law: Controller
+    where: Callable[[State], Controller] | None
+    estimate: Source | None
+    table: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +46,20 @@ class BuiltPhase:
 class Builder:
     """Turns the drafts of one mission into phases and notes every problem in `findings`.
 
-    system, model : of the mission; None where they could not be made, and then only what needs them goes unchecked
+    system : of the mission; None where it could not be made, and then only what needs it goes unchecked
+    flown : the modes of the drafts
     """
 
     findings: Findings
     folder: Path
     system: System | None
-    model: Model | None
+    flown: FlownModes
     strict: bool
+
+    @property
+    def model(self) -> Model | None:
+        """The simulated model; None where it could not be made."""
+        return self.flown.model
 
     def phases(self, drafts: Sequence[PhaseDraft], q_home: Array) -> Iterator[BuiltPhase]:
         """Yield every phase that could be made; the first starts at `q_home` (n_q,)."""
@@ -59,42 +74,43 @@ class Builder:
                 yield built
 
     def _phase(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltPhase | None:
-        mode = self._mode(path, draft)
+        mode = self.flown.modes[int(path[1])]
         control = self._control((*path, "controller"), draft, mode)
         guidance = self._guidance((*path, "guidance"), draft, q_home)
         self._refuse_no_end(path, draft, None if guidance is None else guidance[0])
         if draft.name is None or mode is None or control is None or guidance is None:
             return None
-        law, estimate, control_table = control
         reference, guidance_table = guidance
         t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
-        phase = Phase(draft.name, mode, law, reference, t_end_s)
-        resolved = {"name": draft.name, "mode": mode.name, "controller": control_table, "guidance": guidance_table}
-        return BuiltPhase(phase, {**resolved, "until": {"t_s": t_end_s}}, estimate)
-
-    def _mode(self, path: KeyPath, draft: PhaseDraft) -> ManoeuvreMode | None:
-        name, model = draft.mode, self.model
-        mode = None if name is None else self.findings.attempt((*path, "mode"), lambda: mode_called(name))
-        if mode is not None and model is not None:
-            self.findings.attempt((*path, "mode"), lambda: mode.check(model))
-        return mode
+        phase = Phase(draft.name, mode, control.law, reference, t_end_s, control.where)
+        resolved = {"name": draft.name, "mode": resolved_mode(mode), "controller": control.table, "guidance": guidance_table}
+        return BuiltPhase(phase, {**resolved, "until": {"t_s": t_end_s}}, control.estimate)
 
     def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
         if draft.controller is None:
             return None
         table, attempt = draft.controller.table, self.findings.attempt
-        resolved = resolved_control(table)
+        problems = len(self.findings.problems)
+        if mode is not None:
+            attempt(path, lambda: refuse_wrong_pair(table, mode))
+        pair = len(self.findings.problems) == problems
+        resolved = attempt((*path, "pose"), lambda: resolved_control(table))
+        if resolved is None:
+            return None
         estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
         layout = None if self.system is None else self.system.layout
         believed = self.model if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
         model = believed or self.model  # with a bad estimate the gains are checked on the mission's own system
-        law = None if model is None else attempt(path, lambda: control_law(resolved, model))
+        if model is None:
+            return None
+        model, its = equipped(model, self.flown.fitting), self.model
+        flown_in = mode if mode in self.flown.fitting and pair else Floating()
+        law = attempt(path, lambda: control_law(resolved, model, flown_in))
         if law is None:
             return None
-        if mode is not None and self.model is not None:
-            its = self.model
+        if mode is not None and its is not None and pair:
             attempt(path, lambda: law.check(its, mode))
-        return law, estimate, resolved
+        return BuiltControl(law, law_where(resolved, model, flown_in), estimate, resolved)
 
     def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> tuple[Reference, dict[str, Any]] | None:
         guidance, system = draft.guidance, self.system

@@ -14,7 +14,8 @@ from ..report import Summary, Verdict, figures, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._flown import Flown
-from ._joined import joined, phase_numbers
+from ._joined import joined, phase_numbers, stretches
+from ._modes import mode_label
 from ._netcdf import write_netcdf
 from ._results_folder import PROVENANCE, ResultsFolder
 from ._stored import MISSION, provenance_text, resolved_text, system_files
@@ -47,7 +48,7 @@ class Run:
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """Largest values of the run, against the mission's limits where it has them."""
-        return verdicts(self.history, self.mission.limits, self._goal)
+        return verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories))
 
     @property
     def _goal(self) -> Array:
@@ -86,22 +87,25 @@ class Run:
 
         Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
         """
-        writers = self._writers()
+        writers = self.writers()
         names = [*writers, PROVENANCE]
-        writers[PROVENANCE] = _text_writer(provenance_text(self.mission, names, command))
+        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
         return ResultsFolder(folder).write(writers)
 
-    def _writers(self) -> dict[str, Callable[[Path], None]]:
-        """Return what writes each file, but the provenance that lists them, by name."""
+    def writers(self) -> dict[str, Callable[[Path], None]]:
+        """Return what writes each file of the results folder, but the provenance that lists them, by name."""
         texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
         writers: dict[str, Callable[[Path], None]] = {"run.nc": self._write_netcdf}
-        writers |= {name: _text_writer(text) for name, text in texts.items()}
+        writers |= {name: text_writer(text) for name, text in texts.items()}
         return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
 
     def _write_netcdf(self, path: Path) -> None:
         mission = self.mission
         names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
-        modes = {"phases": [phase.name for phase in mission.phases], "modes": [phase.mode.name for phase in mission.phases]}
+        modes = {
+            "phases": [phase.name for phase in mission.phases],
+            "modes": [mode_label(phase.mode) for phase in mission.phases],
+        }
         write_netcdf(path, self.history, phase_numbers(self.histories), {**names, **modes})
 
     def _repr_html_(self) -> str:
@@ -111,7 +115,9 @@ class Run:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
 
 
-def _text_writer(text: str) -> Callable[[Path], None]:
+def text_writer(text: str) -> Callable[[Path], None]:
+    """Return what writes `text` to a file."""
+
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 

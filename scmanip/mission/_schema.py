@@ -14,6 +14,7 @@ from ..report import FIGURES
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
+MODE = 'the name of a mode, or a table such as { type = "translation_flying", attitude = "rotation_floating" }'
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
 
@@ -54,6 +55,20 @@ def _joint_limit(value: Any) -> Any:
     return value
 
 
+def _mode(value: Any) -> Any:
+    texts = [value] if isinstance(value, str) else list(value.values()) if isinstance(value, dict) else []
+    if not texts or not all(isinstance(text, str) and text for text in texts):
+        raise ValueError(MODE)
+    return value
+
+
+def _speeds(value: Any) -> Any:
+    numbers = list(value.values()) if isinstance(value, dict) else value
+    if not _are_numbers(numbers):
+        raise ValueError("a list of numbers, one per wheel, or a table of wheel = number")
+    return value
+
+
 def _known_figure(value: Any) -> Any:
     if value not in FIGURES:
         raise ValueError(f"one of {', '.join(FIGURES)}")
@@ -70,6 +85,8 @@ ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description=GAIN)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
+Mode = Annotated[Any, BeforeValidator(_mode)]
+WheelSpeeds = Annotated[Any, BeforeValidator(_speeds)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
@@ -100,6 +117,8 @@ class InitialTable(Table):
     qdot_rad_s: ByJoint = None
     qdot_deg_s: ByJoint = None
     qdot_m_s: ByJoint = None
+    wheel_rad_s: WheelSpeeds = None
+    wheel_rpm: WheelSpeeds = None
 
 
 class ComputedTorqueTable(Table):
@@ -118,6 +137,27 @@ class JointRegulatorTable(Table):
     type: Literal["joint_regulator"]
     K_P: Gain
     K_D: Gain
+    estimate: Name | None = None
+
+
+class PoseTable(Table):
+    """`pose = { ... }` of a coordinated controller; what is left out is held where it is when the phase begins."""
+
+    position_m: Vector | None = None
+    attitude_xyzw: Quaternion | None = None
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+
+
+class CoordinatedTable(Table):
+    """`controller = { type = "coordinated", ... }`: joints and base together, in any mode of a base that is free."""
+
+    type: Literal["coordinated"]
+    K_P: Gain = 1.0
+    K_D: Gain = 2.0
+    base_K_P: NotNegative = 1.0
+    base_K_D: NotNegative = 2.0
+    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
     estimate: Name | None = None
 
 
@@ -168,7 +208,7 @@ class HoldTable(Table):
     q_xyzw: JointQuaternions = None
 
 
-ControllerTable = ComputedTorqueTable | JointRegulatorTable
+ControllerTable = ComputedTorqueTable | JointRegulatorTable | CoordinatedTable
 GuidanceTable = JointSequenceTable | CycloidTable | LineTable | HoldTable
 
 
@@ -182,7 +222,8 @@ class PhaseTable(Table):
     """`[[phase]]`."""
 
     name: Name
-    mode: Name = Field(description="the name of a mode")
+    mode: Mode = Field(default=None, description=MODE)
+    modes: list[Mode] | None = Field(default=None, min_length=2, description="a list of two modes or more")
     controller: Annotated[ControllerTable, Field(discriminator="type")] = Field(
         description='a table such as { type = "computed_torque" }'
     )

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..errors import Problem
-from ..report import HEADINGS, Summary
+from ..report import HEADINGS, ComparisonTable, Summary
 
 _VERDICTS = {"ok": "green", "FAILED": "bold red"}
 
@@ -53,6 +53,11 @@ class Screen:
         """Print the table of a run."""
         self.say(summary.title, "bold")
         self.table([HEADINGS, *(row.cells for row in summary.rows)])
+
+    def comparison(self, table: ComparisonTable) -> None:
+        """Print the table of several runs."""
+        self.say(table.title, "bold")
+        self.table(table.rows)
 
     @contextmanager
     def progress(self, name: str, t_end_s: float) -> Iterator[Callable[[float], None]]:

@@ -87,8 +87,8 @@ def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
 
 def twins(screen: Screen, system: System) -> list[Formulation]:
     """Return the system in other codes, those that are installed."""
-    if system.wheels:
-        screen.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels as bodies only")
+    if system.wheels or system.motors:
+        screen.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels and motors as bodies only")
         return []
     found, makers = [], (("Pinocchio", PinocchioTwin), ("MuJoCo", MujocoTwin))
     for name, make in makers:

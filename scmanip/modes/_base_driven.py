@@ -14,6 +14,7 @@ from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
+from ._motor_limits import within_motors
 from ._reduction import OMEGA, V_C, CentroidalDynamics
 
 
@@ -58,7 +59,9 @@ class BaseDriven(ManoeuvreMode):
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
         N = model.layout.N
         base = np.zeros(6) if len(command) == N else command[:6]
-        return self.driven(model, state, base, command[len(command) - N :])
+        tau, limits = within_motors(model.system, state, command[len(command) - N :])
+        force = self.driven(model, state, base, tau)
+        return force._replace(limits=limits + force.limits) if limits else force
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
         """Return the command (6 + N,) of forces (n_u,) on s; its torque is about the system CoM."""

@@ -12,6 +12,7 @@ from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
+from ._motor_limits import within_motors
 from ._reduction import CentroidalDynamics
 
 
@@ -25,9 +26,9 @@ class JointsOnly(ManoeuvreMode):
         return np.arange(layout.n_u)[layout.joints]
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return the command (N,) as joint forces, and no wrench."""
-        del model, state
-        return GeneralizedForce(command, None)
+        """Return the command (N,) as joint forces within the limits of the motors, and no wrench."""
+        tau, limits = within_motors(model.system, state, command)
+        return GeneralizedForce(tau, None, limits=limits)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
         """Return the joint forces (N,): the last of `forces` (n_u,)."""

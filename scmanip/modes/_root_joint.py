@@ -39,7 +39,7 @@ class RootJoint:
         if not system.fixed or not moved.size or not moved[:, 0].all():
             return None
         joint, root = system.joints[0], cls._placed(system)
-        if joint.stiffness or joint.damping or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC) or _tied(system):
+        if joint.stiffness or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC) or _tied(system) or _rubs(system):
             return None
         g = system.gravity_m_s2
         along = np.linalg.norm(np.cross(root.axis, g)) if root.turns else abs(root.axis @ g)
@@ -62,6 +62,12 @@ def _tied(system: System) -> bool:
     moves: Array = np.any(system.tree.joint_path, axis=1)
     ends = [[moves[system.body_number(system.frame(name).body)] for name in spring.between] for spring in system.springs]
     return any(first != second for first, second in ends)
+
+
+def _rubs(system: System) -> bool:
+    """Whether the first joint has friction, or a motor whose rotor spins on the ground's side."""
+    friction, motor = system.friction, system.motor_of[0]
+    return bool(friction.damping[0] or friction.coulomb[0] or (motor is not None and motor.rotor_inertia_kg_m2))
 
 
 def _welds(system: System) -> list[Joint]:

@@ -1,6 +1,11 @@
 """Results into figures and tables. Every figure is returned, none is shown; matplotlib loads with the first one."""
 
+from ..analysis import base_rotation as base_rotation
 from ._angular_momentum_figure import angular_momentum_figure as angular_momentum_figure
+from ._base_wrench_figure import base_wrench_figure as base_wrench_figure
+from ._comparison import ComparisonTable as ComparisonTable
+from ._comparison import comparison as comparison
+from ._comparison_figure import comparison_figure as comparison_figure
 from ._figures import FIGURES as FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
@@ -13,5 +18,6 @@ from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow
 from ._summary import summary as summary
 from ._verdict import Verdict as Verdict
-from ._verdicts import base_rotation as base_rotation
 from ._verdicts import verdicts as verdicts
+from ._wheel_momentum_figure import wheel_momentum_figure as wheel_momentum_figure
+from ._wheel_torque_figure import wheel_torque_figure as wheel_torque_figure

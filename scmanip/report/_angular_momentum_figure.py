@@ -1,4 +1,4 @@
-"""Angular momentum of base, arm and both together, as [Wilde2018] Figures 6B and 8B."""
+"""Angular momentum of base, arm, wheels and all together, as [Wilde2018] Figures 6B and 8B."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 
 def angular_momentum_figure(history: History) -> Figure:
-    """Return L_base, L_arm and L_C [N m s] about the system CoM (inertial components) over time, one panel per component."""
+    """Return L_base, L_arm and L_C [N m s] about the system CoM (inertial components) over time, one panel per component.
+
+    A system with wheels has a curve more, what they carry relative to the base.
+    """
     parts = {"base": history.L_base, "arm": history.L_arm, "sum": history.L_C}
+    if history.system.wheels:
+        parts["wheels"] = history.h_wheels
     title = f"{history.system.name}: angular momentum about the system's centre of mass"
     return momentum_panels(title, "L", "N m s", history.t, parts)

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from ..errors import UnknownName
 from ..simulation import History
 from ._angular_momentum_figure import angular_momentum_figure
+from ._base_wrench_figure import base_wrench_figure
 from ._joint_angles_figure import joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure
 from ._joint_rates_figure import joint_rates_figure
 from ._linear_momentum_figure import linear_momentum_figure
+from ._wheel_momentum_figure import wheel_momentum_figure
+from ._wheel_torque_figure import wheel_torque_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +27,9 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
         "joint_forces": joint_forces_figure,
         "linear_momentum": linear_momentum_figure,
         "angular_momentum": angular_momentum_figure,
+        "wheel_momentum": wheel_momentum_figure,
+        "wheel_torque": wheel_torque_figure,
+        "base_wrench": base_wrench_figure,
     }
 )
 

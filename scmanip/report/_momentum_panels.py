@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _LOOKS = {
     "base": {"color": COLOURS[0], "linestyle": "-", "linewidth": 1.8},
     "arm": {"color": COLOURS[1], "linestyle": "--", "linewidth": 1.8},
+    "wheels": {"color": COLOURS[2], "linestyle": "-.", "linewidth": 1.8},
     "sum": {"color": COLOURS[6], "linestyle": "-", "linewidth": 1.2},
 }
 
@@ -24,7 +25,7 @@ def momentum_panels(title: str, symbol: str, unit: str, t: Array, parts: dict[st
 
     symbol, unit : of the momentum, for the y labels
     t : (n,) [s]
-    parts : (n, 3) series called "base", "arm" and "sum", inertial components
+    parts : (n, 3) series called "base", "arm", "wheels" and "sum", inertial components
     """
     figure, axes = panels(title, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
     scales = _scales(parts)

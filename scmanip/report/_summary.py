@@ -57,9 +57,9 @@ def summary(title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbanc
 
 
 def _row(verdict: Verdict) -> SummaryRow:
-    limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit)
+    limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in)
     passed = None if verdict.limit is None else verdict.passed
-    return SummaryRow(verdict.meaning, shown(verdict.value, verdict.unit), limit, verdict.where, passed)
+    return SummaryRow(verdict.meaning, shown(verdict.value, verdict.unit, verdict.shown_in), limit, verdict.where, passed)
 
 
 def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
@@ -72,8 +72,10 @@ def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
     return [SummaryRow("base disturbed most by", value, "", worst, None)]
 
 
-def shown(value: float, unit: str) -> str:
-    """Return a number with its unit; angles in degrees."""
-    if unit in ("rad", "rad/s"):
+def shown(value: float, unit: str, shown_in: str = "") -> str:
+    """Return a number with its unit; angles in degrees, speeds of wheels in rpm."""
+    if shown_in == "rpm":
+        value, unit = value * 60 / math.tau, shown_in
+    elif unit in ("rad", "rad/s"):
         value, unit = math.degrees(value), unit.replace("rad", "deg")
     return f"{value:.4g} {unit}".rstrip()

@@ -6,45 +6,63 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from ..analysis import base_displacement, base_rotation, joint_power
 from ..simulation import History
 from ..spatial import Array
 from ..system import System, coordinate_difference
 from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
+from ._thrust_verdicts import thrust_verdicts
 from ._verdict import Verdict
+from ._wheel_verdicts import wheel_verdicts
 
 _EFFORT = {"rad": ("joint_torque", "joint torque", "N m"), "m": ("joint_force", "joint force", "N")}
 _RATE = {"rad": ("joint_rate", "joint rate", "rad/s"), "m": ("joint_speed", "joint speed", "m/s")}
 _CONTRACT = {
     "momentum": ("linear_momentum_relative", "linear momentum / arm's peak"),
     "angular_momentum": ("angular_momentum_relative", "angular momentum / arm's peak"),
+    "momentum_balance": ("linear_momentum_balance_relative", "linear momentum less impulse / peak"),
+    "angular_momentum_balance": ("angular_momentum_balance_relative", "angular momentum less impulse / peak"),
     "energy": ("energy_relative", "energy error / peak energy"),
 }
 _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
 
 
-def verdicts(history: History, limits: Limits, goal: Array | None = None) -> tuple[Verdict, ...]:
-    """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints.
+def verdicts(
+    history: History, limits: Limits, goal: Array | None = None, stretches: Sequence[tuple[float, History]] = ()
+) -> tuple[Verdict, ...]:
+    """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints, wheels and thrust.
 
     goal : (n_q,) where the reference has the joints at the end of the history [rad or m]; None where there is none
+    stretches : the parts of the history that were flown in one mode each, with their starts [s]; their contracts are judged.
+        All of it without any
     """
     ended = () if goal is None else _goal(history, limits, goal)
-    laws = (*_contract(history, limits), *_root_joint(history, limits))
+    laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
+    actuators = (*_joints(history, limits), *wheel_verdicts(history), *thrust_verdicts(history))
     outside = tuple(_environment(history))
-    return (*laws, *outside, *_base(history, limits), *ended, *_joints(history, limits), *_ranges(history))
+    return (*laws, *outside, *_base(history, limits), *ended, *actuators, *_ranges(history))
 
 
-def _contract(history: History, limits: Limits) -> Iterator[Verdict]:
-    """Yield how well the laws were kept that the mode promises; a promise that it does not make is not judged."""
+def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Iterator[Verdict]:
+    """Yield how well the laws were kept that the modes promise, each where it fared worst; no other law is judged."""
     asked = {"energy": limits.energy_relative}
-    for law, residual in history.residuals.items():
+    for law in dict.fromkeys(law for _, part in stretches for law in part.residuals):
+        promised = [(start, part, part.residuals[law]) for start, part in stretches if law in part.residuals]
         if law == "com_drift":
-            where = _at(history, residual.series)
+            start, part, residual = max(promised, key=lambda entry: _worst(entry[2].value))
+            where = _at(part, residual.series, start)
             yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limits.system_com_drift_m, where)
         elif law in _CONTRACT:
             name, meaning = _CONTRACT[law]
+            start, part, residual = max(promised, key=lambda entry: _worst(entry[2].relative))
             limit = asked.get(law, limits.momentum_relative)
-            yield Verdict(name, meaning, residual.relative, "", limit, _at(history, residual.series))
+            yield Verdict(name, meaning, residual.relative, "", limit, _at(part, residual.series, start))
+
+
+def _worst(value: float) -> float:
+    """Return what to sort by: what is no number is worse than any."""
+    return np.inf if np.isnan(value) else value
 
 
 def _environment(history: History) -> Iterator[Verdict]:
@@ -72,7 +90,7 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
     series = {
         "base_rotation": ("base rotation from start", base_rotation(history), "rad", limits.base_rotation_rad),
         "base_rate": ("base angular rate", _norm(history.omega_0), "rad/s", limits.base_rate_rad_s),
-        "base_displacement": ("base displacement", _norm(history.r_0 - history.r_0[0]), "m", limits.base_displacement_m),
+        "base_displacement": ("base displacement", base_displacement(history), "m", limits.base_displacement_m),
     }
     for name, (meaning, values, unit, limit) in series.items():
         yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values))
@@ -104,6 +122,9 @@ def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
         yield _worst_joint(history, _EFFORT[kind.unit], tau, kind.names, effort)
         yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, rate)
+    if history.system.layout.N:
+        power = np.abs(joint_power(history))
+        yield _worst_joint(history, ("joint_power", "joint power", "W"), power, history.qdot_names, {})
 
 
 def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
@@ -139,16 +160,9 @@ def _ranges(history: History) -> Iterator[Verdict]:
         yield Verdict("joint_range", "joints beyond their ranges", value, kind.unit, 0.0, where)
 
 
-def base_rotation(history: History) -> Array:
-    """Return the angle (n,) [rad], from 0 to pi, between the base's attitude and its first one."""
-    first = history.attitude_xyzw[0]
-    chord = np.minimum(_norm(history.attitude_xyzw - first), _norm(history.attitude_xyzw + first))
-    return 4 * np.arcsin(np.minimum(chord / 2, 1.0))  # |q - q_0| = 2 sin(angle / 4), exact for small angles too
-
-
 def _norm(rows: Array) -> Array:
     return np.linalg.norm(rows, axis=1)
 
 
-def _at(history: History, series: Array) -> str:
-    return f"t = {history.t[int(np.argmax(series))]:g} s"
+def _at(history: History, series: Array, start_s: float = 0.0) -> str:
+    return f"t = {start_s + history.t[int(np.argmax(series))]:g} s"

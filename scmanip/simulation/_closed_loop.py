@@ -34,7 +34,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
         self._setup, self._hold = setup, hold
-        self._damping = np.array([freedom.damping for freedom in setup.model.system.freedoms])
+        self._friction = setup.model.system.friction
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
         self.gimbals = three_axis_gimbals(setup.model.system)
@@ -116,7 +116,7 @@ class ClosedLoop:
         return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
 
     def _damped_power(self, state: State) -> float:
-        joints = float(self._damping @ state.qdot**2 + self._bearings @ state.wheel_rad_s**2)
+        joints = self._friction.power(state.qdot) + float(self._bearings @ state.wheel_rad_s**2)
         if not self._dampers.any():
             return joints
         return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)

@@ -123,8 +123,8 @@ def _part_problems(
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = []
-    if not isinstance(model.implementation, Full) or model.system.wheels:
-        found.append(Problem("model", "a model with Full() of a system without wheels", repr(model)))
+    if not isinstance(model.implementation, Full) or model.system.wheels or model.system.motors:
+        found.append(Problem("model", "a model with Full() of a system without wheels and motors", repr(model)))
     if type(mode).generalized_force is not JointsOnly.generalized_force:
         found.append(Problem("mode", "a mode that drives the joints alone, such as Floating()", repr(mode)))
     if law is None:

@@ -47,6 +47,7 @@ class History:
     propellant_kg : (n,) burnt by the thrusters since the start; the system's mass stays as it is
     thrust_N : (n, n_t) forces of the thrusters
     missing_wrench : (n, 6) [f; n] commanded of the base at its CoM less what its actuators could apply
+    wheel_torque : (n, n_w) torques of the wheels' motors on their wheels, bearing friction included [N m]
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
@@ -79,6 +80,7 @@ class History:
     propellant_kg: Array
     thrust_N: Array
     missing_wrench: Array
+    wheel_torque: Array
     r_C: Array
     outcome: Outcome
     advice: str

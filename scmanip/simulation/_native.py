@@ -66,7 +66,7 @@ class NativeLoop:
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
         system = setup.model.system
-        if not _plain(setup) or system.wheels or _can_lock(setup.model):
+        if not _plain(setup) or system.wheels or system.motors or _can_lock(setup.model):
             return None
         if isinstance(setup.controller, Sampled):
             return cls(setup, None, NoReference(), Held(system.layout.N))

@@ -11,7 +11,7 @@ import numpy as np
 from ..dynamics import Model
 from ..environment import External
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, ManoeuvreMode
+from ..modes import GeneralizedForce, ManoeuvreMode, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
@@ -121,6 +121,7 @@ class Books:
         return {
             "tau": np.array([force.tau for force in forces]),
             "wrench": wrench,
+            "wheel_torque": np.array([_wheel_torque(model, *pair) for pair in zip(states, forces, strict=True)]),
             "thrust_N": np.array([_thrust(model, force) for force in forces]),
             "missing_wrench": np.array([np.zeros(6) if force.missing is None else force.missing for force in forces]),
             "events": (
@@ -155,7 +156,7 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("kinetic_energy", "stored_energy"): Books.energy,
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
-    ("tau", "wrench", "thrust_N", "missing_wrench", "events"): Books.force,
+    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "events"): Books.force,
 }
 
 
@@ -181,6 +182,19 @@ def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
 def _thrust(model: Model, force: GeneralizedForce) -> Array:
     """Return the forces (n_t,) of the thrusters; none burn where a mode does not use them."""
     return np.zeros(len(model.system.thrusters)) if force.thrust_N is None else force.thrust_N
+
+
+def _wheel_torque(model: Model, state: State, force: GeneralizedForce) -> Array:
+    """Return the torques (n_w,) of the wheels' motors; NaN where the controller or the inertia matrix failed."""
+    n_w, unknown = model.layout.n_w, np.full(model.layout.n_w, np.nan)
+    if not n_w or not np.all(np.isfinite(force.tau)):
+        return unknown
+    wheels = np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+    try:
+        udot = model.forward_dynamics(state, force.tau, force.wrench)
+    except SingularInertia:
+        return unknown
+    return motor_torques(model.system, state, wheels, udot[model.layout.base_angular])
 
 
 def _wrench(model: Model, mode: ManoeuvreMode, state: State, force: GeneralizedForce) -> Array:

@@ -13,6 +13,8 @@ from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
+from ._motor import Friction as Friction
+from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems
 from ._schema_problems import schema_problems as schema_problems
 from ._spring_damper import SpringDamper as SpringDamper

@@ -1,7 +1,8 @@
-"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, wheels."""
+"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, actuators."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..errors import Problem
@@ -10,6 +11,7 @@ from ._joint import part_names
 from ._rules import (
     Entry,
     Report,
+    motor_problems,
     namespace_problems,
     parent_problems,
     part_problems,
@@ -64,6 +66,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
         problems += thruster_problems(_thrusters(document), [body.name for body in bodies])
+        problems += motor_problems(_motors(document), list(_revolute_joints(document.data)))
     wheels = [(w["name"], reporter(document, ("wheel", i))) for i, w in tables(document.data, "wheel") if _named(w)]
     base = document.data.get("base")
     problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
@@ -103,6 +106,24 @@ def _thrusters(document: TomlDocument) -> list[Entry]:
         for i, thruster in tables(document.data, "thruster")
         for entry in _entry(thruster.get("name"), thruster.get("body"), reporter(document, ("thruster", i)))
     ]
+
+
+def _motors(document: TomlDocument) -> list[tuple[str, Report]]:
+    """Return joint and report of every readable `[[motor]]`."""
+    found = tables(document.data, "motor")
+    return [(m["joint"], reporter(document, ("motor", i))) for i, m in found if isinstance(m.get("joint"), str) and m["joint"]]
+
+
+def _revolute_joints(data: dict[str, Any]) -> Iterator[str]:
+    """The name of every revolute joint."""
+    for _, body in tables(data, "body"):
+        joint = body.get("joint")
+        if isinstance(joint, dict) and joint.get("type") == "revolute":
+            yield str(joint.get("name", body.get("name")))
+    arms = tables(data, "arm")
+    chains = [(arm_prefix(arm.get("name", str(i)), len(arms)), tables(arm, "link")) for i, arm in arms]
+    for prefix, links in [*chains, ("", tables(data, "hd_link"))]:
+        yield from (f"{prefix}joint{k + 1}" for k, link in links if link.get("type") == "revolute")
 
 
 def _chain(

@@ -110,6 +110,21 @@ def thruster_problems(thrusters: Sequence[Entry], bodies: Collection[str]) -> li
     ]
 
 
+def motor_problems(motors: Sequence[tuple[str, Report]], joints: Collection[str]) -> list[Problem]:
+    """Return a problem for every motor that drives none of the revolute joints, and for every second motor of a joint.
+
+    motors : per motor the name of its joint and its report
+    """
+    problems, used = [], set[str]()
+    for joint, report in motors:
+        if joint in used:
+            problems.append(report("joint", "a joint without another motor", f"{joint!r}, which has one", ""))
+        elif joint not in joints:
+            problems.append(report("joint", "the name of a revolute joint", repr(joint), nearest(joint, joints)))
+        used.add(joint)
+    return problems
+
+
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
     """Return a problem for every name used twice among parts of one kind, each a name and a report."""
     problems, used = [], set[str]()

@@ -20,11 +20,12 @@ from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
+from ._motor import ratio_problems
 from ._spring_damper import between_problems
 from ._wheel import positive_problems
 
 SCHEMA = "scmanip.system/1"
-LATER = ("motor",)  # tables that the format names for later versions
+LATER: tuple[str, ...] = ()  # tables that the format names for later versions
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
@@ -337,6 +338,19 @@ class ThrusterTable(Table):
     isp_s: Positive
 
 
+class MotorTable(Table):
+    """`[[motor]]`, at a revolute joint."""
+
+    joint: Name
+    torque_Nm: Positive | None = None
+    rate_rad_s: Positive | None = None
+    gear_ratio: Annotated[Number, _checked(ratio_problems), Field(description="a finite number that is not 0")] = 1.0
+    rotor_inertia_kg_m2: Coefficient = 0.0
+    damping_Nms_rad: Coefficient = 0.0
+    coulomb_Nm: Coefficient = 0.0
+    coulomb_width_rad_s: Positive = 0.01
+
+
 class HdLink(Table):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
@@ -377,4 +391,5 @@ class SystemFile(Table):
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
     wheel: list[WheelTable] = Field(default_factory=list)
     thruster: list[ThrusterTable] = Field(default_factory=list)
+    motor: list[MotorTable] = Field(default_factory=list)
     hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)

@@ -13,12 +13,14 @@ from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
-from ._joint import Joint, part_names
+from ._joint import Joint, JointType, part_names
 from ._layout import Layout
+from ._motor import Friction, Motor
 from ._rules import (
     Entry,
     Report,
     base_problems,
+    motor_problems,
     namespace_problems,
     parent_problems,
     part_problems,
@@ -45,6 +47,7 @@ class System:
     springs : springs and dampers between two points; those of the joints belong to the joints
     wheels : reaction wheels on a base that floats
     thrusters : thrusters on any body
+    motors : of joints; one without is driven as commanded
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -57,6 +60,7 @@ class System:
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
     thrusters: tuple[Thruster, ...]
+    motors: tuple[Motor, ...]
 
     __setstate__ = restored
 
@@ -72,19 +76,24 @@ class System:
         springs: Iterable[SpringDamper] = (),
         wheels: Iterable[Wheel] = (),
         thrusters: Iterable[Thruster] = (),
+        motors: Iterable[Motor] = (),
     ) -> None:
         given, frames, springs = list(bodies), list(frames), tuple(springs)
-        wheels, thrusters = tuple(wheels), tuple(thrusters)
+        wheels, thrusters, motors = tuple(wheels), tuple(thrusters), tuple(motors)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
         problems += thruster_problems(
             [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
         )
+        turning = [b.joint.name for b in given if b.joint is not None and b.joint.type is JointType.REVOLUTE]
+        problems += motor_problems([(motor.joint, _report(f"motor {motor.joint!r} ")) for motor in motors], turning)
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters)
+        vars(self).update(
+            fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters, motors=motors
+        )
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -117,6 +126,27 @@ class System:
     def freedoms(self) -> tuple[Freedom, ...]:
         """The entries of qdot and tau."""
         return tuple(freedom for joint in self.joints for freedom in joint.freedoms)
+
+    @cached_property
+    def motor_of(self) -> tuple[Motor | None, ...]:
+        """The motor of every freedom, None where it has none."""
+        motors = {motor.joint: motor for motor in self.motors}
+        return tuple(motors.get(freedom.joint) for freedom in self.freedoms)
+
+    @property
+    def spins(self) -> bool:
+        """Whether anything spins in it that is no body: wheels, rotors of motors."""
+        return bool(self.wheels) or any(motor.rotor_inertia_kg_m2 for motor in self.motors)
+
+    @cached_property
+    def friction(self) -> Friction:
+        """Friction of the freedoms, that of joints and motors together."""
+        pairs = list(zip(self.freedoms, self.motor_of, strict=True))
+        return Friction(
+            frozen([freedom.damping + (motor.damping_Nms_rad if motor else 0.0) for freedom, motor in pairs]),
+            frozen([motor.coulomb_Nm if motor else 0.0 for _, motor in pairs]),
+            frozen([motor.coulomb_width_rad_s if motor else 1.0 for _, motor in pairs]),
+        )
 
     @cached_property
     def tree(self) -> Tree:
@@ -175,6 +205,7 @@ class System:
             springs=self.springs,
             wheels=wheels,
             thrusters=self.thrusters,
+            motors=self.motors,
         )
 
     def warnings(self) -> list[Problem]:

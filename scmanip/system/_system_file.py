@@ -17,7 +17,8 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, ThrusterTable, WheelTable
+from ._motor import Motor
+from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
@@ -38,6 +39,7 @@ class Description:
     springs: tuple[SpringDamper, ...]
     wheels: tuple[Wheel, ...]
     thrusters: tuple[Thruster, ...]
+    motors: tuple[Motor, ...]
 
 
 def read_description(text: str, file: str, *, strict: bool) -> Description:
@@ -63,6 +65,7 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
         wheels=tuple(map(_wheel, table.wheel)),
         thrusters=tuple(map(_thruster, table.thruster)),
+        motors=tuple(map(_motor, table.motor)),
     )
     if strict:
         _refuse_idle_springs(document, description)
@@ -148,6 +151,10 @@ def _wheel(table: WheelTable) -> Wheel:
 def _thruster(table: ThrusterTable) -> Thruster:
     place, direction = np.array(table.position_m), np.array(table.direction)
     return Thruster(table.name, place, direction, table.force_N, table.isp_s, table.body)
+
+
+def _motor(table: MotorTable) -> Motor:
+    return Motor(**{name: value for name, value in vars(table).items() if value is not None})
 
 
 def _frame(table: FrameTable) -> Frame:

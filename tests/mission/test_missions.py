@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from scmanip.analysis import base_rotation
 from scmanip.control import ComputedTorque
 from scmanip.mission import load_mission
 
@@ -46,3 +47,51 @@ def test_a_stand_in_says_so_and_claims_no_table_of_the_paper(path: Path) -> None
     assert "stand-in" in load_mission(path).title
     assert "A stand-in for the" in text
     assert "Wilde Table" not in text
+
+
+@pytest.mark.parametrize("name", ["ets7_wheels", "debris_flying"])
+def test_a_mission_with_wheels_or_thrust_passes(name: str) -> None:
+    run = load_mission(FOLDER / f"{name}.toml").run()
+    assert run.passed, run.summary()
+    assert "wheel_momentum" in {verdict.name for verdict in run.verdicts}
+
+
+def test_a_slew_that_is_too_fast_for_the_wheels_fails_and_says_which_and_when(tmp_path: Path) -> None:
+    """As the file says it would: the wheels give all they have, and the base turns away."""
+    text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8")
+    fast = text.replace("duration_s = 90.0", "duration_s = 40.0").replace("t_s = 100.0", "t_s = 41.0")
+    fast = fast.replace("systems/ets7_wheels.toml", str(FOLDER / "systems" / "ets7_wheels.toml"))
+    (tmp_path / "fast.toml").write_text(fast, encoding="utf-8")
+    run = load_mission(tmp_path / "fast.toml").run()
+    assert [verdict.name for verdict in run.verdicts if not verdict.passed] == ["base_rotation", "wheel_torque"]
+    assert "at its limit from t = " in str(run.summary())
+
+
+def test_the_slew_in_five_modes_shows_what_each_of_them_is_for() -> None:
+    comparison = load_mission(FOLDER / "spatial_six_link_modes.toml").compare()
+    assert comparison.passed
+    history = {mode: run.history for mode, run in comparison.runs.items()}
+    turned = {mode: base_rotation(h).max() for mode, h in history.items()}
+    moved = {mode: np.linalg.norm(h.r_0[-1] - h.r_0[0]) for mode, h in history.items()}
+    assert turned["floating"] > np.radians(1) < turned["translation_flying"]
+    assert max(turned[mode] for mode in ("rotation_floating", "rotation_flying", "flying")) < 1e-9
+    assert moved["flying"] < 1e-3 < moved["translation_flying"] < 0.5 * moved["rotation_floating"]
+    stored, couple = history["rotation_floating"].h_wheels, history["rotation_flying"].impulse[:, 3:]
+    assert np.abs(stored + couple).max() < 1e-6 * np.abs(stored).max()  # what the arm takes, from inside or from outside
+    drift = history["floating"].P[0]
+    assert np.abs(history["flying"].impulse[-1, :3] + drift).max() < 1e-2 * np.abs(drift).max()
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
+@pytest.mark.parametrize("mode", ["floating", "rotation_floating", "rotation_flying", "translation_flying", "flying"])
+def test_a_case_study_can_be_flown_in_every_mode(path: Path, mode: str, tmp_path: Path) -> None:
+    """Its first second, with the controller that the file names for that."""
+    text = path.read_text(encoding="utf-8")
+    own = next(line for line in text.splitlines() if line.startswith("controller"))
+    other = 'controller = { type = "coordinated", K_P = 1.0, K_D = 1.0 }'
+    assert other in text
+    changed = text.replace(own, other).replace('mode = "floating"', f'mode = "{mode}"')
+    until = next(line for line in text.splitlines() if line.startswith("until"))
+    (tmp_path / "case.toml").write_text(changed.replace(until, "until = { t_s = 1.0 }"), encoding="utf-8")
+    run = load_mission(tmp_path / "case.toml").run()
+    assert run.passed, run.summary()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import History, Outcome
-from scmanip.system import Body, Joint, JointType, State, System
+from scmanip.system import Body, Joint, JointType, State, System, Wheel
 
 
-def arm(*types: JointType, fixed: bool = False, names: tuple[str, ...] = (), **limits: float) -> System:
+def arm(
+    *types: JointType, fixed: bool = False, names: tuple[str, ...] = (), wheels: Sequence[Wheel] = (), **limits: float
+) -> System:
     """Return a chain of one link per joint type; `limits` go to every joint."""
     names = names or tuple(f"joint{i}" for i in range(1, len(types) + 1))
     bodies, parent = [], "base"
@@ -19,13 +22,14 @@ def arm(*types: JointType, fixed: bool = False, names: tuple[str, ...] = (), **l
         joint = Joint(name, kind, origin_m=np.array([1.0, 0.0, 0.0]), **limits)
         bodies.append(Body(f"link{i}", 1.0, np.full(3, 0.1), parent=parent, joint=joint))
         parent = f"link{i}"
-    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed)
+    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, wheels=wheels)
 
 
 def history(system: System, t: Any, **series: Any) -> History:
     """Return a history at rest but for the given `series`, each (n, k) or (n,)."""
     times = np.asarray(t, dtype=np.float64)
     n, N = len(times), system.layout.N
+    wheels = np.asarray(series.pop("wheel_rad_s", np.zeros((n, system.layout.n_w))), dtype=np.float64)
     rest = {"q": np.tile(system.layout.neutral(), (n, 1)), "qdot": np.zeros((n, N))}
     q, qdot = (np.asarray(series.pop(name, rest[name]), dtype=np.float64) for name in ("q", "qdot"))
     columns = {name: np.zeros((n, 3)) for name in ("r_0", "v_0", "omega_0", "r_C")}
@@ -33,6 +37,7 @@ def history(system: System, t: Any, **series: Any) -> History:
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
     columns |= {"impulse": np.zeros((n, 6)), "h_wheels": np.zeros((n, 3))}
     columns |= {"propellant_kg": np.zeros(n), "thrust_N": np.zeros((n, 0)), "missing_wrench": np.zeros((n, 6))}
+    columns["wheel_torque"] = np.zeros((n, system.layout.n_w))
     columns |= {"attitude_xyzw": np.tile([0.0, 0.0, 0.0, 1.0], (n, 1)), "tau": np.zeros((n, N)), "wrench": np.zeros((n, 6))}
     columns |= {name: np.asarray(value, dtype=np.float64) for name, value in series.items()}
     if system.fixed:
@@ -40,7 +45,7 @@ def history(system: System, t: Any, **series: Any) -> History:
     else:
         motion = (columns[name] for name in ("r_0", "attitude_xyzw", "v_0", "omega_0"))
         r_0, attitude, v_0, omega_0 = motion
-        states = State(r_0, attitude, q, v_0, omega_0, qdot)
+        states = State(r_0, attitude, q, v_0, omega_0, qdot, wheel_rad_s=wheels)
     return History(
         system=system,
         mode=FixedBase() if system.fixed else Floating(),

@@ -23,7 +23,7 @@ from scmanip.report import (
     linear_momentum_figure,
 )
 from scmanip.simulation import History
-from scmanip.system import JointType
+from scmanip.system import JointType, Wheel
 
 from .histories import arm, history
 
@@ -137,9 +137,18 @@ def test_a_system_without_joints_can_be_drawn(name: str, fixed: bool) -> None:
     assert pixels(FIGURES[name](history(arm(fixed=fixed), T))).min() == 0
 
 
+def wheeled() -> History:
+    """Return a history of made-up waves with three wheels and a wrench on the base."""
+    t = np.linspace(0.0, 10.0, 200)
+    waves = np.sin(t[:, None] * [1.0, 2.0, 3.0])
+    wheels = [Wheel(f"wheel{i}", axis, 0.1, speed_rad_s=2.0) for i, axis in enumerate(np.eye(3))]
+    series = {"wheel_rad_s": waves, "h_wheels": 0.1 * waves, "wheel_torque": waves, "wrench": np.hstack([waves, waves])}
+    return history(arm(REVOLUTE, wheels=wheels), t, **series)
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
-    picture = pixels(FIGURES[name](swing))
+    picture = pixels(FIGURES[name](wheeled() if name in ("wheel_momentum", "wheel_torque", "base_wrench") else swing))
     ink = np.any(picture[..., :3] < 200, axis=2)
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     assert rows[0] < 50

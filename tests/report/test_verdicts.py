@@ -87,7 +87,7 @@ def test_a_joint_beyond_its_range_fails_without_being_asked() -> None:
 
 def test_a_held_base_is_not_judged() -> None:
     found = by_name(history(arm(REVOLUTE, fixed=True), T))
-    assert set(found) == {"energy_relative", "root_joint_momentum_relative", "joint_torque", "joint_rate"}
+    assert set(found) == {"energy_relative", "root_joint_momentum_relative", "joint_torque", "joint_rate", "joint_power"}
 
 
 def test_momentum_along_an_undriven_root_joint_is_judged_and_a_driven_one_fails_the_limit() -> None:

@@ -1,0 +1,79 @@
+"""A mission that was flown in several modes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..report import ComparisonTable, comparison, comparison_figure
+from ..simulation import History
+from ._flown import Flown
+from ._results_folder import PROVENANCE, ResultsFolder
+from ._run import Run, text_writer
+from ._stored import MISSION, provenance_text, resolved_text, system_files
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TABLE = "comparison.txt"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Made by `Mission.compare`.
+
+    mission : what was flown
+    runs : one `Run` per mode, by mode
+    """
+
+    mission: Flown
+    runs: Mapping[str, Run]
+
+    @property
+    def completed(self) -> bool:
+        """Whether every run reached its end."""
+        return all(run.completed for run in self.runs.values())
+
+    @property
+    def passed(self) -> bool:
+        """Whether every run was completed within all its limits."""
+        return all(run.passed for run in self.runs.values())
+
+    def summary(self) -> ComparisonTable:
+        """Return a table with a row per mode; `str(...)` of it is plain text."""
+        words = {
+            name: "ok" if run.passed else "FAILED" if run.completed else str(run.outcome) for name, run in self.runs.items()
+        }
+        return comparison(self._title, self._histories, words)
+
+    def plot(self) -> Figure:
+        """Return the figure of all modes: what the base did, what wheels stored, what came from outside."""
+        return comparison_figure(self._title, self._histories)
+
+    def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
+        """Write a results folder with the table and the figure, and in it one folder per mode; return what was written.
+
+        folder, command : as in `Run.save`
+        """
+        texts = {TABLE: f"{self.summary()}\n", MISSION: resolved_text(self.mission), **system_files(self.mission)}
+        writers = {name: text_writer(text) for name, text in texts.items()}
+        writers["figures/comparison.png"] = self.plot().savefig
+        for label, run in self.runs.items():
+            writers |= {f"{label.replace(' ', '_')}/{name}": write for name, write in run.writers().items()}
+        names = [*writers, PROVENANCE]
+        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
+        return ResultsFolder(folder).write(writers)
+
+    @property
+    def _title(self) -> str:
+        return self.mission.title or self.mission.name
+
+    @property
+    def _histories(self) -> dict[str, History]:
+        return {label: run.history for label, run in self.runs.items()}
+
+    def __repr__(self) -> str:
+        return f"Comparison({self.mission.name!r}, {', '.join(self.runs)}, {'passed' if self.passed else 'not passed'})"

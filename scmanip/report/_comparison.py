@@ -1,0 +1,70 @@
+"""One manoeuvre in several modes on one table."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..analysis import base_displacement, base_rotation
+from ..simulation import History
+from ..spatial import Array
+from ._summary import shown
+
+_HEADINGS = (
+    "mode",
+    "base rotation",
+    "base displacement",
+    "joint torque",
+    "wheel momentum",
+    "impulse",
+    "angular impulse",
+    "outcome",
+)
+
+
+@dataclass(frozen=True)
+class ComparisonTable:
+    """`title` and `rows` of cells, the first one headings; `str(table)` is plain text, notebooks show it as one."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in self.rows]
+        return "\n".join([self.title, *lines])
+
+    def _repr_html_(self) -> str:
+        body = "".join(
+            f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in row)}</tr>"
+            for tag, row in zip(["th", *["td"] * (len(self.rows) - 1)], self.rows, strict=True)
+        )
+        return f"<table><caption>{html.escape(self.title)}</caption>{body}</table>"
+
+
+def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[str, str] | None = None) -> ComparisonTable:
+    """Return what each of several runs did to the base and took for it, largest values, a row per run.
+
+    histories : by what they are called, such as their modes
+    outcomes : a word for each, such as "ok" or "FAILED"; how the runs ended without
+    """
+    words = {name: str(history.outcome) for name, history in histories.items()} if outcomes is None else outcomes
+    rows = [(name, *_cells(history), words[name]) for name, history in histories.items()]
+    return ComparisonTable(title, (_HEADINGS, *rows))
+
+
+def _cells(history: History) -> Iterator[str]:
+    yield shown(float(base_rotation(history).max()), "rad")
+    yield shown(float(base_displacement(history).max()), "m")
+    turning = [i for i, freedom in enumerate(history.system.freedoms) if freedom.unit == "rad"]
+    yield shown(float(np.abs(history.tau[:, turning]).max(initial=0.0)), "N m")
+    yield shown(_largest(history.h_wheels), "N m s") if history.system.wheels else "-"
+    yield shown(_largest(history.impulse[:, :3]), "N s") if history.mode.pushed else "-"
+    yield shown(_largest(history.impulse[:, 3:]), "N m s") if history.mode.pushed else "-"
+
+
+def _largest(rows: Array) -> float:
+    return float(np.linalg.norm(rows, axis=1).max())

@@ -1,0 +1,26 @@
+"""What the reaction wheels store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..analysis import wheel_momentum
+from ..simulation import History
+from ._panels import component_curves, panels
+from ._wheel_panels import wheel_curves
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def wheel_momentum_figure(history: History) -> Figure:
+    """Return the momentum of every wheel about its axis above that of all of them (inertial components), over time.
+
+    Both are relative to the base. Limits are those of the system file.
+    """
+    labels = ["momentum by wheel [N m s]", "all wheels [N m s]"]
+    figure, axes = panels(f"{history.system.name}: momentum of the reaction wheels", labels)
+    limits = [wheel.momentum_Nms for wheel in history.system.wheels]
+    wheel_curves(axes[0], history, wheel_momentum(history), limits)
+    component_curves(axes[1], history.t, history.h_wheels, "h_wheels")
+    return figure

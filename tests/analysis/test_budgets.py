@@ -1,0 +1,80 @@
+"""Budgets and margins of made-up histories, whose numbers are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.analysis import base_displacement, base_rotation, joint_power, wheel_momentum, wheel_uses
+from scmanip.report import Limits, verdicts
+from scmanip.simulation import History
+from scmanip.system import JointType, Wheel
+from tests.report.histories import arm, history
+
+T = [0.0, 1.0, 2.0, 3.0]
+SPEEDS = np.array([[0.0, 5.0], [10.0, -20.0], [-30.0, 0.0], [0.0, 0.0]])
+
+
+def spun(**limits: float) -> History:
+    wheels = [Wheel("left", [1, 0, 0], 0.5, **limits), Wheel("right", [0, 1, 0], 2.0)]
+    torque = np.array([[0.0, 0.0], [1.0, -2.0], [-3.0, 0.5], [0.0, 0.0]])
+    return history(arm(JointType.REVOLUTE, wheels=wheels), T, wheel_rad_s=SPEEDS, wheel_torque=torque)
+
+
+def test_the_momentum_of_a_wheel_is_its_inertia_times_its_speed() -> None:
+    assert_array_equal(wheel_momentum(spun()), SPEEDS * [0.5, 2.0])
+
+
+def test_a_use_says_peak_limit_margin_and_when() -> None:
+    uses = {(use.quantity, use.wheel): use for use in wheel_uses(spun(speed_rad_s=25.0, torque_Nm=4.0))}
+    speed, torque = uses["speed", "left"], uses["torque", "left"]
+    assert (speed.peak, speed.limit, speed.t_peak_s, speed.t_over_s) == (30.0, 25.0, 2.0, 2.0)
+    assert (speed.used, speed.margin) == (1.2, -5.0)
+    assert (torque.peak, torque.margin, torque.t_over_s) == (3.0, 1.0, None)
+    assert uses["momentum", "right"].used == 0.0
+    assert uses["momentum", "right"].peak == 40.0
+
+
+def test_a_system_without_wheels_uses_none() -> None:
+    bare = history(arm(JointType.REVOLUTE), T)
+    assert wheel_uses(bare) == ()
+    assert wheel_momentum(bare).shape == (4, 0)
+
+
+def test_the_wheel_nearest_to_its_limit_is_the_one_that_is_named() -> None:
+    """The right wheel stores more, but only the left one has a limit."""
+    found = {verdict.name: verdict for verdict in verdicts(spun(momentum_Nms=20.0), Limits())}
+    assert found["wheel_momentum"].where == "left, 75 % at t = 2 s"
+    assert found["wheel_momentum"].value == 15.0
+    assert found["wheel_torque"].where == "left, t = 2 s"
+    assert found["wheel_torque"].limit is None
+    assert "wheel_speed" not in found
+
+
+def test_a_wheel_beyond_its_limit_fails_without_being_asked() -> None:
+    found = {verdict.name: verdict for verdict in verdicts(spun(momentum_Nms=4.0), Limits())}["wheel_momentum"]
+    assert not found.passed
+    assert found.where == "left, 375 % at t = 2 s, at its limit from t = 1 s"
+
+
+def test_a_torque_that_is_no_number_passes_no_limit() -> None:
+    broken = history(arm(wheels=[Wheel("w", [1, 0, 0], 1.0, torque_Nm=1.0)]), T, wheel_torque=np.full((4, 1), np.nan))
+    assert not {verdict.name: verdict for verdict in verdicts(broken, Limits())}["wheel_torque"].passed
+
+
+def test_power_is_force_times_rate_and_negative_where_a_joint_brakes() -> None:
+    tau, qdot = np.array([[1.0], [2.0], [-2.0], [0.0]]), np.array([[3.0], [1.0], [1.0], [1.0]])
+    run = history(arm(JointType.REVOLUTE), T, tau=tau, qdot=qdot)
+    assert_array_equal(joint_power(run), [[3.0], [2.0], [-2.0], [0.0]])
+    found = {verdict.name: verdict for verdict in verdicts(run, Limits())}["joint_power"]
+    assert (found.value, found.unit, found.where) == (3.0, "W", "joint1, t = 0 s")
+
+
+def test_the_base_turns_by_the_angle_of_its_quaternion_and_moves_by_a_distance() -> None:
+    angles = np.array([0.0, 1e-9, 1.0, np.pi])
+    turned = np.stack([np.sin(angles / 2), 0 * angles, 0 * angles, np.cos(angles / 2)], axis=1)
+    moved = np.array([[1.0, 1, 1], [1, 1, 1], [4, 5, 1], [1, 1, 0]])
+    run = history(arm(), T, attitude_xyzw=turned, r_0=moved)
+    assert_allclose(base_rotation(run), angles, rtol=1e-12)
+    assert base_displacement(run) == pytest.approx([0.0, 0.0, 5.0, 1.0])
