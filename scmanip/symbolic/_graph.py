@@ -51,22 +51,21 @@ class Graph:
 
     def input(self, name: str, shape: tuple[int, ...] = ()) -> Any:
         """Return a new array of scalars, dtype object, of the given shape; a single scalar for the shape ()."""
-        scalars = [self._new(Scalar, "input", ()) for _ in range(prod(shape))]
+        scalars = [Scalar(self, self._count + 1 + k, "input", ()) for k in range(prod(shape))]
+        self._count += len(scalars)
         self.inputs.append((name, shape, scalars))
         array: NDArray[Any] = np.empty(len(scalars), dtype=object)
         array[:] = scalars
         return array.reshape(shape)[()]
-
-    def _new(self, kind: Any, op: str, args: tuple[Any, ...]) -> Any:
-        self._count += 1
-        return kind(self, self._count, op, args)
 
     def node(self, op: str, *args: Any) -> Any:
         """Return the one operation `op` on `args`, made if it is new, as it stands: without simplification."""
         key = (op, *args)
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = self._new(Condition if op == "less" else Scalar, op, args)
+            self._count += 1
+            kind = Condition if op == "less" else Scalar
+            node = self._nodes[key] = kind(self, self._count, op, args)
         return node
 
     # Sums

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,8 @@ class Output:
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Step:
-    """One operation on values that are known already."""
+class Step(NamedTuple):
+    """One operation on values that are known already; a tuple, because a program has thousands."""
 
     op: str
     args: tuple[int, ...]

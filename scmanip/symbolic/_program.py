@@ -106,7 +106,8 @@ class Program:
         constant, step = first_constant(self), first_step(self)
         lines = [f"input {k} {_shape(i.shape)}" for k, i in enumerate(self.inputs)]
         lines += [f"{constant + k} = {c.hex()}" for k, c in enumerate(self.constants)]
-        lines += [f"{step + k} = {s.op} {' '.join(map(str, s.args))}" for k, s in enumerate(self.steps)]
+        number = list(map(str, range(step + len(self.steps))))
+        lines += [f"{number[step + k]} = {s.op} {' '.join([number[a] for a in s.args])}" for k, s in enumerate(self.steps)]
         lines += [f"output {k} {_shape(o.shape)} {' '.join(map(str, o.values))}" for k, o in enumerate(self.outputs)]
         return "\n".join(line.rstrip() for line in lines) + "\n"
 

@@ -81,7 +81,8 @@ class Scalar(Node):
     __slots__ = ()
 
     def __add__(self, other: Any) -> Value:
-        other = operand(other)
+        if type(other) is not Scalar:
+            other = operand(other)
         return NotImplemented if other is None else self.graph.add(self, other)
 
     def __radd__(self, other: Any) -> Value:
@@ -89,7 +90,8 @@ class Scalar(Node):
         return NotImplemented if other is None else self.graph.add(other, self)
 
     def __sub__(self, other: Any) -> Value:
-        other = operand(other)
+        if type(other) is not Scalar:
+            other = operand(other)
         return NotImplemented if other is None else self.graph.subtract(self, other)
 
     def __rsub__(self, other: Any) -> Value:
@@ -97,7 +99,8 @@ class Scalar(Node):
         return NotImplemented if other is None else self.graph.subtract(other, self)
 
     def __mul__(self, other: Any) -> Value:
-        other = operand(other)
+        if type(other) is not Scalar:
+            other = operand(other)
         return NotImplemented if other is None else self.graph.multiply(self, other)
 
     def __rmul__(self, other: Any) -> Value:
@@ -105,7 +108,8 @@ class Scalar(Node):
         return NotImplemented if other is None else self.graph.multiply(other, self)
 
     def __truediv__(self, other: Any) -> Value:
-        other = operand(other)
+        if type(other) is not Scalar:
+            other = operand(other)
         return NotImplemented if other is None else self.graph.divide(self, other)
 
     def __rtruediv__(self, other: Any) -> Value:
