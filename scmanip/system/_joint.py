@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from itertools import pairwise
 from numbers import Real
 
@@ -119,14 +120,14 @@ class Joint:
         """Number of coordinates: that of freedoms, 4 for a spherical joint."""
         return len(self.coordinates)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Its entries of q."""
         if self.type is JointType.SPHERICAL:
             return tuple(Coordinate(part, "1", -1.0, 1.0) for part in part_names(self.name, self.type, ""))
         return tuple(Coordinate(freedom.name, freedom.unit, self.lower, self.upper) for freedom in self.freedoms)
 
-    @property
+    @cached_property
     def freedoms(self) -> tuple[Freedom, ...]:
         """Its entries of qdot."""
         if self.type is JointType.FIXED:

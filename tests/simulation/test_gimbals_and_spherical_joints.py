@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pinocchio
 import pytest
 from numpy.testing import assert_allclose
 
@@ -68,7 +69,7 @@ def test_the_speeds_change_as_another_code_says() -> None:
 
 def test_the_coordinates_change_as_another_code_says() -> None:
     """What Pinocchio finds between two quaternions, over the step, is the angular velocity halfway."""
-    pinocchio, h = pytest.importorskip("pinocchio"), 1e-3
+    h = 1e-3
     run = simulate(PLANT, FREE, idle, moving_tree_state(), t_end_s=0.1, rtol=1e-13, output_step_s=h)
     for first, rate in ((0, 0), (4, 3)):
         for i in range(1, 100, 9):
