@@ -166,6 +166,10 @@ class Batch:
         """Kinetic energy (n,), as `Model.kinetic_energy`."""
         return self._value("kinetic_energy", states, out, threads)
 
+    def energy_by_body(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
+        """Kinetic energies (n, n_b) of the bodies, as `Model.energy_by_body`."""
+        return self._value("energy_by_body", states, out, threads)
+
     def J0(
         self,
         states: State,

@@ -17,6 +17,7 @@ from ._inertia import (
     base_to_com,
     coupling_inertia,
     generalized_inertia,
+    kinetic_energies,
     kinetic_energy,
     link_inertias,
     schur_complement,
@@ -198,6 +199,12 @@ class Equations:
     def kinetic_energy(self) -> Any:
         spinning = wheel_energy(self.parameters, self.omega_0, self.h_w, self.wheel_rad_s)
         return kinetic_energy(self.geometry, self.v, self.omega) + spinning
+
+    @cached_property
+    def energy_by_body(self) -> Array:
+        """(n_b,) [J], wheels locked in the base, rotors with the bodies that carry them."""
+        energies = with_carriers(self.parameters, kinetic_energies(self.geometry, self.v, self.omega))
+        return energies[self.parameters.link_of]
 
     # Momentum
 

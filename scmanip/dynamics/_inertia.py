@@ -70,10 +70,15 @@ def system_inertia(H0: Array, H0m: Array, Hm: Array) -> Array:
     return np.block([[H0, H0m], [transpose(H0m), Hm]])
 
 
+def kinetic_energies(g: Geometry, v: Array, omega: Array) -> Array:
+    """T_i (n_b,) [J] of every body, with velocities v, omega (n_b, 3): the terms of [Wilde2018] eq. 26."""
+    rotation = (omega[:, None, :] @ g.I @ omega[:, :, None])[:, 0, 0]
+    return (rotation + g.m * (v * v).sum(axis=-1)) / 2
+
+
 def kinetic_energy(g: Geometry, v: Array, omega: Array) -> Any:
     """T [J] of bodies with velocities v, omega (n_b, 3) [Wilde2018] eq. 26."""
-    rotation = (omega[:, None, :] @ g.I @ omega[:, :, None])[:, 0, 0]
-    return (rotation + g.m * (v * v).sum(axis=-1)).sum() / 2
+    return kinetic_energies(g, v, omega).sum()
 
 
 def schur_complement(m_tot: Any, r_0C: Array, H_S: Array) -> Array:

@@ -362,6 +362,10 @@ class Model:
         """T [J], eq. 26."""
         return float(self._of("kinetic_energy", state))
 
+    def energy_by_body(self, state: State) -> Array:
+        """T_i (n_b,) [J] of every body, base first; wheels count as locked in the base, rotors to the bodies that carry them."""
+        return self._of("energy_by_body", state)
+
     # Dynamics
 
     def forward_dynamics(self, state: State, tau: ArrayLike, wrench: ArrayLike | None = None, wrenches: Wrenches = ()) -> Array:

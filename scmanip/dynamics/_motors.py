@@ -67,7 +67,7 @@ def with_rotor_rates(parameters: Parameters, d: GeometryRate, k_hat: Array, k_ra
 
 
 def with_carriers(parameters: Parameters, spin: Array) -> Array:
-    """Return angular momenta (n, 3) of bodies and rotors, each rotor's added to that of its carrier."""
+    """Return angular momenta (n, 3), or energies (n,), of bodies and rotors, each rotor's added to that of its carrier."""
     spin = spin.copy()
     for k, j in enumerate(parameters.rotors):
         carrier = parameters.parent[parameters.carried[j]]

@@ -105,6 +105,7 @@ QUANTITIES: dict[str, Quantity] = {
     "coriolis_matrix": _plain("coriolis_matrix"),
     "gravity_force": _plain("gravity_force"),
     "kinetic_energy": _plain("kinetic_energy"),
+    "energy_by_body": _plain("energy_by_body"),
     "H0_dot": _plain("H0_dot", 0, 1),
     "H0m_dot": _plain("H0m_dot", 0),
     "Hm_dot": _plain("Hm_dot"),

@@ -20,6 +20,7 @@ EPS = np.finfo(float).eps
 UNSOLVED = {
     "H0", "H0m", "Hm", "M", "S_U", "r_0C", "kinetic_energy", "gravity_force", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq",
     "dH0m_dq", "dHm_dq", "J0", "Jm", "position", "attitude", "transforms", "momentum", "momentum_by_body", "inverse_dynamics",
+    "energy_by_body",
 }  # fmt: skip
 
 

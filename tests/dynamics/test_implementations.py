@@ -52,7 +52,7 @@ RECORDED = (
 FLOATING_ONLY = ("forward_dynamics:wrench",)
 OF_SHORT_ARMS = (
     "dH_dq", "c", "coriolis_matrix", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq", "transforms",
-    "link_transforms", "momentum_by_body", "springs",
+    "link_transforms", "momentum_by_body", "energy_by_body", "springs",
 )  # fmt: skip
 
 

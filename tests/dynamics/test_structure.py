@@ -298,6 +298,19 @@ def test_the_momenta_of_the_bodies_add_up(model: Model, state: State) -> None:
     close(whole.L_0, whole.L_C + np.cross(model.r_0C(state), whole.P), scale=abs(whole.L_C).max())
 
 
+def test_the_kinetic_energy_of_a_body_is_that_of_its_momenta(model: Model, state: State) -> None:
+    parts, energies = model.momentum_by_body(state), model.energy_by_body(state)
+    close(energies.sum(), model.kinetic_energy(state))
+    places = [model.position(state, body=body.name, point_m=body.com_m) for body in model.system.bodies]
+    r_C = np.average(places, axis=0, weights=[body.mass_kg for body in model.system.bodies])
+    for i, body in enumerate(model.system.bodies):
+        twist = model.Jm(state, body=body.name, point_m=body.com_m) @ state.qdot
+        if not model.layout.fixed:
+            twist = twist + model.J0(state, body=body.name, point_m=body.com_m) @ state.u[:6]
+        spin = parts.L_C[i] - np.cross(places[i] - r_C, parts.P[i])
+        close(energies[i], (parts.P[i] @ twist[:3] + spin @ twist[3:]) / 2, scale=energies.sum())
+
+
 @floating
 def test_momentum_is_H0_and_H0m_times_the_speeds(model: Model, state: State) -> None:
     momentum = model.momentum(state)

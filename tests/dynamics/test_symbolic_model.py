@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
 PLAIN = (
     "H0", "H0m", "Hm", "M", "H", "H0_inverse", "S_U", "r_0C", "Hdot", "dH_dq", "C", "c", "momentum_bias", "coriolis_matrix",
     "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq", "gravity_force", "kinetic_energy",
+    "energy_by_body",
 )  # fmt: skip
 OF_A_FRAME = ("J0", "Jm", "J_star", "J_star_drift", "position", "attitude")
 OF_PARTS = {
