@@ -36,12 +36,25 @@ class History:
         The quaternion's sign is continuous
     tau : (n, N) joint forces of the actuators [N m or N]
     wrench : (n, 6) [f; n] on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
+    P_by_body, L_C_by_body : (n, n_b, 3) momenta of every body, wheels locked, rotors with the bodies that carry them; they add
+        up to P and to L_C - h_wheels
     P, P_base, P_arm : (n, 3) linear momentum of the system, of the base (m_0 v_0), of all other bodies [N s]
     L_C, L_base, L_arm : (n, 3) the same of angular momentum about the system CoM [N m s]
     L_0 : (n, 3) the same about the base CoM, with a fixed base about the base frame's origin [N m s]
     r_C : (n, 3) system CoM [m]
     kinetic_energy, stored_energy : (n,) [J]; stored in springs and, with a fixed base, in gravity
+    kinetic_energy_by_body, kinetic_energy_by_wheel : (n, n_b), (n, n_w) [J], wheels locked; what the spin of each wheel adds
     work, dissipated : (n,) [J] since the start: by the actuators, in dampers
+    work_by_joint, work_by_wheel, work_on_base : (n, N), (n, n_w), (n,) parts of `work`: of the actuators of the joints, of the
+        wheels' motors, of what pushes the base from outside
+    work_by_thruster : (n, n_t) the last one by thruster; zero where none are used
+    dissipated_by_joint, dissipated_by_wheel, dissipated_by_spring : (n, N), (n, n_w), (n, n_s) parts of `dissipated`: in joints
+        and their motors, in bearings of wheels, in dampers between two points
+    impulse_by_thruster : (n, n_t) [N s] of the force of each thruster since the start
+    shift_by_joint, turn_by_joint : (n, 3, N) integrals [m], [rad] since the start of what each joint's motion makes of v_0 and
+        omega_0 of a free base, -H0^-1 H0m [Wilde2018] eq. 109; zero with a fixed one
+    shift_by_momentum, turn_by_momentum : (n, 3) the same of the momentum that the system has without its wheels' spin; all
+        shifts add up to r_0 - r_0(0), all turns to the integral of omega_0
     impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
     h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
     propellant_kg : (n,) burnt by the thrusters since the start; the system's mass stays as it is
@@ -76,6 +89,22 @@ class History:
     work: Array
     dissipated: Array
     impulse: Array
+    P_by_body: Array
+    L_C_by_body: Array
+    kinetic_energy_by_body: Array
+    kinetic_energy_by_wheel: Array
+    work_by_joint: Array
+    work_by_wheel: Array
+    work_on_base: Array
+    work_by_thruster: Array
+    dissipated_by_joint: Array
+    dissipated_by_wheel: Array
+    dissipated_by_spring: Array
+    impulse_by_thruster: Array
+    shift_by_joint: Array
+    shift_by_momentum: Array
+    turn_by_joint: Array
+    turn_by_momentum: Array
     h_wheels: Array
     propellant_kg: Array
     thrust_N: Array
@@ -146,6 +175,11 @@ class History:
         return self.system.layout.qdot_names
 
     @property
+    def body_names(self) -> tuple[str, ...]:
+        """One name per body, base first."""
+        return tuple(body.name for body in self.system.bodies)
+
+    @property
     def mass_kg(self) -> float:
         """Total mass [kg]."""
         return self.system.mass_kg
@@ -159,6 +193,30 @@ class History:
     def residuals(self) -> Residuals:
         """The residuals of the mode's contract, by name: `residuals["momentum"].value`, `.relative`, `.series`."""
         return self.mode.contract(self)
+
+    @cached_property
+    def unaccounted(self) -> dict[str, Array]:
+        """Totals less the sums of their parts: "P", "L_C" (n, 3), "kinetic_energy", "work", "dissipated", "propellant_kg" (n,)
+        and, with a free base, "shift" (n, 3) [m].
+
+        Work, what is dissipated and propellant were integrated with the motion, their parts by quadrature in a second run.
+        """
+        thrusters = self.system.thrusters
+        burnt = self.impulse_by_thruster / np.array([thruster.exhaust_m_s for thruster in thrusters])
+        parts = {
+            "P": self.P_by_body.sum(axis=1),
+            "L_C": self.L_C_by_body.sum(axis=1) + self.h_wheels,
+            "kinetic_energy": self.kinetic_energy_by_body.sum(axis=1) + self.kinetic_energy_by_wheel.sum(axis=1),
+            "work": self.work_by_joint.sum(axis=1) + self.work_by_wheel.sum(axis=1) + self.work_on_base,
+            "dissipated": sum(
+                part.sum(axis=1) for part in (self.dissipated_by_joint, self.dissipated_by_wheel, self.dissipated_by_spring)
+            ),
+            "propellant_kg": burnt.sum(axis=1),
+        }
+        left = {name: getattr(self, name) - part for name, part in parts.items()}
+        if not self.system.fixed:
+            left["shift"] = self.r_0 - self.r_0[0] - self.shift_by_joint.sum(axis=2) - self.shift_by_momentum
+        return left
 
     @property
     def broken_by_environment(self) -> str:

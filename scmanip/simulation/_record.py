@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -11,13 +11,15 @@ import numpy as np
 from ..dynamics import Model
 from ..environment import External
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, ManoeuvreMode, motor_torques
+from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._closed_loop import ClosedLoop
 from ._events import limit_events
 from ._history import History
+from ._recoil import rotations, wheel_momentum
+from ._samples import Samples
 from ._setup import Setup
+from ._shares import Shares
 from ._track import Track
 
 
@@ -40,16 +42,12 @@ class Books:
         self._setup, self._track = setup, track
 
     @cached_property
-    def _t(self) -> Array:
-        return np.concatenate(self._track.times)
+    def _samples(self) -> Samples:
+        return Samples(self._setup, self._track)
 
-    @cached_property
-    def _y(self) -> Array:
-        return np.concatenate(self._track.rows)
-
-    @cached_property
+    @property
     def _states(self) -> State:
-        return self._setup.frame.states(self._t, self._y)
+        return self._samples.states
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
@@ -57,7 +55,7 @@ class Books:
 
     def times(self) -> dict[str, Any]:
         """The times of the samples."""
-        return {"t": self._t}
+        return {"t": self._samples.t}
 
     def motion(self) -> dict[str, Any]:
         """The states."""
@@ -72,7 +70,7 @@ class Books:
 
     def integrals(self) -> dict[str, Any]:
         """What was integrated with the motion."""
-        setup, books = self._setup, self._y[:, -self._setup.frame.books :].copy()
+        setup, books = self._setup, self._samples.y[:, -self._setup.frame.books :].copy()
         return {
             "work": books[:, 0],
             "dissipated": books[:, 1],
@@ -90,6 +88,8 @@ class Books:
         """Momentum of the base and of all other bodies."""
         bodies = self._setup.model.batch.momentum_by_body(self._states)
         return {
+            "P_by_body": bodies.P,
+            "L_C_by_body": bodies.L_C,
             "P_base": bodies.P[:, 0].copy(),
             "L_base": bodies.L_C[:, 0].copy(),
             "P_arm": bodies.P[:, 1:].sum(axis=1),
@@ -101,50 +101,41 @@ class Books:
         model, states = self._setup.model, self._states
         return {"kinetic_energy": model.batch.kinetic_energy(states), "stored_energy": stored_energy(model, states)}
 
+    def energies(self) -> dict[str, Array]:
+        """Kinetic energy by body and wheel."""
+        model, states = self._setup.model, self._states
+        return {
+            "kinetic_energy_by_body": model.batch.energy_by_body(states),
+            "kinetic_energy_by_wheel": _spinning(model, states),
+        }
+
     def place(self) -> dict[str, Array]:
         """The system's centre of mass."""
         return {"r_C": _or_rest(self._states.r_0, (0.0, 0.0, 0.0)) + self._setup.model.batch.r_0C(self._states)}
 
     def wheels(self) -> dict[str, Array]:
         """Momentum of the wheels relative to the base."""
-        model, states = self._setup.model, self._states
-        if not model.layout.n_w:
-            return {"h_wheels": np.zeros((len(states), 3))}
-        return {"h_wheels": np.array([model.equations(states[i]).h_w for i in range(len(states))])}
+        return {"h_wheels": wheel_momentum(self._setup.model, self._states)}
 
     def force(self) -> dict[str, Any]:
         """Joint forces, the wrench on the base, and what its actuators did."""
-        model, mode = self._setup.model, self._setup.mode
-        states = [self._states[i] for i in range(len(self._t))]
-        forces = self._forces(states)
-        wrench = np.array([_wrench(model, mode, *pair) for pair in zip(states, forces, strict=True)])
+        model, mode, samples = self._setup.model, self._setup.mode, self._samples
         return {
-            "tau": np.array([force.tau for force in forces]),
-            "wrench": wrench,
-            "wheel_torque": np.array([_wheel_torque(model, *pair) for pair in zip(states, forces, strict=True)]),
-            "thrust_N": np.array([_thrust(model, force) for force in forces]),
-            "missing_wrench": np.array([np.zeros(6) if force.missing is None else force.missing for force in forces]),
+            "tau": samples.tau,
+            "wrench": np.array([_wrench(model, mode, *pair) for pair in zip(samples.each, samples.forces, strict=True)]),
+            "wheel_torque": samples.wheel_torque,
+            "thrust_N": samples.thrust_N,
+            "missing_wrench": np.array([np.zeros(6) if f.missing is None else f.missing for f in samples.forces]),
             "events": (
                 *(f"{name} at t = {t:.9g} s" for t, name in self._track.happened),
-                *limit_events(self._t.tolist(), forces),
+                *limit_events(samples.t.tolist(), samples.forces),
             ),
         }
 
-    def _forces(self, states: Sequence[State]) -> list[GeneralizedForce]:
-        """Return what the run noted down, and for the other samples what the controller would say again."""
-        model, mode = self._setup.model, self._setup.mode
-        if self._track.hold is not None:
-            held = zip(states, self._track.hold.commands(self._t), strict=True)
-            return [mode.generalized_force(model, state, command) for state, command in held]
-        if all(force is not None for force in self._track.forces):
-            return [force for force in self._track.forces if force is not None]
-        loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)
-        forces = []
-        for t, state, given in zip(self._t, states, self._track.forces, strict=True):
-            if t > 0:
-                loop.enter(float(stops[np.searchsorted(stops, t)]))
-            forces.append(given or loop.force(float(t), state))
-        return forces
+    @cached_property
+    def shares(self) -> Shares:
+        """What has to be integrated once more."""
+        return Shares(self._setup, self._track, self._samples.t)
 
 
 _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
@@ -152,11 +143,22 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("states", "r_0", "attitude_xyzw", "v_0", "omega_0"): Books.motion,
     ("work", "dissipated", "impulse", "propellant_kg", "external"): Books.integrals,
     ("P", "L_0", "L_C"): Books.momentum,
-    ("P_base", "L_base", "P_arm", "L_arm"): Books.parts,
+    ("P_base", "L_base", "P_arm", "L_arm", "P_by_body", "L_C_by_body"): Books.parts,
     ("kinetic_energy", "stored_energy"): Books.energy,
+    ("kinetic_energy_by_body", "kinetic_energy_by_wheel"): Books.energies,
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
     ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "events"): Books.force,
+    (
+        "work_by_joint",
+        "work_by_wheel",
+        "work_on_base",
+        "dissipated_by_joint",
+        "dissipated_by_wheel",
+        "dissipated_by_spring",
+    ): lambda books: books.shares.work(),
+    ("work_by_thruster", "impulse_by_thruster"): lambda books: books.shares.thrust(),
+    ("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"): lambda books: books.shares.base(),
 }
 
 
@@ -179,22 +181,13 @@ def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
     return column if column.shape[1] else np.tile(rest, (len(column), 1))
 
 
-def _thrust(model: Model, force: GeneralizedForce) -> Array:
-    """Return the forces (n_t,) of the thrusters; none burn where a mode does not use them."""
-    return np.zeros(len(model.system.thrusters)) if force.thrust_N is None else force.thrust_N
-
-
-def _wheel_torque(model: Model, state: State, force: GeneralizedForce) -> Array:
-    """Return the torques (n_w,) of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-    n_w, unknown = model.layout.n_w, np.full(model.layout.n_w, np.nan)
-    if not n_w or not np.all(np.isfinite(force.tau)):
-        return unknown
-    wheels = np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-    try:
-        udot = model.forward_dynamics(state, force.tau, force.wrench)
-    except SingularInertia:
-        return unknown
-    return motor_torques(model.system, state, wheels, udot[model.layout.base_angular])
+def _spinning(model: Model, states: State) -> Array:
+    """Return what the spin of each wheel adds to the kinetic energy (n, n_w) of a system with its wheels locked."""
+    if not model.layout.n_w:
+        return np.empty((len(states), 0))
+    spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
+    turning = np.einsum("wj,nij,ni->nw", axes, rotations(states), states.omega_0)
+    return spin * states.wheel_rad_s * (states.wheel_rad_s / 2 + turning)
 
 
 def _wrench(model: Model, mode: ManoeuvreMode, state: State, force: GeneralizedForce) -> Array:

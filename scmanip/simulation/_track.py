@@ -24,6 +24,7 @@ class Track:
     hold : the commands of a sampled run
     happened : times [s] and names of events
     steps : number of accepted steps
+    ends : times [s] at which steps ended that were taken one by one
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
@@ -36,18 +37,20 @@ class Track:
     forces: list[GeneralizedForce | None] = field(default_factory=list)
     happened: list[tuple[float, str]] = field(default_factory=list)
     steps: int = 0
+    ends: list[float] = field(default_factory=list)
     marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
 
     def accept(self, t: float, y: Array, steps: int = 1) -> None:
         """Make `y` at `t` the end of so many more accepted steps."""
         self.last_t, self.last_y, self.steps = t, y, self.steps + steps
+        self.ends.append(t)
         self.marks.append((t, self.steps))
         while len(self.marks) > 1 and self.steps - self.marks[1][1] >= PACE_STEPS:
             self.marks.popleft()
 
     def move(self, t: float, y: Array) -> None:
         """Make `y` at `t`, in the latest step, its end."""
-        self.last_t, self.last_y, self.marks[-1] = t, y, (t, self.steps)
+        self.last_t, self.last_y, self.ends[-1], self.marks[-1] = t, y, t, (t, self.steps)
 
     @property
     def pace(self) -> float:

@@ -36,7 +36,16 @@ def history(system: System, t: Any, **series: Any) -> History:
     columns |= {name: np.zeros((n, 3)) for name in ("P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm")}
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
     columns |= {"impulse": np.zeros((n, 6)), "h_wheels": np.zeros((n, 3))}
-    columns |= {"propellant_kg": np.zeros(n), "thrust_N": np.zeros((n, 0)), "missing_wrench": np.zeros((n, 6))}
+    columns |= {"propellant_kg": np.zeros(n), "thrust_N": np.zeros((n, len(system.thrusters))), "missing_wrench": np.zeros((n, 6))}
+    n_b, n_w, n_t, n_s = len(system.bodies), system.layout.n_w, len(system.thrusters), len(system.springs)
+    columns |= {name: np.zeros((n, n_b, 3)) for name in ("P_by_body", "L_C_by_body")}
+    columns |= {"kinetic_energy_by_body": np.zeros((n, n_b)), "work_on_base": np.zeros(n)}
+    columns |= {f"{name}_by_wheel": np.zeros((n, n_w)) for name in ("kinetic_energy", "work", "dissipated")}
+    columns |= {f"{name}_by_joint": np.zeros((n, N)) for name in ("work", "dissipated")}
+    columns |= {f"{name}_by_thruster": np.zeros((n, n_t)) for name in ("work", "impulse")}
+    columns["dissipated_by_spring"] = np.zeros((n, n_s))
+    columns |= {f"{name}_by_joint": np.zeros((n, 3, N)) for name in ("shift", "turn")}
+    columns |= {f"{name}_by_momentum": np.zeros((n, 3)) for name in ("shift", "turn")}
     columns["wheel_torque"] = np.zeros((n, system.layout.n_w))
     columns |= {"attitude_xyzw": np.tile([0.0, 0.0, 0.0, 1.0], (n, 1)), "tau": np.zeros((n, N)), "wrench": np.zeros((n, 6))}
     columns |= {name: np.asarray(value, dtype=np.float64) for name, value in series.items()}

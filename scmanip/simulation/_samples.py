@@ -1,0 +1,96 @@
+"""The samples of a run, with what its actuators did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ..modes import GeneralizedForce, motor_torques
+from ..spatial import Array
+from ..system import State
+from ._closed_loop import ClosedLoop
+from ._setup import Setup
+from ._surroundings import Surroundings
+from ._track import Track
+
+
+class Samples:
+    """Times, states and forces of a track, each worked out when it is first asked for.
+
+    which : those of its samples that are meant
+    """
+
+    def __init__(self, setup: Setup, track: Track, which: slice = slice(None)) -> None:
+        self._setup, self._track, self._which = setup, track, which
+
+    @cached_property
+    def t(self) -> Array:
+        """(k,) [s]."""
+        return np.concatenate(self._track.times)[self._which]
+
+    @cached_property
+    def y(self) -> Array:
+        """(k, n) vectors of the run's `Frame`."""
+        return np.concatenate(self._track.rows)[self._which]
+
+    @cached_property
+    def states(self) -> State:
+        """The batch of states."""
+        return self._setup.frame.states(self.t, self.y)
+
+    @cached_property
+    def each(self) -> Sequence[State]:
+        """The states one by one."""
+        return [self.states[i] for i in range(len(self.t))]
+
+    @cached_property
+    def forces(self) -> Sequence[GeneralizedForce]:
+        """What the run noted down, and for the other samples what the controller would say again."""
+        model, mode = self._setup.model, self._setup.mode
+        if self._track.hold is not None:
+            held = zip(self.each, self._track.hold.commands(self.t), strict=True)
+            return [mode.generalized_force(model, state, command) for state, command in held]
+        noted = self._track.forces[self._which]
+        if all(force is not None for force in noted):
+            return [force for force in noted if force is not None]
+        loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)
+        forces = []
+        for t, state, given in zip(self.t, self.each, noted, strict=True):
+            if t > 0:
+                loop.enter(float(stops[np.searchsorted(stops, t)]))
+            forces.append(given or loop.force(float(t), state))
+        return forces
+
+    @cached_property
+    def tau(self) -> Array:
+        """(k, N) joint forces of the actuators."""
+        return np.array([force.tau for force in self.forces]).reshape(len(self.t), -1)
+
+    @cached_property
+    def thrust_N(self) -> Array:
+        """(k, n_t) forces of the thrusters; none burn where a mode does not use them."""
+        idle = np.zeros(len(self._setup.model.system.thrusters))
+        return np.array([idle if force.thrust_N is None else force.thrust_N for force in self.forces])
+
+    @cached_property
+    def external(self) -> Array:
+        """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
+        return np.array([np.zeros(6) if force.external is None else force.external for force in self.forces])
+
+    @cached_property
+    def wheel_torque(self) -> Array:
+        """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
+        model = self._setup.model
+        n_w = model.layout.n_w
+        if not n_w:
+            return np.empty((len(self.t), 0))
+        surroundings = Surroundings(model, self._setup.environment)
+        pairs = zip(self.t, self.each, self.forces, strict=True)
+        acting = [surroundings.with_actuators(force, surroundings.acting(float(t), state)) for t, state, force in pairs]
+        tau = np.array([force.tau for force in acting])
+        wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting])
+        udot = model.batch.forward_dynamics(self.states, tau, wrench=wrench)[:, model.layout.base_angular]
+        rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
+        return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, udot, strict=True)])
