@@ -363,7 +363,7 @@ class Model:
         return float(self._of("kinetic_energy", state))
 
     def energy_by_body(self, state: State) -> Array:
-        """T_i (n_b,) [J] of every body, base first; wheels count as locked in the base, rotors to the bodies that carry them."""
+        """T_i (n_b,) [J] of every body, base first; wheels locked in the base, rotors with the bodies that carry them."""
         return self._of("energy_by_body", state)
 
     # Dynamics

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,31 +14,57 @@ from ..simulation import History
 from ..spatial import Array
 from ..system import State
 
-_RUNNING = ("t", "work", "dissipated", "impulse", "propellant_kg")
+_RUNNING = frozenset(
+    {
+        *("t", "impulse", "propellant_kg", "work", "work_by_joint", "work_by_wheel", "work_on_base", "work_by_thruster"),
+        *("dissipated", "dissipated_by_joint", "dissipated_by_wheel", "dissipated_by_spring", "impulse_by_thruster"),
+        *("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"),
+    }
+)
 
 
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
     Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
-    Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there
-    twice, as the end of one and the start of the next, because the joint forces may jump.
+    Time runs on, and so do totals such as those of work, dissipation, impulse and propellant. The instant between two phases is
+    there twice, as the end of one and the start of the next, because the joint forces may jump. A series is put together when
+    it is first read.
     """
     if len(histories) == 1:
         return histories[0]
     first, last = histories[0], histories[-1]
-    parts: dict[str, Any] = {
-        field.name: np.concatenate([getattr(history, field.name) for history in histories])
-        for field in fields(History)
-        if isinstance(getattr(first, field.name), np.ndarray)
-    }
-    parts |= {name: _running(histories, name) for name in _RUNNING}
-    parts["states"] = State.stack([history.states[i] for history in histories for i in range(len(history.t))])
-    parts["events"] = tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
-    parts["external"] = _external(histories)
-    parts["steps"] = sum(history.steps for history in histories)
-    parts["mode"] = first.mode if one_mode(histories) else Flying()
-    return replace(first, **parts, outcome=last.outcome, advice=last.advice)
+    return History.kept(
+        _Binding(histories),
+        system=first.system,
+        mode=first.mode if one_mode(histories) else Flying(),
+        outcome=last.outcome,
+        advice=last.advice,
+        steps=sum(history.steps for history in histories),
+    )
+
+
+class _Binding:
+    """The books of several histories as one."""
+
+    def __init__(self, histories: Sequence[History]) -> None:
+        self._histories = histories
+
+    def page(self, name: str) -> dict[str, Any]:
+        """Return a series of the joined history."""
+        return {name: self._whole(name)}
+
+    def _whole(self, name: str) -> Any:
+        histories = self._histories
+        if name == "states":
+            return State.stack([history.states[i] for history in histories for i in range(len(history.t))])
+        if name == "events":
+            return tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
+        if name == "passages":
+            return tuple(p.later(start) for start, h in zip(_starts(histories), histories, strict=True) for p in h.passages)
+        if name == "external":
+            return _external(histories)
+        return _running(histories, name) if name in _RUNNING else np.concatenate([getattr(h, name) for h in histories])
 
 
 def one_mode(histories: Sequence[History]) -> bool:
@@ -56,13 +81,17 @@ def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
         else:
             groups.append([history])
     parts = [joined(group) for group in groups]
-    ends = np.cumsum([0.0, *(part.t[-1] for part in parts)])
-    return [(float(start), part) for start, part in zip(ends, parts, strict=False)]
+    return list(zip(_starts(parts), parts, strict=True))
 
 
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs."""
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
+
+
+def _starts(histories: Sequence[History]) -> list[float]:
+    """Return when each of several histories starts [s]."""
+    return np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])]).tolist()
 
 
 def _external(histories: Sequence[History]) -> External | None:

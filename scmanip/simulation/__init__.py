@@ -17,6 +17,7 @@ from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator
 from ._integrator import Step as Step
+from ._limit_passage import LimitPassage as LimitPassage
 from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
 from ._simulate import simulate as simulate

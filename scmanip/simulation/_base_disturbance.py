@@ -9,8 +9,8 @@ import numpy as np
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..spatial import Array
-from ..system import State
 from ._history import History
+from ._recoil import recoil
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,12 +18,18 @@ class BaseDisturbance:
     """The base's recoil split by joint freedom: entry j contributes column j of -H0^-1 H0m, times qdot_j [Wilde2018] eq. 109.
 
     joint_names : one per entry of qdot; of gimbals and spherical joints one per freedom, such as "wrist.2"
-    v_0, omega_0 : (n, 3, N) contributions [m/s], [rad/s] at every sample; without momentum they sum to the base's own
+    v_0, omega_0 : (n, 3, N) contributions [m/s], [rad/s] at every sample
+    v_0_momentum, omega_0_momentum : (n, 3) what the system's momentum without its wheels' spin contributes; with it the
+        contributions sum to the base's own speeds, and in a mode that holds the base it is what takes them back
+
+    Their integrals are `history.shift_by_joint`, `history.turn_by_joint` and so on.
     """
 
     joint_names: tuple[str, ...]
     v_0: Array
     omega_0: Array
+    v_0_momentum: Array
+    omega_0_momentum: Array
 
     @property
     def peak_omega_0(self) -> Array:
@@ -51,10 +57,11 @@ def base_disturbance(model: Model, history: History) -> BaseDisturbance:
     """
     if model.layout.fixed:
         raise ModeMismatch(f"the base of system '{model.system.name}' is held; no joint disturbs it")
-    split = np.array([_recoil(model, history.states[i]) for i in range(len(history.t))])
-    return BaseDisturbance(model.layout.qdot_names, split[:, model.layout.base_linear], split[:, model.layout.base_angular])
-
-
-def _recoil(model: Model, state: State) -> Array:
-    """Return (6, N): the part of [v_0; omega_0] that each joint's rate causes."""
-    return -(model.H0_inverse(state) @ model.H0m(state)) * state.qdot
+    parts, linear, angular = recoil(model, history.states), model.layout.base_linear, model.layout.base_angular
+    return BaseDisturbance(
+        model.layout.qdot_names,
+        parts.joints[:, linear],
+        parts.joints[:, angular],
+        parts.momentum[:, linear],
+        parts.momentum[:, angular],
+    )

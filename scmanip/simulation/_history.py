@@ -13,6 +13,7 @@ from ..environment import External
 from ..modes import ManoeuvreMode, Residuals
 from ..spatial import Array
 from ..system import State, System
+from ._limit_passage import LimitPassage
 from ._outcome import Outcome
 
 
@@ -64,7 +65,9 @@ class History:
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
-    events : sentences, with times, on limits of actuators that acted at samples
+    events : sentences, with times: events that were asked for, joints beyond their limits, limits of actuators that acted at
+        samples
+    passages : where joints were beyond limits of the system file, whether or not that was asked for
     """
 
     system: System
@@ -115,6 +118,7 @@ class History:
     advice: str
     steps: int
     events: tuple[str, ...] = field(default_factory=tuple)
+    passages: tuple[LimitPassage, ...] = field(default_factory=tuple)
     external: External | None = field(default_factory=lambda: None)
 
     def __post_init__(self) -> None:

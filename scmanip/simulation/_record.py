@@ -16,6 +16,8 @@ from ..spatial import Array
 from ..system import State
 from ._events import limit_events
 from ._history import History
+from ._limit_passage import LimitPassage
+from ._limit_passages import limit_passages
 from ._recoil import rotations, wheel_momentum
 from ._samples import Samples
 from ._setup import Setup
@@ -128,9 +130,19 @@ class Books:
             "missing_wrench": np.array([np.zeros(6) if f.missing is None else f.missing for f in samples.forces]),
             "events": (
                 *(f"{name} at t = {t:.9g} s" for t, name in self._track.happened),
+                *(str(passage) for passage in self.range_passages),
                 *limit_events(samples.t.tolist(), samples.forces),
             ),
         }
+
+    @cached_property
+    def range_passages(self) -> tuple[LimitPassage, ...]:
+        """Where joints were beyond their limits."""
+        return limit_passages(self._setup, self._samples)
+
+    def passages(self) -> dict[str, Any]:
+        """Where joints were beyond their limits."""
+        return {"passages": self.range_passages}
 
     @cached_property
     def shares(self) -> Shares:
@@ -148,6 +160,7 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("kinetic_energy_by_body", "kinetic_energy_by_wheel"): Books.energies,
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
+    ("passages",): Books.passages,
     ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "events"): Books.force,
     (
         "work_by_joint",

@@ -36,7 +36,11 @@ def history(system: System, t: Any, **series: Any) -> History:
     columns |= {name: np.zeros((n, 3)) for name in ("P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm")}
     columns |= {name: np.zeros(n) for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
     columns |= {"impulse": np.zeros((n, 6)), "h_wheels": np.zeros((n, 3))}
-    columns |= {"propellant_kg": np.zeros(n), "thrust_N": np.zeros((n, len(system.thrusters))), "missing_wrench": np.zeros((n, 6))}
+    columns |= {
+        "propellant_kg": np.zeros(n),
+        "thrust_N": np.zeros((n, len(system.thrusters))),
+        "missing_wrench": np.zeros((n, 6)),
+    }
     n_b, n_w, n_t, n_s = len(system.bodies), system.layout.n_w, len(system.thrusters), len(system.springs)
     columns |= {name: np.zeros((n, n_b, 3)) for name in ("P_by_body", "L_C_by_body")}
     columns |= {"kinetic_energy_by_body": np.zeros((n, n_b)), "work_on_base": np.zeros(n)}

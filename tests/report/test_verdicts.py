@@ -123,7 +123,7 @@ def test_a_value_that_is_not_a_number_never_keeps_a_limit() -> None:
 def test_the_summary_puts_what_was_asked_first_and_names_the_worst_joint() -> None:
     omega_0 = np.zeros((2, 3, 2))
     omega_0[1, 2] = [0.1, np.radians(9.0)]
-    disturbance = BaseDisturbance(("a", "b"), np.zeros((2, 3, 2)), omega_0)
+    disturbance = BaseDisturbance(("a", "b"), np.zeros((2, 3, 2)), omega_0, np.zeros((2, 3)), np.zeros((2, 3)))
     judged = Verdict("y", "turned", np.radians(30.0), "rad", np.radians(20.0), "t = 1 s")
     table = summary("title", [Verdict("x", "moved", 0.5, "m"), judged], disturbance)
     assert [row.cells for row in table.rows] == [
