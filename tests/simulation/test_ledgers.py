@@ -1,0 +1,212 @@
+"""Momentum and energy by body, work by joint, wheel and thruster: parts of a run's totals."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip.control import ComputedTorque, Controller, Sampled, WithFeedforward
+from scmanip.dynamics import compile_model
+from scmanip.environment import Gravity, Orbit
+from scmanip.guidance import Cycloid
+from scmanip.modes import FixedBase, Floating, Flying, RotationFloating
+from scmanip.simulation import RK4, MomentumReduced, simulate
+from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Thruster, Wheel
+from tests.simulation.arms import INERTIA_1, INERTIA_2
+
+EXACT = 1e-9
+START = [0.3, -0.2, 0.1], np.array([0.1, -0.3, 0.2, 0.9]) / np.sqrt(0.95), [0.4, -0.7], [0.05, 0.02, -0.03], [0.1, -0.2, 0.15]
+WHEELS = [Wheel(name, axis, 0.05, damping_Nms_rad=1e-3) for name, axis in zip("xyz", np.eye(3), strict=True)]
+PLACES = ([0.6, 0.4, 0.3], [-0.6, -0.4, -0.3])
+THRUSTERS = [
+    Thruster(f"{i}{letter}{sign:+}", place, sign * axis, 20.0, 220.0)
+    for i, place in enumerate(PLACES)
+    for letter, axis in zip("xyz", np.eye(3), strict=True)
+    for sign in (1, -1)
+]
+MOTORS = [
+    Motor("shoulder", gear_ratio=50.0, rotor_inertia_kg_m2=1e-3, damping_Nms_rad=0.2, coulomb_Nm=0.1, coulomb_width_rad_s=0.2)
+]
+
+
+def plant(**hardware):
+    """A base with two links, everything without symmetry, a damper between base and hand."""
+    base = Body("base", 40.0, [[6.0, 0.3, 0.1], [0.3, 7.0, -0.2], [0.1, -0.2, 5.0]], com_m=[0.1, -0.05, 0.02])
+    shoulder = Joint("shoulder", "revolute", [0, 0, 1], origin_m=[0.5, 0.1, 0.2], damping=0.4)
+    elbow = Joint("elbow", "revolute", [0, 1, 0], origin_m=[1.0, 0, 0], stiffness=1.5, damping=0.3)
+    bodies = [
+        Body("upper", 8.0, INERTIA_1, [0.5, 0.02, 0.0], "base", shoulder),
+        Body("fore", 4.0, INERTIA_2, [0.4, 0.0, 0.03], "upper", elbow),
+    ]
+    frames = [Frame("post", "base", [0.2, 0.5, 0.0]), Frame("hand", "fore", [0.4, 0.1, 0.0])]
+    tether = SpringDamper("tether", ("post", "hand"), stiffness_N_m=3.0, damping_Ns_m=0.7, length_m=0.5)
+    return compile_model(System("ledger", base, bodies, frames, springs=[tether], **hardware))
+
+
+def start(model):
+    """Everything moves."""
+    if model.layout.fixed:
+        return State(q=[0.4, -0.7], qdot=[0.3, -0.4])
+    return State(*START, [0.3, -0.4], wheel_rad_s=[20.0, -10.0, 5.0][: model.layout.n_w])
+
+
+def shake(mode):
+    """A law that commands all that the mode can."""
+
+    def law(t, state):
+        tau = np.array([2.0 * np.sin(3 * t), np.cos(2 * t)])
+        push = [3 * np.sin(t), 2.0, np.cos(3 * t)] if isinstance(mode, Flying) else [0.0, 0.0, 0.0]
+        return np.concatenate([push, [0.5, np.sin(2 * t), -np.cos(t)], tau]) if mode.commands_base else tau
+
+    return law
+
+
+def steady(t, state):
+    """A push from one side: which thrusters burn changes seldom, and with it the flow of propellant has few corners."""
+    return [9.0, 8.0, 9.0, 1.0, 0.8, -0.6, 0.2 * np.sin(t), 0.2 * np.cos(t)]
+
+
+def flown(model, mode, law=None, **options):
+    """Two seconds."""
+    given = {"t_end_s": 2.0, "output_step_s": 0.23, "rtol": 1e-12} | options
+    return simulate(model, mode, law or shake(mode), start(model), **given)
+
+
+CASES = {
+    "floating": (dict(), Floating()),
+    "motors": (dict(motors=MOTORS), Floating()),
+    "held": (dict(fixed=True, gravity_m_s2=[0.0, 1.0, -9.81]), FixedBase()),
+    "wheels": (dict(wheels=WHEELS), RotationFloating()),
+    "wheels that coast": (dict(wheels=WHEELS), Floating()),
+    "ideal thrusters": (dict(), Flying()),
+    "thrusters": (dict(thrusters=THRUSTERS), Flying()),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_parts_add_up_to_the_totals_of_the_run(name):
+    hardware, mode = CASES[name]
+    history = flown(plant(**hardware), mode, steady if name == "thrusters" else None)
+    sizes = {
+        "P": abs(history.P_by_body).max(),
+        "L_C": abs(history.L_C_by_body).max(),
+        "kinetic_energy": history.kinetic_energy.max(),
+        "work": abs(history.work).max(),
+        "dissipated": history.dissipated.max(),
+        "propellant_kg": history.propellant_kg.max(),
+        "shift": abs(history.shift_by_joint).max(initial=0),
+    }
+    assert set(history.unaccounted) == set(sizes) - ({"shift"} if history.system.fixed else set())
+    for quantity, left in history.unaccounted.items():
+        assert_allclose(left, 0 * left, atol=EXACT * max(sizes[quantity], 1e-6), err_msg=quantity)
+    assert abs(history.work).max() > 0.1 or "coast" in name
+    assert history.dissipated_by_spring[-1, 0] > 1e-3
+    assert (history.dissipated_by_joint[-1] > 1e-3).all()
+
+
+def test_thrusters_share_the_work_on_the_base_and_burn_what_their_impulse_says():
+    hardware, mode = CASES["thrusters"]
+    history = flown(plant(**hardware), mode, steady)
+    scale = abs(history.work_on_base).max()
+    assert_allclose(history.work_by_thruster.sum(axis=1), history.work_on_base, atol=EXACT * scale)
+    assert (np.diff(history.impulse_by_thruster, axis=0) >= -1e-12).all()
+    assert history.propellant_kg[-1] > 1e-4
+    burnt = history.impulse_by_thruster[-1] / [thruster.exhaust_m_s for thruster in history.system.thrusters]
+    assert burnt.sum() == pytest.approx(history.propellant_kg[-1], rel=EXACT)
+
+
+def test_a_joint_at_a_wall_takes_the_work_that_its_torque_did():
+    """One hinge on the ground under a constant torque: work is torque times angle."""
+    hinge = Joint("hinge", "revolute", [0, 0, 1], origin_m=[0.5, 0, 0])
+    system = System(
+        "hinged", Body("base", 1.0, [1, 1, 1]), [Body("link", 3.0, INERTIA_1, [0.5, 0, 0], "base", hinge)], fixed=True
+    )
+    model = compile_model(system)
+    history = simulate(model, FixedBase(), lambda t, state: [2.0], State(q=[0.1], qdot=[0.0]), t_end_s=3.0, rtol=1e-12)
+    assert_allclose(history.work_by_joint[:, 0], 2.0 * (history.q[:, 0] - 0.1), atol=1e-10)
+
+
+def test_a_damper_takes_what_its_rate_says():
+    """A coasting hinge with damping c on the ground: the rate falls exponentially, and c qdot^2 is taken."""
+    hinge = Joint("hinge", "revolute", [0, 0, 1], damping=0.6)
+    link = Body("link", 3.0, [1.0, 1.0, 2.0], parent="base", joint=hinge)
+    model = compile_model(System("hinged", Body("base", 1.0, [1, 1, 1]), [link], fixed=True))
+    history = simulate(model, FixedBase(), lambda t, state: [0.0], State(q=[0.0], qdot=[1.5]), t_end_s=3.0, rtol=1e-12)
+    assert_allclose(history.dissipated_by_joint[:, 0], 1.5**2 * (1 - np.exp(-0.6 * history.t)), atol=1e-10)
+
+
+def test_the_joint_that_moved_the_base_is_the_joint_that_moved():
+    model = plant()
+    goal = Cycloid([0.0, 0.0], [1.0, 0.0], duration_s=2.0)
+    rest = State.at_rest(model.system, [0.0, 0.0])
+    law = WithFeedforward(ComputedTorque(model))
+    history = simulate(model, Floating(), law, rest, reference=goal, t_end_s=2.0, output_step_s=0.1, rtol=1e-12)
+    assert abs(history.turn_by_joint[-1, :, 0]).max() > 1e-2
+    assert abs(history.turn_by_joint[:, :, 1]).max() < 1e-6
+    assert_allclose(history.shift_by_joint.sum(axis=2), history.r_0 - history.r_0[0], atol=1e-10)
+    assert_allclose(history.shift_by_momentum, 0, atol=1e-10)
+
+
+def test_in_a_plane_the_turns_by_joint_add_up_to_the_angle_of_the_base():
+    links, parent = [], "base"
+    for name in ("a", "b"):
+        links.append(
+            Body(f"link {name}", 5.0, [0.1, 0.5, 0.5], [0.4, 0, 0], parent, Joint(name, "revolute", [0, 0, 1], [0.8, 0, 0]))
+        )
+        parent = f"link {name}"
+    model = compile_model(System("planar", Body("base", 30.0, [2.0, 2.0, 3.0]), links))
+    law = lambda t, state: [2 * np.sin(3 * t), np.cos(2 * t)]  # noqa: E731
+    history = simulate(model, Floating(), law, State.at_rest(model.system, [0.1, 0.2]), t_end_s=2.0, rtol=1e-12)
+    angle = 2 * np.arctan2(history.attitude_xyzw[:, 2], history.attitude_xyzw[:, 3])
+    assert abs(angle).max() > 0.1
+    assert_allclose(history.turn_by_joint[:, 2].sum(axis=1), angle, atol=1e-10)
+
+
+class Remembering(Controller):
+    """Adds up what it has seen: its command depends on the whole past."""
+
+    def start(self, state0):
+        """Nothing yet."""
+        return 0.0
+
+    def command(self, t, state, reference, memory):
+        """Push against the sum of angles."""
+        return np.array([1.0 - 0.1 * memory, 0.5]), memory + state.q[0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"law": Remembering()},
+        {"law": Sampled(shake(Floating()), rate_Hz=20.0)},
+        {"integrator": RK4(0.01), "rtol": 1e-10},
+        {"coordinates": MomentumReduced()},
+        {"environment": Gravity(Orbit.circular(altitude_m=500e3))},
+    ],
+    ids=["memory", "sampled", "RK4", "momentum-reduced", "orbit"],
+)
+def test_whatever_the_run_the_work_is_accounted_for(options):
+    model = plant(wheels=[] if "coordinates" in options else WHEELS)
+    if "coordinates" in options:
+        hinge = Joint("hinge", "revolute", [0, 0, 1], origin_m=[0.5, 0, 0], damping=0.1)
+        elbow = Joint("elbow", "revolute", [0, 1, 0], origin_m=[1.0, 0, 0])
+        links = [
+            Body("upper", 8.0, INERTIA_1, [0.5, 0, 0], "base", hinge),
+            Body("fore", 4.0, INERTIA_2, [0.4, 0, 0], "upper", elbow),
+        ]
+        model = compile_model(System("two", Body("base", 40.0, [6.0, 7.0, 5.0]), links))
+    law = options.pop("law", None)
+    history = flown(model, Floating(), law, **options)
+    left = history.unaccounted
+    tolerance = 1e-6 if "integrator" in options else EXACT  # a method of fourth order in steps of 10 ms
+    assert abs(left["work"]).max() < tolerance * abs(history.work).max()
+    assert abs(left["dissipated"]).max() < tolerance * history.dissipated.max()
+    assert abs(left["shift"]).max() < tolerance
+
+
+def test_a_run_that_ends_early_is_accounted_for_up_to_there():
+    def law(t, state):
+        return [1.0, 0.5] if t < 0.77 else [np.nan, 0.0]
+
+    history = flown(plant(), Floating(), law, rtol=1e-9)
+    assert history.t[-1] < 0.8
+    assert abs(history.unaccounted["work"]).max() < 1e-8
