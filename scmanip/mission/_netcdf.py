@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..environment import External
 from ..simulation import History
-from ..spatial import Array
+from ._ledger_columns import ABOUT_C, Column, ledger_columns
 
 SCHEMA = "scmanip.run/1"
-_ABOUT_C = "about the system centre of mass"
 _AXES = {"xyz": ["x", "y", "z"], "xyzw": ["x", "y", "z", "w"], "wrench_part": ["f_x", "f_y", "f_z", "n_x", "n_y", "n_z"]}
-
-
-class Column(NamedTuple):
-    """One variable of the file: values with time first, the other dimension, unit, and a phrase."""
-
-    values: Array
-    dimension: str
-    units: str
-    long_name: str
 
 
 def columns(history: History) -> Iterator[tuple[str, Column]]:
@@ -42,18 +32,27 @@ def columns(history: History) -> Iterator[tuple[str, Column]]:
     for name, whose in (("P", "system"), ("P_base", "base"), ("P_arm", "arm")):
         yield name, Column(getattr(h, name), "xyz", "N s", f"linear momentum of the {whose}")
     for name, whose in (("L_C", "system"), ("L_base", "base"), ("L_arm", "arm")):
-        words = f"angular momentum of the {whose} {_ABOUT_C}"
+        words = f"angular momentum of the {whose} {ABOUT_C}"
         yield name, Column(getattr(h, name), "xyz", "N m s", words)
-    yield "impulse", Column(h.impulse, "wrench_part", "N s and N m s", f"impulse from outside since the start, {_ABOUT_C}")
+    yield "impulse", Column(h.impulse, "wrench_part", "N s and N m s", f"impulse from outside since the start, {ABOUT_C}")
     if h.system.wheels:
         yield "wheel_rad_s", Column(h.states.wheel_rad_s, "wheel", "rad/s", "speeds of the wheels relative to the base")
         yield "wheel_torque", Column(h.wheel_torque, "wheel", "N m", "torques of the wheels' motors")
         yield "h_wheels", Column(h.h_wheels, "xyz", "N m s", "angular momentum of the wheels relative to the base")
+    if h.system.thrusters:
+        yield "thrust_N", Column(h.thrust_N, "thruster", "N", "forces of the thrusters")
+        yield "propellant_kg", Column(h.propellant_kg, "", "kg", "propellant burnt by the thrusters since the start")
+    if h.mode.commands_base:
+        yield (
+            "missing_wrench",
+            Column(h.missing_wrench, "wrench_part", "N and N m", "wrench commanded of the base and not applied"),
+        )
     yield "L_0", Column(h.L_0, "xyz", "N m s", "angular momentum of the system about the base centre of mass")
     yield "kinetic_energy", Column(h.kinetic_energy, "", "J", "kinetic energy")
     yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
     yield "work", Column(h.work, "", "J", "work of the actuators since the start")
     yield "dissipated", Column(h.dissipated, "", "J", "energy taken by joint dampers since the start")
+    yield from ledger_columns(history)
     if h.external is not None:
         yield from _external(h.external)
 
@@ -76,8 +75,10 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
     """
     import h5netcdf
 
-    labels = {**_AXES, "coordinate": history.q_names, "freedom": history.qdot_names}
-    labels |= {"wheel": history.system.layout.wheel_names} if history.system.wheels else {}
+    labels = {**_AXES, "body": history.body_names, "coordinate": history.q_names, "freedom": history.qdot_names}
+    system = history.system
+    hardware = {"wheel": system.wheels, "thruster": system.thrusters, "spring": system.springs}
+    labels |= {kind: [part.name for part in parts] for kind, parts in hardware.items() if parts}
     sizes = {"time": len(history.t)} | {axis: len(names) for axis, names in labels.items()}
     with h5netcdf.File(path, "w") as file:
         file.dimensions = sizes
@@ -89,8 +90,9 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
         _words(file, "coordinate_unit", "coordinate", [coordinate.unit for coordinate in history.system.coordinates])
         _words(file, "freedom_unit", "freedom", [freedom.unit for freedom in history.system.freedoms])
         for name, column in columns(history):
-            dimensions = ("time", column.dimension) if column.dimension else ("time",)
-            _numbers(file, name, dimensions, column.values, units=column.units, long_name=column.long_name)
+            _numbers(
+                file, name, ("time", *column.dimension.split()), column.values, units=column.units, long_name=column.long_name
+            )
         for key, value in {"schema": SCHEMA, **attributes, **_ending(history)}.items():
             file.attrs[key] = value
 
@@ -122,6 +124,9 @@ def _joint_units(history: History) -> dict[str, str]:
 
 def _ending(history: History) -> dict[str, Any]:
     ending: dict[str, Any] = {"outcome": str(history.outcome), "advice": history.advice, "integrator_steps": history.steps}
+    ending["events"] = "\n".join(history.events)
+    for name, left in history.unaccounted.items():
+        ending[f"unaccounted_{name}"] = float(np.abs(left).max())
     for name, residual in history.residuals.items():
         ending[f"residual_{name}"] = residual.value
         ending[f"residual_{name}_unit"] = residual.unit
