@@ -36,18 +36,15 @@ def ledger_columns(h: History) -> Iterator[tuple[str, Column]]:
     if h.system.springs:
         words = "energy taken by each damper between two points since the start"
         yield "dissipated_by_spring", Column(h.dissipated_by_spring, "spring", "J", words)
-    if h.mode.pushed:
-        words = "work since the start of what pushes the base from outside"
-        yield "work_on_base", Column(h.work_on_base, "", "J", words)
+    yield "work_on_base", Column(h.work_on_base, "", "J", "work since the start of what pushes the base from outside")
     if h.system.thrusters:
         yield "work_by_thruster", Column(h.work_by_thruster, "thruster", "J", "work of each thruster since the start")
         yield (
             "impulse_by_thruster",
             Column(h.impulse_by_thruster, "thruster", "N s", "impulse of each thruster since the start"),
         )
-    if not h.system.fixed:
-        for name, by, dimensions in (("by_joint", "each joint's motion", "xyz freedom"), ("by_momentum", "momentum", "xyz")):
-            words = f"displacement of the base since the start by {by}"
-            yield f"shift_{name}", Column(getattr(h, f"shift_{name}"), dimensions, "m", words)
-            words = f"integral since the start of what {by} makes of the base's angular velocity"
-            yield f"turn_{name}", Column(getattr(h, f"turn_{name}"), dimensions, "rad", words)
+    for name, by, dimensions in (("by_joint", "each joint's motion", "xyz freedom"), ("by_momentum", "momentum", "xyz")):
+        words = f"displacement of the base since the start by {by}"
+        yield f"shift_{name}", Column(getattr(h, f"shift_{name}"), dimensions, "m", words)
+        words = f"integral since the start of what {by} makes of the base's angular velocity"
+        yield f"turn_{name}", Column(getattr(h, f"turn_{name}"), dimensions, "rad", words)

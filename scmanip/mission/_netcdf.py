@@ -38,15 +38,12 @@ def columns(history: History) -> Iterator[tuple[str, Column]]:
     if h.system.wheels:
         yield "wheel_rad_s", Column(h.states.wheel_rad_s, "wheel", "rad/s", "speeds of the wheels relative to the base")
         yield "wheel_torque", Column(h.wheel_torque, "wheel", "N m", "torques of the wheels' motors")
-        yield "h_wheels", Column(h.h_wheels, "xyz", "N m s", "angular momentum of the wheels relative to the base")
+    yield "h_wheels", Column(h.h_wheels, "xyz", "N m s", "angular momentum of the wheels relative to the base")
     if h.system.thrusters:
         yield "thrust_N", Column(h.thrust_N, "thruster", "N", "forces of the thrusters")
-        yield "propellant_kg", Column(h.propellant_kg, "", "kg", "propellant burnt by the thrusters since the start")
-    if h.mode.commands_base:
-        yield (
-            "missing_wrench",
-            Column(h.missing_wrench, "wrench_part", "N and N m", "wrench commanded of the base and not applied"),
-        )
+    yield "propellant_kg", Column(h.propellant_kg, "", "kg", "propellant burnt by the thrusters since the start")
+    words = "wrench commanded of the base and not applied"
+    yield "missing_wrench", Column(h.missing_wrench, "wrench_part", "N and N m", words)
     yield "L_0", Column(h.L_0, "xyz", "N m s", "angular momentum of the system about the base centre of mass")
     yield "kinetic_energy", Column(h.kinetic_energy, "", "J", "kinetic energy")
     yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
@@ -77,8 +74,9 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
 
     labels = {**_AXES, "body": history.body_names, "coordinate": history.q_names, "freedom": history.qdot_names}
     system = history.system
-    hardware = {"wheel": system.wheels, "thruster": system.thrusters, "spring": system.springs}
-    labels |= {kind: [part.name for part in parts] for kind, parts in hardware.items() if parts}
+    labels |= {"wheel": system.layout.wheel_names} if system.wheels else {}
+    labels |= {"thruster": tuple(thruster.name for thruster in system.thrusters)} if system.thrusters else {}
+    labels |= {"spring": tuple(spring.name for spring in system.springs)} if system.springs else {}
     sizes = {"time": len(history.t)} | {axis: len(names) for axis, names in labels.items()}
     with h5netcdf.File(path, "w") as file:
         file.dimensions = sizes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,7 +18,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 import scmanip
 from scmanip.errors import InvalidInput
 from scmanip.mission import Run, load_mission
+from scmanip.mission._netcdf import write_netcdf
+from scmanip.simulation import History
 
+from ..simulation import ledgers
 from .files import MISSION, SLIDER, SYSTEM, written
 
 VECTORS = ("r_0", "v_0", "omega_0", "P", "L_C", "L_0", "P_base", "L_base", "P_arm", "L_arm", "r_C")
@@ -59,6 +62,28 @@ def test_every_series_says_its_unit_and_dimensions(folder: Path) -> None:
         assert {name: file[name].attrs["units"] for name in UNITS} == UNITS
         texts = {"body", "xyz", "xyzw", "wrench_part", "coordinate", "coordinate_unit", "freedom", "freedom_unit"}
         assert all(file[name].attrs["units"] for name in file.variables if name not in texts)
+
+
+@pytest.mark.parametrize("name", ["thrusters", "wheels", "held"])
+def test_every_series_of_a_history_is_stored_whatever_the_hardware(name: str, tmp_path: Path) -> None:
+    hardware, mode = ledgers.CASES[name]
+    history = ledgers.flown(ledgers.plant(**hardware), mode, t_end_s=0.3, output_step_s=0.1, rtol=1e-9)
+    write_netcdf(tmp_path / "run.nc", history, np.zeros(len(history.t), dtype=np.intp), {})
+    arrays = {field.name: getattr(history, field.name) for field in fields(History)}
+    arrays = {key: array for key, array in arrays.items() if isinstance(array, np.ndarray) and array.size}
+    assert len(arrays) > 30
+    with h5netcdf.File(tmp_path / "run.nc", "r", decode_vlen_strings=True) as file:
+        for key, array in arrays.items():
+            assert_array_equal(file[key][...], array, err_msg=key)
+            assert file[key].attrs["units"]
+        assert list(file["body"][...]) == ["base", "upper", "fore"]
+        assert list(file["spring"][...]) == ["tether"]
+        assert file["P_by_body"].dimensions == ("time", "body", "xyz")
+        assert file["turn_by_joint"].dimensions == ("time", "xyz", "freedom")
+        if name == "thrusters":
+            assert list(file["thruster"][...]) == [thruster.name for thruster in history.system.thrusters]
+            assert file["thrust_N"].dimensions == ("time", "thruster")
+        assert file.attrs["unaccounted_work"] == abs(history.unaccounted["work"]).max()
 
 
 def test_netcdf_names_how_the_run_ended_and_how_well_it_kept_the_laws(flown: Run, folder: Path) -> None:
