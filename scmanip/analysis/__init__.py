@@ -1,8 +1,16 @@
-"""Histories into budgets and margins: what the base did, what the joints took, what the wheels have left."""
+"""Histories into budgets and margins: what the base did, what the joints took, what wheels and propellant have left."""
 
+from ._base_excursion import BaseExcursion as BaseExcursion
 from ._base_excursion import base_displacement as base_displacement
+from ._base_excursion import base_excursion as base_excursion
 from ._base_excursion import base_rotation as base_rotation
 from ._joint_power import joint_power as joint_power
+from ._joint_use import JointUse as JointUse
+from ._joint_use import joint_uses as joint_uses
+from ._peak import Peak as Peak
+from ._propellant import Propellant as Propellant
+from ._propellant import propellant as propellant
+from ._propellant import propellant_by_thruster as propellant_by_thruster
 from ._wheel_use import WheelUse as WheelUse
 from ._wheel_use import wheel_momentum as wheel_momentum
 from ._wheel_use import wheel_uses as wheel_uses

@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
+from ._peak import Peak, peak_of
+
+
+@dataclass(frozen=True)
+class BaseExcursion:
+    """How far the base was turned [rad] and moved [m] at most, against what is allowed, infinite if nothing is said."""
+
+    rotation: Peak
+    displacement: Peak
+    rotation_rad: float
+    displacement_m: float
+
+    @property
+    def rotation_margin_rad(self) -> float:
+        """What is left of the rotation; negative beyond it."""
+        return self.rotation_rad - self.rotation.peak
+
+    @property
+    def displacement_margin_m(self) -> float:
+        """What is left of the displacement; negative beyond it."""
+        return self.displacement_m - self.displacement.peak
+
+
+def base_excursion(history: History, *, rotation_rad: float = np.inf, displacement_m: float = np.inf) -> BaseExcursion:
+    """Return how far the base went from its start, against limits."""
+    turned, moved = base_rotation(history), base_displacement(history)
+    rotation, displacement = peak_of(history.t, turned, rotation_rad), peak_of(history.t, moved, displacement_m)
+    return BaseExcursion(rotation, displacement, rotation_rad, displacement_m)
 
 
 def base_rotation(history: History) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
+from ._peak import peak_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,6 @@ def _uses(history: History) -> Iterator[WheelUse]:
         ("momentum", "N m s", wheel_momentum(history), [wheel.momentum_Nms for wheel in wheels]),
     )
     for quantity, unit, series, limits in table:
-        for wheel, column, limit in zip(wheels, np.abs(series).T, limits, strict=True):
-            at, over = int(np.argmax(column)), np.flatnonzero(column > limit * (1 - 1e-9))
-            first = float(history.t[over[0]]) if over.size else None
-            yield WheelUse(quantity, wheel.name, unit, float(column[at]), limit, float(history.t[at]), first)
+        for wheel, column, limit in zip(wheels, series.T, limits, strict=True):
+            found = peak_of(history.t, column, limit)
+            yield WheelUse(quantity, wheel.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)

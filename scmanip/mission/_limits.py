@@ -22,6 +22,11 @@ _FREE_BASE = (
     "base_displacement_m",
     "base_rate_rad_s",
     "base_rate_deg_s",
+    "base_force_N",
+    "base_torque_Nm",
+    "impulse_Ns",
+    "angular_impulse_Nms",
+    "propellant_kg",
 )
 _ROOT = "root_joint_momentum_relative"
 _ROOT_NEEDS = "a held base with one first joint, along which no gravity, spring or damper acts"
@@ -31,7 +36,9 @@ _ANGLES = {
     "final_joint_error_deg": "final_joint_error_rad",
 }
 _FINAL = {"final_joint_error_rad": "rad", "final_joint_error_deg": "rad", "final_joint_error_m": "m"}
+_ANY = ""
 _JOINTS = {
+    "joint_power_W": ("joint_power_W", _ANY, 1.0),
     "joint_torque_Nm": ("joint_torque_Nm", "rad", 1.0),
     "joint_force_N": ("joint_force_N", "m", 1.0),
     "joint_rate_rad_s": ("joint_rate_rad_s", "rad", 1.0),
@@ -53,6 +60,9 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
         if key == _ROOT and RootJoint.of(system) is None:
             problems.append(Problem(key, _ROOT_NEEDS, "a system without such a joint"))
             continue
+        if key == "propellant_kg" and not system.thrusters:
+            problems.append(Problem(key, "a system with thrusters", "none"))
+            continue
         if key in _JOINTS:
             name, unit, size = _JOINTS[key]
             problems += _joint_problems(entries, key, value, unit)
@@ -73,23 +83,25 @@ def limits(resolved: dict[str, Any]) -> Limits:
     single = {key: value for key, value in resolved.items() if key not in _JOINTS}
     effort = {**resolved.get("joint_torque_Nm", {}), **resolved.get("joint_force_N", {})}
     rate = {**resolved.get("joint_rate_rad_s", {}), **resolved.get("joint_rate_m_s", {})}
-    return Limits(**single, joint_effort=effort, joint_rate=rate)
+    return Limits(**single, joint_effort=effort, joint_rate=rate, joint_power=resolved.get("joint_power_W", {}))
 
 
 def _by_joint(entries: Entries, value: Any, unit: str) -> dict[str, float]:
     if isinstance(value, dict):
         return {name: float(number) for name, number in value.items()}
-    return {name: float(value) for name in entries.units if entries.units[name] == unit}
+    return {name: float(value) for name in entries.units if unit in (_ANY, entries.units[name])}
 
 
 def _joint_problems(entries: Entries, key: str, value: Any, unit: str) -> list[Problem]:
     if isinstance(value, dict):
+        if unit == _ANY:
+            return [problem for name in value for problem in entries.unknown_problems(key, name)]
         return [problem for name in value for problem in entries.problems(key, name, unit)]
     return _unit_problems(entries, key, unit)
 
 
 def _unit_problems(entries: Entries, key: str, unit: str) -> list[Problem]:
     """Return what keeps a limit in `unit` from meaning any joint."""
-    if unit in entries.units.values():
+    if unit in entries.units.values() or (unit == _ANY and entries.units):
         return []
-    return [Problem(key, f"a system with joints in {unit}", "none")]
+    return [Problem(key, f"a system with joints in {unit}" if unit else "a system with joints", "none")]

@@ -304,6 +304,12 @@ class LimitsTable(Table):
     final_joint_error_rad: Positive | None = None
     final_joint_error_deg: Positive | None = None
     final_joint_error_m: Positive | None = None
+    base_force_N: Positive | None = None
+    base_torque_Nm: Positive | None = None
+    impulse_Ns: Positive | None = None
+    angular_impulse_Nms: Positive | None = None
+    propellant_kg: Positive | None = None
+    joint_power_W: JointLimit = None
     joint_torque_Nm: JointLimit = None
     joint_force_N: JointLimit = None
     joint_rate_rad_s: JointLimit = None

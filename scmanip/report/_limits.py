@@ -17,6 +17,10 @@ class Limits:
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
     final_joint_error_rad, final_joint_error_m : joints from their reference at the end
+    base_force_N, base_torque_Nm : magnitudes of force and torque on the base in modes that drive it
+    impulse_Ns, angular_impulse_Nms : magnitudes of the impulses from outside since the start
+    propellant_kg : burnt by the thrusters
+    joint_power : by name as the next two [W], of the actuators, also where they brake
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
     """
@@ -30,5 +34,11 @@ class Limits:
     base_rate_rad_s: float | None = None
     final_joint_error_rad: float | None = None
     final_joint_error_m: float | None = None
+    base_force_N: float | None = None
+    base_torque_Nm: float | None = None
+    impulse_Ns: float | None = None
+    angular_impulse_Nms: float | None = None
+    propellant_kg: float | None = None
     joint_effort: Mapping[str, float] = field(default_factory=dict)
     joint_rate: Mapping[str, float] = field(default_factory=dict)
+    joint_power: Mapping[str, float] = field(default_factory=dict)

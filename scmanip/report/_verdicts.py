@@ -12,6 +12,7 @@ from ..spatial import Array
 from ..system import System, coordinate_difference
 from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
+from ._motor_verdicts import motor_verdicts
 from ._thrust_verdicts import thrust_verdicts
 from ._verdict import Verdict
 from ._wheel_verdicts import wheel_verdicts
@@ -39,7 +40,8 @@ def verdicts(
     """
     ended = () if goal is None else _goal(history, limits, goal)
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
-    actuators = (*_joints(history, limits), *wheel_verdicts(history), *thrust_verdicts(history))
+    motors = (*_joints(history, limits), *motor_verdicts(history))
+    actuators = (*motors, *wheel_verdicts(history), *thrust_verdicts(history, limits))
     outside = tuple(_environment(history))
     return (*laws, *outside, *_base(history, limits), *ended, *actuators, *_ranges(history))
 
@@ -116,7 +118,8 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
-    effort, rate = (_by_freedom(history.system, given) for given in (limits.joint_effort, limits.joint_rate))
+    given = (limits.joint_effort, limits.joint_rate, limits.joint_power)
+    effort, rate, most = (_by_freedom(history.system, limit) for limit in given)
     for kind in freedom_kinds(history):
         places = list(kind.places)
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
@@ -124,7 +127,7 @@ def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
         yield _worst_joint(history, _RATE[kind.unit], qdot, kind.names, rate)
     if history.system.layout.N:
         power = np.abs(joint_power(history))
-        yield _worst_joint(history, ("joint_power", "joint power", "W"), power, history.qdot_names, {})
+        yield _worst_joint(history, ("joint_power", "joint power", "W"), power, history.qdot_names, most)
 
 
 def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
@@ -153,6 +156,12 @@ def _ranges(history: History) -> Iterator[Verdict]:
             continue
         q = history.q[:, list(kind.places)]
         lower, upper = np.array([j.lower for j in joints]), np.array([j.upper for j in joints])
+        passages = [passage for passage in history.passages if passage.unit == kind.unit]
+        if passages:
+            far = max(passages, key=lambda passage: passage.excess)
+            where = f"{far.coordinate}, t = {far.t_excess_s:g} s, beyond from t = {far.t_s:.6g} s"
+            yield Verdict("joint_range", "joints beyond their ranges", far.excess, kind.unit, 0.0, where)
+            continue
         excess = np.maximum(np.maximum(lower - q, q - upper), 0.0)
         worst = int(np.argmax(excess.max(axis=0)))
         value = float(excess[:, worst].max())

@@ -1,0 +1,66 @@
+"""How much of what joints and their motors may give a run took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from ..simulation import History
+from ._joint_power import joint_power
+from ._peak import peak_of
+
+_NONE: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class JointUse:
+    """One quantity of one freedom against what its motor allows, or of its power against what is asked for.
+
+    quantity, joint : "torque", "rate" or "power"; the freedom's name
+    unit : N m or N, rad/s or m/s, W
+    peak, limit : largest size of the run, and what is allowed; infinite where nothing is said
+    t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
+    """
+
+    quantity: str
+    joint: str
+    unit: str
+    peak: float
+    limit: float
+    t_peak_s: float
+    t_over_s: float | None
+
+    @property
+    def used(self) -> float:
+        """Share of the limit that was used; 0 where there is none, NaN where the peak is no number."""
+        return self.peak / self.limit
+
+    @property
+    def margin(self) -> float:
+        """What is left of the limit; negative beyond it."""
+        return self.limit - self.peak
+
+
+def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[JointUse, ...]:
+    """Return torque, rate and power of every freedom of the system, in this order, freedom by freedom.
+
+    Limits of torque and rate are those of the motors; power_W : limits by name of the freedom.
+    """
+    return tuple(_uses(history, power_W))
+
+
+def _uses(history: History, power_W: Mapping[str, float]) -> Iterator[JointUse]:
+    freedoms, motors = history.system.freedoms, history.system.motor_of
+    table = (
+        ("torque", history.tau, ("N m", "N"), [np.inf if motor is None else motor.torque_Nm for motor in motors]),
+        ("rate", history.qdot, ("rad/s", "m/s"), [np.inf if motor is None else motor.rate_rad_s for motor in motors]),
+        ("power", joint_power(history), ("W", "W"), [power_W.get(freedom.name, np.inf) for freedom in freedoms]),
+    )
+    for quantity, series, units, limits in table:
+        for freedom, column, limit in zip(freedoms, series.T, limits, strict=True):
+            found = peak_of(history.t, column, limit)
+            unit = units[0] if freedom.turns else units[1]
+            yield JointUse(quantity, freedom.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)

@@ -1,0 +1,49 @@
+"""What the thrusters burnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..simulation import History
+from ..spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Propellant:
+    """The propellant of a run, thruster by thruster.
+
+    thrusters : names
+    impulse_Ns, burnt_kg : (n_t,) of each over the whole run
+    total_kg : of all, integrated with the motion
+    budget_kg : what may be burnt; infinite if not said
+    """
+
+    thrusters: tuple[str, ...]
+    impulse_Ns: Array
+    burnt_kg: Array
+    total_kg: float
+    budget_kg: float
+
+    @property
+    def used(self) -> float:
+        """Share of the budget."""
+        return self.total_kg / self.budget_kg
+
+    @property
+    def margin_kg(self) -> float:
+        """What is left of the budget; negative beyond it."""
+        return self.budget_kg - self.total_kg
+
+
+def propellant_by_thruster(history: History) -> Array:
+    """Return what each thruster has burnt since the start (n, n_t) [kg]."""
+    return history.impulse_by_thruster / np.array([thruster.exhaust_m_s for thruster in history.system.thrusters])
+
+
+def propellant(history: History, budget_kg: float = np.inf) -> Propellant:
+    """Return what the thrusters burnt, against a budget."""
+    names = tuple(thruster.name for thruster in history.system.thrusters)
+    burnt, total = propellant_by_thruster(history)[-1], float(history.propellant_kg[-1])
+    return Propellant(names, history.impulse_by_thruster[-1].copy(), burnt, total, budget_kg)
