@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..simulation import History
 from ..spatial import Array
 
 
 def joint_power(history: History) -> Array:
     """Return the power (n, N) [W] of the actuators of the joints, negative where they brake."""
-    return history.tau * history.qdot
+    with np.errstate(invalid="ignore", over="ignore"):  # of a run that blew up
+        return history.tau * history.qdot

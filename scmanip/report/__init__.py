@@ -2,17 +2,23 @@
 
 from ..analysis import base_rotation as base_rotation
 from ._angular_momentum_figure import angular_momentum_figure as angular_momentum_figure
+from ._base_disturbance_figure import base_disturbance_figure as base_disturbance_figure
+from ._base_excursion_figure import base_excursion_figure as base_excursion_figure
 from ._base_wrench_figure import base_wrench_figure as base_wrench_figure
 from ._comparison import ComparisonTable as ComparisonTable
 from ._comparison import comparison as comparison
 from ._comparison_figure import comparison_figure as comparison_figure
+from ._energy_figure import energy_figure as energy_figure
 from ._figures import FIGURES as FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
+from ._joint_power_figure import joint_power_figure as joint_power_figure
 from ._joint_rates_figure import joint_rates_figure as joint_rates_figure
 from ._limits import Limits as Limits
 from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
+from ._motor_use_figure import motor_use_figure as motor_use_figure
+from ._propellant_figure import propellant_figure as propellant_figure
 from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 from ..errors import UnknownName
 from ..simulation import History
 from ._angular_momentum_figure import angular_momentum_figure
+from ._base_disturbance_figure import base_disturbance_figure
+from ._base_excursion_figure import base_excursion_figure
 from ._base_wrench_figure import base_wrench_figure
+from ._energy_figure import energy_figure
 from ._joint_angles_figure import joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure
+from ._joint_power_figure import joint_power_figure
 from ._joint_rates_figure import joint_rates_figure
 from ._linear_momentum_figure import linear_momentum_figure
+from ._motor_use_figure import motor_use_figure
+from ._propellant_figure import propellant_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
 from ._wheel_torque_figure import wheel_torque_figure
 
@@ -30,6 +36,12 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
         "wheel_momentum": wheel_momentum_figure,
         "wheel_torque": wheel_torque_figure,
         "base_wrench": base_wrench_figure,
+        "propellant": propellant_figure,
+        "joint_power": joint_power_figure,
+        "motor_use": motor_use_figure,
+        "base_excursion": base_excursion_figure,
+        "base_disturbance": base_disturbance_figure,
+        "energy": energy_figure,
     }
 )
 

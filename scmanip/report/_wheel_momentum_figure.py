@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..analysis import wheel_momentum
 from ..simulation import History
+from ._limit_curves import limit_curves
 from ._panels import component_curves, panels
-from ._wheel_panels import wheel_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,6 +21,6 @@ def wheel_momentum_figure(history: History) -> Figure:
     labels = ["momentum by wheel [N m s]", "all wheels [N m s]"]
     figure, axes = panels(f"{history.system.name}: momentum of the reaction wheels", labels)
     limits = [wheel.momentum_Nms for wheel in history.system.wheels]
-    wheel_curves(axes[0], history, wheel_momentum(history), limits)
+    limit_curves(axes[0], history.t, wheel_momentum(history), history.system.layout.wheel_names, limits)
     component_curves(axes[1], history.t, history.h_wheels, "h_wheels")
     return figure

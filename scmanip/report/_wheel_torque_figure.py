@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from ..simulation import History
+from ._limit_curves import limit_curves
 from ._panels import panels
-from ._wheel_panels import wheel_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ def wheel_torque_figure(history: History) -> Figure:
     """Return the torque of every wheel's motor above its speed relative to the base, over time; limits of the system file."""
     rpm = 60 / math.tau
     figure, axes = panels(f"{history.system.name}: motors of the reaction wheels", ["motor torque [N m]", "speed [rpm]"])
-    wheels = history.system.wheels
-    wheel_curves(axes[0], history, history.wheel_torque, [wheel.torque_Nm for wheel in wheels])
-    wheel_curves(axes[1], history, history.states.wheel_rad_s * rpm, [wheel.speed_rad_s * rpm for wheel in wheels])
+    wheels, names = history.system.wheels, [wheel.name for wheel in history.system.wheels]
+    limit_curves(axes[0], history.t, history.wheel_torque, names, [wheel.torque_Nm for wheel in wheels])
+    limit_curves(axes[1], history.t, history.states.wheel_rad_s * rpm, names, [wheel.speed_rad_s * rpm for wheel in wheels])
     return figure

@@ -9,11 +9,16 @@ import numpy as np
 
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import History, Outcome
-from scmanip.system import Body, Joint, JointType, State, System, Wheel
+from scmanip.system import Body, Joint, JointType, State, System, Thruster, Wheel
 
 
 def arm(
-    *types: JointType, fixed: bool = False, names: tuple[str, ...] = (), wheels: Sequence[Wheel] = (), **limits: float
+    *types: JointType,
+    fixed: bool = False,
+    names: tuple[str, ...] = (),
+    wheels: Sequence[Wheel] = (),
+    thrusters: Sequence[Thruster] = (),
+    **limits: float,
 ) -> System:
     """Return a chain of one link per joint type; `limits` go to every joint."""
     names = names or tuple(f"joint{i}" for i in range(1, len(types) + 1))
@@ -22,7 +27,7 @@ def arm(
         joint = Joint(name, kind, origin_m=np.array([1.0, 0.0, 0.0]), **limits)
         bodies.append(Body(f"link{i}", 1.0, np.full(3, 0.1), parent=parent, joint=joint))
         parent = f"link{i}"
-    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, wheels=wheels)
+    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, wheels=wheels, thrusters=thrusters)
 
 
 def history(system: System, t: Any, **series: Any) -> History:

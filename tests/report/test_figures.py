@@ -23,7 +23,7 @@ from scmanip.report import (
     linear_momentum_figure,
 )
 from scmanip.simulation import History
-from scmanip.system import JointType, Wheel
+from scmanip.system import JointType, Thruster, Wheel
 
 from .histories import arm, history
 
@@ -48,6 +48,8 @@ def swing() -> History:
         L_arm=-4 * WAVES,
         L_C=WAVES,
         tau=7 * WAVES[:, :2],
+        turn_by_joint=WAVES[:, :, None] * [1.0, 2.0],
+        shift_by_joint=WAVES[:, :, None] * [2.0, 1.0],
     )
 
 
@@ -143,12 +145,15 @@ def wheeled() -> History:
     waves = np.sin(t[:, None] * [1.0, 2.0, 3.0])
     wheels = [Wheel(f"wheel{i}", axis, 0.1, speed_rad_s=2.0) for i, axis in enumerate(np.eye(3))]
     series = {"wheel_rad_s": waves, "h_wheels": 0.1 * waves, "wheel_torque": waves, "wrench": np.hstack([waves, waves])}
-    return history(arm(REVOLUTE, wheels=wheels), t, **series)
+    thrusters = [Thruster(f"thruster{i}", [1, 0, 0], axis, 2.0, 200.0) for i, axis in enumerate(np.eye(3))]
+    series |= {"thrust_N": 1 + waves, "impulse_by_thruster": t[:, None] * [1.0, 2.0, 3.0], "propellant_kg": t}
+    return history(arm(REVOLUTE, wheels=wheels, thrusters=thrusters), t, **series)
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
-    picture = pixels(FIGURES[name](wheeled() if name in ("wheel_momentum", "wheel_torque", "base_wrench") else swing))
+    of_actuators = ("wheel_momentum", "wheel_torque", "base_wrench", "propellant")
+    picture = pixels(FIGURES[name](wheeled() if name in of_actuators else swing))
     ink = np.any(picture[..., :3] < 200, axis=2)
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     assert rows[0] < 50

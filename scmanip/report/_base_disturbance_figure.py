@@ -1,0 +1,47 @@
+"""Which joint turned and moved the base, and by how much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..simulation import History
+from ..spatial import Array
+from ._panels import COLOURS, DASHES, legend, panels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def base_disturbance_figure(history: History) -> Figure:
+    """Return what every joint's motion, and momentum, turned and moved the base since the start, over time.
+
+    Turns are integrals of angular velocity [deg]. Of each the component is drawn in the direction in which the base was turned
+    or moved farthest, so that the curves add up to the black one; the legend has each at that time.
+    """
+    labels = ["turned by joint [deg]", "moved by joint [m]"]
+    figure, axes = panels(f"{history.system.name}: what turned and moved the base", labels)
+    turn, shift = np.degrees(history.turn_by_joint), history.shift_by_joint
+    _shares(axes[0], history, turn, np.degrees(history.turn_by_momentum))
+    _shares(axes[1], history, shift, history.shift_by_momentum)
+    return figure
+
+
+def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> None:
+    """Draw contributions (n, 3, N) and (n, 3) and their sum along the direction of the largest sum."""
+    whole = joints.sum(axis=2) + momentum
+    sizes = np.linalg.norm(whole, axis=1)
+    at = int(np.argmax(sizes))
+    along = whole[at] / (sizes[at] or 1.0)
+    parts = [*np.einsum("nij,i->jn", joints, along), momentum @ along, whole @ along]
+    lines = []
+    for i, part in enumerate(parts):
+        last = i == len(parts) - 1
+        look = ("#000000", "-") if last else (COLOURS[i % 6], DASHES[(i // 6) % len(DASHES)])
+        lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], linewidth=1.2 if last else 1.6)
+    names = [*history.qdot_names, "momentum", "sum"]
+    legend(axis, lines, [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)])
+    if len(history.t) > 1:
+        axis.set_xlim(history.t[0], history.t[-1])

@@ -1,0 +1,29 @@
+"""What the motors of the joints gave against what they may give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..simulation import History
+from ._limit_curves import limit_curves
+from ._panels import panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def motor_use_figure(history: History) -> Figure:
+    """Return torque above rate of every joint that turns, over time, with the limits of the motors of the system file."""
+    labels = ["joint torque [N m]", "joint rate [rad/s]"]
+    figure, axes = panels(f"{history.system.name}: motors of the joints", labels)
+    system = history.system
+    turning = [j for j, freedom in enumerate(system.freedoms) if freedom.turns]
+    names = [system.freedoms[j].name for j in turning]
+    motors = [system.motor_of[j] for j in turning]
+    torques = [np.inf if motor is None else motor.torque_Nm for motor in motors]
+    limit_curves(axes[0], history.t, history.tau[:, turning], names, torques)
+    rates = [np.inf if motor is None else motor.rate_rad_s for motor in motors]
+    limit_curves(axes[1], history.t, history.qdot[:, turning], names, rates)
+    return figure
