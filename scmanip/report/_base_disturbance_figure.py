@@ -19,7 +19,7 @@ def base_disturbance_figure(history: History) -> Figure:
     """Return what every joint's motion, and momentum, turned and moved the base since the start, over time.
 
     Turns are integrals of angular velocity [deg]. Of each the component is drawn in the direction in which the base was turned
-    or moved farthest, so that the curves add up to the black one; the legend has each at that time.
+    or moved farthest, so that the curves add up to the broad one; the legend has each at that time.
     """
     labels = ["turned by joint [deg]", "moved by joint [m]"]
     figure, axes = panels(f"{history.system.name}: what turned and moved the base", labels)
@@ -39,8 +39,9 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
     lines = []
     for i, part in enumerate(parts):
         last = i == len(parts) - 1
-        look = ("#000000", "-") if last else (COLOURS[i % 6], DASHES[(i // 6) % len(DASHES)])
-        lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], linewidth=1.2 if last else 1.6)
+        look = ("0.8", "-") if last else (COLOURS[i % len(COLOURS)], DASHES[(i // len(COLOURS)) % len(DASHES)])
+        wide = {"linewidth": 5.0, "zorder": 1.5} if last else {"linewidth": 1.6}
+        lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], **wide)
     names = [*history.qdot_names, "momentum", "sum"]
     legend(axis, lines, [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)])
     if len(history.t) > 1:

@@ -21,7 +21,7 @@ def propellant_figure(history: History) -> Figure:
     figure, axes = panels(f"{history.system.name}: thrusters", ["force [N]", "burnt by thruster [kg]", "burnt by all [kg]"])
     thrusters = history.system.thrusters
     names = [thruster.name for thruster in thrusters]
-    limit_curves(axes[0], history.t, history.thrust_N, names, [thruster.force_N for thruster in thrusters])
+    limit_curves(axes[0], history.t, history.thrust_N, names, [thruster.force_N for thruster in thrusters], one_way=True)
     burnt = propellant_by_thruster(history)
     curves(axes[1], history.t, burnt, [f"{name}, {kg:.3g}" for name, kg in zip(names, burnt[-1], strict=True)])
     curves(axes[2], history.t, history.propellant_kg[:, None], [f"all, {history.propellant_kg[-1]:.4g}"])

@@ -6,10 +6,20 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.analysis import base_displacement, base_rotation, joint_power, wheel_momentum, wheel_uses
+from scmanip.analysis import (
+    base_displacement,
+    base_excursion,
+    base_rotation,
+    joint_power,
+    joint_uses,
+    propellant,
+    wheel_momentum,
+    wheel_uses,
+)
+from scmanip.modes import Flying
 from scmanip.report import Limits, verdicts
 from scmanip.simulation import History
-from scmanip.system import JointType, Wheel
+from scmanip.system import Body, Joint, JointType, Motor, System, Thruster, Wheel
 from tests.report.histories import arm, history
 
 T = [0.0, 1.0, 2.0, 3.0]
@@ -78,3 +88,66 @@ def test_the_base_turns_by_the_angle_of_its_quaternion_and_moves_by_a_distance()
     run = history(arm(), T, attitude_xyzw=turned, r_0=moved)
     assert_allclose(base_rotation(run), angles, rtol=1e-12)
     assert base_displacement(run) == pytest.approx([0.0, 0.0, 5.0, 1.0])
+
+
+def motored(**limits: float) -> History:
+    joints = [Joint(name, "revolute", origin_m=np.array([1.0, 0, 0])) for name in ("a", "b")]
+    bodies = [
+        Body("one", 1.0, np.ones(3), parent="base", joint=joints[0]),
+        Body("two", 1.0, np.ones(3), parent="one", joint=joints[1]),
+    ]
+    system = System("motored", Body("base", 9.0, np.ones(3)), bodies, motors=[Motor("b", **limits)])
+    tau, qdot = np.array([[0.0, 0], [9.0, -3], [1, 4], [0, 0]]), np.array([[0.0, 0], [2.0, 1], [1, 0.5], [0, 0]])
+    return history(system, T, tau=tau, qdot=qdot)
+
+
+def test_a_motor_has_a_margin_of_torque_and_rate_and_a_joint_one_of_power() -> None:
+    uses = {(use.quantity, use.joint): use for use in joint_uses(motored(torque_Nm=5.0, rate_rad_s=0.8), {"a": 20.0})}
+    assert (uses["torque", "b"].peak, uses["torque", "b"].margin, uses["torque", "b"].t_peak_s) == (4.0, 1.0, 2.0)
+    assert uses["rate", "b"].margin == pytest.approx(-0.2)
+    assert uses["rate", "b"].t_over_s == 1.0
+    assert uses["torque", "a"].used == 0.0
+    assert (uses["power", "a"].peak, uses["power", "a"].used) == (18.0, 0.9)
+    assert uses["power", "b"].peak == 3.0
+
+
+def test_a_motor_within_its_limits_passes_and_one_at_its_limit_fails() -> None:
+    fine = {v.name: v for v in verdicts(motored(torque_Nm=5.0), Limits(joint_power={"a": 17.0}))}
+    assert (fine["motor_torque"].passed, fine["motor_torque"].where) == (True, "b, 80 % at t = 2 s")
+    assert (fine["joint_power"].passed, fine["joint_power"].limit) == (False, 17.0)
+    held = {v.name: v for v in verdicts(motored(torque_Nm=4.0), Limits())}["motor_torque"]
+    assert not held.passed
+    assert held.where.endswith("at its limit from t = 2 s")
+
+
+def burning() -> History:
+    thrusters = [Thruster(name, [0, 0, 0], [1, 0, 0], 10.0, isp) for name, isp in (("cold", 50.0), ("hot", 200.0))]
+    impulse = np.outer(T, [1.0, 8.0])
+    burnt = impulse @ [1 / (50.0 * 9.80665), 1 / (200.0 * 9.80665)]
+    run = history(arm(JointType.REVOLUTE, thrusters=thrusters), T, impulse_by_thruster=impulse, propellant_kg=burnt)
+    vars(run)["mode"] = Flying()
+    return run
+
+
+def test_propellant_is_impulse_over_exhaust_speed_thruster_by_thruster() -> None:
+    used = propellant(burning(), 0.02)
+    assert used.thrusters == ("cold", "hot")
+    assert_allclose(used.burnt_kg, [3.0 / 490.3325, 24.0 / 1961.33])
+    assert_allclose(used.impulse_Ns, [3.0, 24.0])
+    assert used.total_kg == pytest.approx(used.burnt_kg.sum())
+    assert used.margin_kg == pytest.approx(0.02 - used.total_kg)
+    assert used.used == pytest.approx(used.total_kg / 0.02)
+
+
+@pytest.mark.parametrize(("budget", "passed"), [(0.02, True), (0.018, False)])
+def test_propellant_is_judged_by_its_budget(budget: float, passed: bool) -> None:
+    found = {v.name: v for v in verdicts(burning(), Limits(propellant_kg=budget))}["propellant"]
+    assert (found.passed, found.unit, found.limit) == (passed, "kg", budget)
+
+
+def test_the_excursion_of_the_base_has_peaks_and_margins() -> None:
+    away = np.array([[0.0, 0, 0], [3, 4, 0], [0, 1, 0], [0, 0, 0]])
+    found = base_excursion(history(arm(JointType.REVOLUTE), T, r_0=1.0 + away), displacement_m=6.0)
+    assert (found.displacement.peak, found.displacement.t_peak_s, found.displacement_margin_m) == (5.0, 1.0, 1.0)
+    assert found.rotation.peak == 0.0
+    assert found.rotation_margin_rad == np.inf

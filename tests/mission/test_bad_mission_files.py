@@ -121,6 +121,8 @@ MISTAKES = {
     "two phases of one name": ("[integration]", PHASE + "[integration]", "name", "a name used once among phases"),
     "limit on a joint that turns": ("[limits]", "[limits]\njoint_force_N = 3", "joint_force_N", "joints in m"),
     "limit on an unknown joint": ("[limits]", "[limits]\njoint_torque_Nm = { elbw = 3 }", "joint_torque_Nm", "'elbow'"),
+    "power of an unknown joint": ("[limits]", "[limits]\njoint_power_W = { elbw = 3 }", "joint_power_W", "'elbow'"),
+    "propellant of no thrusters": ("[limits]", "[limits]\npropellant_kg = 3.0", "propellant_kg", "a system with thrusters"),
     "negative limit": ("system_com_drift_m = 1e-9", "system_com_drift_m = -1.0", "system_com_drift_m", "a number > 0"),
     "error of joints that slide": ("[limits]", "[limits]\nfinal_joint_error_m = 1.0", "final_joint_error_m", "joints in m"),
     "root joint of a free base": (

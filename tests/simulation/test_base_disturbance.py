@@ -5,11 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque
+from scmanip.dynamics import compile_model
 from scmanip.errors import ModeMismatch
 from scmanip.guidance import JointSequence
-from scmanip.modes import FixedBase, Floating
+from scmanip.modes import FixedBase, Floating, RotationFloating
 from scmanip.simulation import base_disturbance, simulate
 from scmanip.system import State
+from tests.simulation import ledgers
 from tests.simulation.arms import model
 
 PLANT = model()
@@ -33,6 +35,14 @@ def test_momentum_is_not_blamed_on_a_joint():
     state0 = State(omega_0=[0.1, 0.2, 0.3], attitude_xyzw=[0, 0, 0, 1], q=[0.3, 0.5])
     history = simulate(PLANT, Floating(), lambda t, s: [0.0, 0.0], state0, t_end_s=0.01, output_step_s=0.01)
     assert_allclose(base_disturbance(PLANT, history).omega_0[0], np.zeros((3, 2)), atol=1e-15)
+
+
+def test_with_momentum_and_wheels_joints_and_momentum_sum_to_the_motion_of_the_base():
+    history = ledgers.flown(ledgers.plant(wheels=ledgers.WHEELS), RotationFloating(), rtol=1e-9)
+    found = base_disturbance(compile_model(history.system), history)
+    assert abs(found.omega_0_momentum).max() > 1e-2
+    assert_allclose(found.omega_0.sum(axis=2) + found.omega_0_momentum, history.omega_0, atol=1e-12)
+    assert_allclose(found.v_0.sum(axis=2) + found.v_0_momentum, history.v_0, atol=1e-12)
 
 
 @pytest.mark.parametrize(("joint", "name"), [(0, "shoulder"), (1, "elbow")])
