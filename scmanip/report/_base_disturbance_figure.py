@@ -40,8 +40,8 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
     for i, part in enumerate(parts):
         last = i == len(parts) - 1
         look = ("0.8", "-") if last else (COLOURS[i % len(COLOURS)], DASHES[(i // len(COLOURS)) % len(DASHES)])
-        wide = {"linewidth": 5.0, "zorder": 1.5} if last else {"linewidth": 1.6}
-        lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], **wide)
+        wide, under = (5.0, 1.5) if last else (1.6, 2.0)
+        lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], linewidth=wide, zorder=under)
     names = [*history.qdot_names, "momentum", "sum"]
     legend(axis, lines, [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)])
     if len(history.t) > 1:
