@@ -15,6 +15,9 @@ from ._intervals import Interval, Side
 RESAMPLES = 1000
 """How many bootstrap samples bounds are made from."""
 
+NOTABLE = 0.02
+"""Share of unexplained variance from which a reader is told."""
+
 LARGEST = 2**22
 """How many weights are drawn at once, so that memory stays flat."""
 
@@ -56,6 +59,21 @@ class Sensitivity:
 
     def __getitem__(self, name: str) -> Index:
         return {index.name: index for index in self.indices}[name]
+
+    @property
+    def note(self) -> str:
+        """What a reader must know, or nothing."""
+        notes = []
+        if self.missing:
+            notes.append(
+                f"{self.missing} cases without a value are left out, which biases shares if failing has to do with inputs"
+            )
+        if self.unexplained > NOTABLE:
+            notes.append(
+                f"{100 * self.unexplained:.0f} % of the variance is not a smooth function of these inputs; "
+                "total indices may be higher by up to as much"
+            )
+        return "; ".join(notes)
 
     @property
     def ranked(self) -> tuple[Index, ...]:
