@@ -11,6 +11,9 @@ from ._dispersions import dispersed as dispersed
 from ._dispersions import uniform_ball as uniform_ball
 from ._distribution import Distribution as Distribution
 from ._distribution import UniformBall as UniformBall
+from ._functions import FUNCTIONS as FUNCTIONS
+from ._metric import Metric as Metric
+from ._metric import Source as Source
 from ._plan import Plan as Plan
 from ._recipe import Evaluator as Evaluator
 from ._recipe import Recipe as Recipe

@@ -81,7 +81,7 @@ def dispersion_of(given: Any) -> Dispersion:
 class Correlated:
     """Dispersions that are drawn together, through a Gaussian copula: each keeps its own distribution.
 
-    paths : of dispersions, or of single components such as "initial.omega_0_deg_s[0]"; one with several components stands for all of them
+    paths : of dispersions, or of single components such as "initial.omega_0_deg_s[0]"; one with several stands for all of them
     matrix : correlations of the normal variates behind them, row by row, in the order of `paths`
     """
 

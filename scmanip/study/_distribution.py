@@ -45,13 +45,14 @@ class Distribution:
     @classmethod
     def frozen(cls, given: Any) -> Distribution:
         """Return what a frozen distribution of SciPy, such as `scipy.stats.norm(0, 1)`, says."""
-        family = given.dist
+        name = str(given.dist.name)
+        family = _family(name)
         names = [*_shape_names(family), "loc", *(["scale"] if _has_scale(family) else [])]
-        if getattr(_stats(), family.name, None).__class__ is not family.__class__:
-            raise InvalidInput(Problem("distribution", "a distribution of scipy.stats", repr(family.name or family)))
+        if type(given.dist) is not type(family):
+            raise InvalidInput(Problem("distribution", "a distribution of scipy.stats", f"one of your own, {name!r}"))
         if len(given.args) > len(names):
-            raise InvalidInput(Problem(family.name, f"the parameters {', '.join(names)}", f"{len(given.args)} of them"))
-        return cls.named(family.name, {**dict(zip(names, given.args, strict=False)), **given.kwds})
+            raise InvalidInput(Problem(name, f"the parameters {', '.join(names)}", f"{len(given.args)} of them"))
+        return cls.named(name, {**dict(zip(names, given.args, strict=False)), **given.kwds})
 
     def __post_init__(self) -> None:
         if len({len(value) for value in self.parameters.values() if isinstance(value, tuple)}) > 1:

@@ -39,7 +39,7 @@ class Copula:
         return cls(columns, np.linalg.cholesky(np.array(matrix)))
 
     def apply(self, u: Array) -> None:
-        """Correlate the columns of u (m, count) in place. Sums have a fixed order: rows do not depend on each other's company."""
+        """Correlate the columns of u (m, count) in place; sums have a fixed order, so that a row does not depend on others."""
         from scipy.special import ndtr, ndtri
 
         z = [ndtri(np.ascontiguousarray(u[:, column])) for column in self.columns]

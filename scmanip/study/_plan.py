@@ -27,8 +27,8 @@ class Plan:
     design : variable by path; dispersion : by path; correlated : groups of paths of dispersions
     sampling : which points of the design are run; repeats : how many cases with draws of their own at each
     seed : of all draws; those of case i come from `SeedSequence(seed, spawn_key=(i,))`
-    nominal : value by path, needed for dispersions that add to it or scale it; where the path is also a design variable, that one's
-        value is what the draw is added to or multiplied with
+    nominal : value by path, needed for dispersions that add to it or scale it; where the path is also a design variable, the
+        draw is added to that one's value, or multiplies it
     Raises `InvalidInput` with every problem. Draws are taken in the order of `dispersion`: another one at the end leaves
     those before it as they were.
     """
@@ -37,7 +37,7 @@ class Plan:
     design: Mapping[str, Variable] = field(default_factory=dict)
     dispersion: Mapping[str, Dispersion] = field(default_factory=dict)
     correlated: Sequence[Correlated] = ()
-    sampling: Sampling = FullFactorial()
+    sampling: Sampling = field(default_factory=FullFactorial)
     repeats: int = 1
     nominal: Mapping[str, Value] = field(default_factory=dict)
 
