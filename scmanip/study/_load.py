@@ -13,7 +13,7 @@ from ._definition import SCHEMA, Definition, requirement_of
 from ._dispersions import Correlated
 from ._entries import dispersion, entries, variable
 from ._metric import Metric
-from ._retention import Retention, StopWhen, WhenDecided, WhenNarrow, Worst
+from ._retention import KeptWorst, Retention, StopWhen, WhenDecided, WhenNarrow
 from ._sampling import FullFactorial, LatinHypercube, Sampling, Sobol
 from ._written import Findings, Place, Written
 
@@ -125,7 +125,7 @@ def _sampling(table: Mapping[str, Any]) -> Sampling:
 
 def _keep(table: Mapping[str, Any]) -> Retention:
     worst = table.get("worst")
-    return Retention(**{**table, "worst": None if worst is None else Worst(**worst)})
+    return Retention(**{**table, "worst": None if worst is None else KeptWorst(**worst)})
 
 
 def _stop(table: Mapping[str, Any]) -> StopWhen:
