@@ -146,7 +146,8 @@ def define(
         stop=stop,
         output=str(output),
     )
-    for place, problem in conflicts(made, set(metrics) if isinstance(metrics, Mapping) else set()):
+    named = metrics.keys() if isinstance(metrics, Mapping) else ()
+    for place, problem in conflicts(made, named, len(design or {}) + len(dispersion or {})):
         findings.add(place, problem)
     findings.refuse_if_any()
     return made

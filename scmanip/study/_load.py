@@ -66,19 +66,12 @@ class _Reading:
             output=self.table("output").get("folder", "") if whole else "",
             written=self.written,
         )
-        unknown = self._incomplete(made)
-        for place, problem in conflicts(made, self.table("metrics").keys()):
-            if place[0] not in unknown:
+        varied = sum(map(len, self.varied.values())) if not self._is_wrong("sampling") else -1
+        for place, problem in conflicts(made, self.table("metrics").keys(), varied):
+            if place[0] in self.data or place[0] in _TABLES:  # the schema reports what is missing
                 self.findings.add(place, problem)
         self.findings.refuse_if_any()
         return made
-
-    def _incomplete(self, made: Definition) -> set[str]:
-        """Return the parts on which other problems leave no verdict."""
-        unknown = {"metrics"} - self.data.keys()
-        if len(made.design) + len(made.dispersion) < sum(map(len, self.varied.values())) or self._is_wrong("sampling"):
-            unknown |= {"sampling", "design", "repeats"}
-        return unknown
 
     def table(self, key: str) -> dict[str, Any]:
         """Return a table of the file, an empty one where there is none."""

@@ -152,7 +152,7 @@ def test_limits_know_their_unit_their_margin_and_that_nan_keeps_nothing():
         ({"min": 6.0, "max": 5.0, "unit": "deg"}, "a number up to max = 5, found 6"),
         ({"max": 5.0, "unit": "deg", "probability": 99.73}, "probability: expected a number between 0 and 1, found 99.73"),
         ({"max": 5.0, "unit": "deg", "confidence": 1.0}, "confidence: expected a number between 0 and 1"),
-        ({"maks": 5.0, "unit": "deg"}, "did you mean 'max'"),
+        ({"maxx": 5.0, "unit": "deg"}, "did you mean 'max'"),
         (5.0, 'a table with min or max, and unit, found 5.0; such as { max = 5.0, unit = "deg" }'),
     ],
 )
@@ -222,8 +222,8 @@ def test_everything_wrong_is_said_at_once():
         "metrics.turn_deg",
         "metrics.peak",
         "limits.turn_deg",
-        "limits.other_m",
         "seed",
+        "limits.other_m",
     ]
     assert [problem.split(":")[0] for problem in problems] == keys
 
