@@ -20,8 +20,8 @@ Found = Iterator[tuple[Place, Problem]]
 def conflicts(study: Definition, metrics: Collection[str], varied: int) -> Found:
     """Give every problem and the part it is about.
 
-    metrics, varied : names of the metrics, and number of entries of [design] and [dispersion], that were given; those that
-        wrong in themselves are not in `study`, and what hangs on them, on anything with -1, is not judged
+    metrics, varied : names of the metrics, and number of entries of [design] and [dispersion], that were given (-1: not
+        known); those that are wrong in themselves are not in `study`, and what hangs on them is not judged
     """
     names = dict.fromkeys([*(metric.name for metric in study.metrics), *metrics])
     yield from _counts(study)

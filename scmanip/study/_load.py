@@ -49,13 +49,14 @@ class _Reading:
         whole = not self.findings.problems
         metrics = {name: text for name, text in self.table("metrics").items() if isinstance(text, str) and text}
         limits = {name: limit for name, limit in self.table("limits").items() if not self._is_wrong("limits", name)}
+        sampling = self._part("sampling", _sampling)
         made = Definition(
             name=str(self.data.get("name", "")),
             title=str(self.data.get("title", "")),
             mission=str(self.data.get("mission", "")),
             seed=self._sound("seed", 0),
             repeats=self._sound("repeats", 1),
-            sampling=self._part("sampling", _sampling) or FullFactorial(),
+            sampling=sampling or FullFactorial(),
             design=self.findings.each("design", self.varied["design"], lambda path, given: variable(given)),
             dispersion=self.findings.each("dispersion", self.varied["dispersion"], lambda path, given: dispersion(given)),
             correlated=tuple(self._groups()),
@@ -66,7 +67,7 @@ class _Reading:
             output=self.table("output").get("folder", "") if whole else "",
             written=self.written,
         )
-        varied = sum(map(len, self.varied.values())) if not self._is_wrong("sampling") else -1
+        varied = sum(map(len, self.varied.values())) if sampling or "sampling" not in self.data else -1
         for place, problem in conflicts(made, self.table("metrics").keys(), varied):
             if place[0] in self.data or place[0] in _TABLES:  # the schema reports what is missing
                 self.findings.add(place, problem)

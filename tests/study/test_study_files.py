@@ -158,7 +158,7 @@ CHANGES = [
     ("[0.2, 1.5], log", "[0.2], log", "11:", "a list [low, high]"),
     ('log = true }\n"phase.*', 'lg = true }\n"phase.*', "11:", "did you mean 'log'?"),
     ("span = [", "spn = [", "11:", "did you mean 'span'?"),
-    ("count = 4,", "count = 1,", "14:", "a whole number of 2 or more, found 1"),
+    ("count = 4,", "count = 1,", "14:", "a whole number from 2 to 100000, found 1"),
     ('"norm"', '"nrom"', "17:29: dispersion.'initial.omega_0_deg_s'.distribution", "did you mean 'norm'?"),
     ("scale = 0.05", "sale = 0.05", "17:52: dispersion.'initial.omega_0_deg_s'.sale", "did you mean 'scale'?"),
     ("scale = 0.05", "scale = -0.05", "17:52: dispersion.'initial.omega_0_deg_s'.scale", "a number > 0, found -0.05"),
@@ -192,6 +192,13 @@ CHANGES = [
     ('unit = "deg"\n\n[out', 'unit = "rad"\n\n[out', "42:1: stop.unit", "'deg', the unit of turn_deg.p95"),
     ("folder =", "foldr =", "45:1: output.foldr", "did you mean 'folder'?"),
     ("[keep]", "[kep]", "34:1: kep", "did you mean 'keep'?"),
+    ("count = 4,", f"count = 1{'0' * 30},", "14:", "a whole number from 2 to"),
+    ("size = 3", f"size = 1{'0' * 30}", "17:66:", "a whole number from 1 to"),
+    ("count = 16", f"count = 1{'0' * 30}", "7:40:", "a whole number from 1 to"),
+    ("[1, 8], count", f"[1, 1{'0' * 400}], count", "14:", "two finite numbers"),
+    ("0.005", f"1{'0' * 400}", "18:", "a radius > 0"),
+    ("scale = 0.05", f"scale = 1{'0' * 400}", "17:", "a finite number"),
+    ("max = 5,", f"max = 1{'0' * 400},", "31:", "a finite number"),
     ("[output]", "[output", "44:", "valid TOML"),
 ]
 
