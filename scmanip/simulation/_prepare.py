@@ -13,7 +13,7 @@ from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
 from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, Reference, recorded_form
+from ..guidance import JointReference, PoseReference, Reference, Sample, recorded_form
 from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -62,7 +62,7 @@ def prepare(
     if environment is not None:
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
-    problems += _reference_problems(reference, model.layout)
+    problems += _reference_problems(reference, model)
     if problems:
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
@@ -145,17 +145,29 @@ def _event_problems(events: Any) -> list[Problem]:
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
-def _reference_problems(reference: Reference | None, layout: Layout) -> list[Problem]:
+def _reference_problems(reference: Reference | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
-    sample: JointReference = reference.at(0.0)
-    sizes = {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N}
-    problems = [
+    sample: Sample = reference.at(0.0)
+    if not isinstance(sample, PoseReference):
+        return _joint_problems(sample, model.layout)
+    model.system.frame(sample.frame)
+    sizes = {"position_m": 3, "twist": 6, "twist_dot": 6} | ({} if sample.attitude_xyzw is None else {"attitude_xyzw": 4})
+    return _size_problems(sample, sizes)
+
+
+def _joint_problems(sample: JointReference, layout: Layout) -> list[Problem]:
+    problems = _size_problems(sample, {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N})
+    return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
+
+
+def _size_problems(sample: Sample, sizes: Mapping[str, int]) -> list[Problem]:
+    """Return a problem for every part that is not so many finite numbers."""
+    return [
         Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", str(np.asarray(getattr(sample, key)).tolist()))
         for key, size in sizes.items()
         if np.shape(getattr(sample, key)) != (size,) or not np.all(np.isfinite(getattr(sample, key)))
     ]
-    return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
 
 
 def _finite(value: Any) -> bool:
