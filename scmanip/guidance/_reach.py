@@ -82,7 +82,9 @@ class Reach(Reference):
         """Return the reference at `t` [s]; at rest before 0 and after the end."""
         gone, rate, acceleration = self._step.distance(t), self._step.rate(t), self._step.acceleration(t)
         both = np.concatenate([self._way, self._turn])
-        return PoseReference(self._frame, self._start + self._way * gone, self._attitude(gone), both * rate, both * acceleration)
+        return PoseReference(
+            self._frame, self._start + self._way * gone, self._attitude(gone), both * rate, both * acceleration
+        )
 
     @property
     def corners_s(self) -> tuple[float, ...]:

@@ -22,7 +22,7 @@ def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
     Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
-    Time runs on, and so do the totals of work, dissipation, impulse and propellant. The instant between two phases is there
+    Time runs on, and so do the totals of work, dissipation, impulse and propellant, and the times of what happened. The instant between two phases is there
     twice, as the end of one and the start of the next, because the joint forces may jump.
     """
     if len(histories) == 1:
@@ -35,7 +35,11 @@ def joined(histories: Sequence[History]) -> History:
     }
     parts |= {name: _running(histories, name) for name in _RUNNING}
     parts["states"] = State.stack([history.states[i] for history in histories for i in range(len(history.t))])
-    parts["events"] = tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
+    parts["occurrences"] = tuple(
+        occurrence.later(float(start))
+        for start, history in zip(starts(histories), histories, strict=True)
+        for occurrence in history.occurrences
+    )
     parts["external"] = _external(histories)
     parts["steps"] = sum(history.steps for history in histories)
     parts["mode"] = first.mode if one_mode(histories) else Flying()
@@ -56,8 +60,12 @@ def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
         else:
             groups.append([history])
     parts = [joined(group) for group in groups]
-    ends = np.cumsum([0.0, *(part.t[-1] for part in parts)])
-    return [(float(start), part) for start, part in zip(ends, parts, strict=False)]
+    return list(zip(starts(parts), parts, strict=True))
+
+
+def starts(histories: Sequence[History]) -> list[float]:
+    """Return when each of several histories starts that follow one another, in mission time [s]."""
+    return [float(start) for start in np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])])]
 
 
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:

@@ -17,6 +17,7 @@ class Limits:
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
     final_joint_error_rad, final_joint_error_m : joints from their reference at the end
+    tip_error_m, tip_error_rad : frame that a reference leads from that reference at the end
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
     """
@@ -30,5 +31,7 @@ class Limits:
     base_rate_rad_s: float | None = None
     final_joint_error_rad: float | None = None
     final_joint_error_m: float | None = None
+    tip_error_m: float | None = None
+    tip_error_rad: float | None = None
     joint_effort: Mapping[str, float] = field(default_factory=dict)
     joint_rate: Mapping[str, float] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from ..modes import GeneralizedForce, ManoeuvreMode, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
-from ._events import limit_events
+from ._events import Occurrence, limit_events
 from ._history import History
 from ._setup import Setup
 from ._track import Track
@@ -124,8 +124,8 @@ class Books:
             "wheel_torque": np.array([_wheel_torque(model, *pair) for pair in zip(states, forces, strict=True)]),
             "thrust_N": np.array([_thrust(model, force) for force in forces]),
             "missing_wrench": np.array([np.zeros(6) if force.missing is None else force.missing for force in forces]),
-            "events": (
-                *(f"{name} at t = {t:.9g} s" for t, name in self._track.happened),
+            "occurrences": (
+                *(Occurrence(name, t, t) for t, name in self._track.happened),
                 *limit_events(self._t.tolist(), forces),
             ),
         }
@@ -156,7 +156,7 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("kinetic_energy", "stored_energy"): Books.energy,
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
-    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "events"): Books.force,
+    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "occurrences"): Books.force,
 }
 
 
