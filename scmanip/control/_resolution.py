@@ -16,8 +16,8 @@ class Resolution:
     """t = J qdot + d in one state, and the rates J# (t - d), J# = J' (J J' + lambda^2 1)^-1 [Chiaverini1994].
 
     The damping lambda^2 = sigma_0^2 - sigma_min^2 acts only where the smallest singular value is below sigma_0, where it sets
-    in without a jump. It is that of [Chiaverini1994] with the largest lambda equal to sigma_0, for which |J# t| <= |t| / sigma_0
-    in every state. Length and angle are not weighed: sizes are in SI.
+    in without a jump. It is that of [Chiaverini1994] with the largest lambda equal to sigma_0, for which in every state
+    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI.
 
     J : (k, N), k = 3 of the position or 6; drift : (k,)
     singular_values : (min(k, N),) of J, largest first

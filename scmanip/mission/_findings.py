@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, SingularInertia
@@ -26,12 +26,16 @@ class Findings:
         """Note a problem with what stands at `path` of the mission file."""
         self.problems.append(self.document.problem(path, expected, found, hint))
 
+    def place(self, path: KeyPath, problems: Iterable[Problem]) -> None:
+        """Note problems at the keys of the table `path` that they name."""
+        self.problems += [self._placed(path, problem) for problem in problems]
+
     def attempt(self, path: KeyPath, act: Callable[[], T]) -> T | None:
         """Return what `act` returns, or None when it refuses; what it says is placed at the keys of the table `path`."""
         try:
             return act()
         except InvalidInput as error:
-            self.problems += [self._placed(path, problem) for problem in error.problems]
+            self.place(path, error.problems)
         except (ModeMismatch, SingularInertia) as error:
             self.add(path, "parts that fit together", "a conflict", str(error))
         return None

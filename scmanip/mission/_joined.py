@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..environment import External
 from ..modes import Flying
-from ..simulation import History
+from ..simulation import History, Outcome
 from ..spatial import Array
 from ..system import State
 
@@ -22,8 +22,8 @@ def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
     Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
-    Time runs on, and so do the totals of work, dissipation, impulse and propellant, and the times of what happened. The instant between two phases is there
-    twice, as the end of one and the start of the next, because the joint forces may jump.
+    Time runs on, and so do the totals of work, dissipation, impulse and propellant; what happened has mission times. The
+    instant between two phases is there twice, as the end of one and the start of the next, because joint forces may jump.
     """
     if len(histories) == 1:
         return histories[0]
@@ -43,7 +43,16 @@ def joined(histories: Sequence[History]) -> History:
     parts["external"] = _external(histories)
     parts["steps"] = sum(history.steps for history in histories)
     parts["mode"] = first.mode if one_mode(histories) else Flying()
-    return replace(first, **parts, outcome=last.outcome, advice=last.advice)
+    return replace(first, **parts, outcome=last.outcome, advice=_advice(last, starts(histories)[-1]))
+
+
+def _advice(last: History, start_s: float) -> str:
+    """Return the advice of the last phase, which began at `start_s` [s]; an event by mission time."""
+    if last.outcome is Outcome.EVENT:
+        now = [o.later(start_s) for o in last.occurrences if o.first_s == o.last_s == last.t[-1]]
+        return "; ".join(map(str, now))
+    timed = last.advice and last.outcome is not Outcome.TIMEOUT
+    return f"{last.advice} (times since the phase began, at t = {start_s:.9g} s)" if timed else last.advice
 
 
 def one_mode(histories: Sequence[History]) -> bool:

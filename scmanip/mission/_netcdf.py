@@ -122,6 +122,7 @@ def _joint_units(history: History) -> dict[str, str]:
 
 def _ending(history: History) -> dict[str, Any]:
     ending: dict[str, Any] = {"outcome": str(history.outcome), "advice": history.advice, "integrator_steps": history.steps}
+    ending["events"] = "; ".join(history.events)
     for name, residual in history.residuals.items():
         ending[f"residual_{name}"] = residual.value
         ending[f"residual_{name}_unit"] = residual.unit
