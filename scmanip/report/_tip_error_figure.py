@@ -22,10 +22,11 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack]) -> Figure:
     """
     turning = [track for track in tracks if track.turned_rad is not None]
     resolved = [track for track in tracks if track.singular_value.size]
+    led = ", ".join(dict.fromkeys(track.frame for track in tracks)) or "no frame"
     labels = ["tip error [mm]", *["tip angle [deg]"] * bool(turning)]
     labels += [] if history.system.fixed else ["base turned [deg]", "base moved [mm]"]
-    labels += ["smallest singular\nvalue of J*"] * bool(resolved)
-    figure, axes = panels(f"{history.system.name}: frame and base", labels)
+    labels += ["J* [SI]"] * bool(resolved)
+    figure, axes = panels(f"{history.system.name}: {led} against its reference, and the base", labels)
     left = iter(axes)
     panel = next(left)
     for track in tracks:
@@ -39,7 +40,7 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack]) -> Figure:
         curves(next(left), history.t, 1e3 * base_displacement(history)[:, np.newaxis], ["base CoM"])
     panel = next(left) if resolved else panel
     for track in resolved:
-        curves(panel, track.t, np.column_stack([track.singular_value, track.damping]), ["singular value", "damping"])
+        curves(panel, track.t, np.column_stack([track.singular_value, track.damping]), ["least singular value", "damping"])
     for panel in axes:
         panel.set_xlim(history.t[0], history.t[-1])
     return figure
