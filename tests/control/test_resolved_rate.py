@@ -190,7 +190,7 @@ def test_on_a_held_base_it_is_the_arms_own_jacobian(law):
     inner = WithFeedforward(ComputedTorque(model, K_P=0.0, K_D=5.0))
     if law == "regulator":  # which carries the weight, and follows rates by dampers alone
         inner = JointRegulator(model, K_P=0.0, K_D=10 * np.diagonal(model.H(state)))
-    goal = model.position(state, "tip") + [0.1, -0.1, 0.1]
+    goal = model.position(state, "tip") + np.array([0.1, -0.1, 0.1])
     reference = Reach.from_state(
         model, state, "tip", position_m=goal, attitude_xyzw=model.attitude(state, "tip"), duration_s=5.0
     )
