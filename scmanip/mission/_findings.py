@@ -27,15 +27,16 @@ class Findings:
         self.problems.append(self.document.problem(path, expected, found, hint))
 
     def place(self, path: KeyPath, problems: Iterable[Problem]) -> None:
-        """Note problems at the keys of the table `path` that they name."""
-        self.problems += [self._placed(path, problem) for problem in problems]
+        """Note problems of the keys of the table `path` that they name, be they there or missing."""
+        for problem in problems:
+            self.add((*path, problem.key), problem.expected, problem.found, problem.hint)
 
     def attempt(self, path: KeyPath, act: Callable[[], T]) -> T | None:
         """Return what `act` returns, or None when it refuses; what it says is placed at the keys of the table `path`."""
         try:
             return act()
         except InvalidInput as error:
-            self.place(path, error.problems)
+            self.problems += [self._placed(path, problem) for problem in error.problems]
         except (ModeMismatch, SingularInertia) as error:
             self.add(path, "parts that fit together", "a conflict", str(error))
         return None

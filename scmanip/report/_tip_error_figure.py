@@ -24,7 +24,9 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack]) -> Figure:
     resolved = [track for track in tracks if track.singular_value.size]
     led = ", ".join(dict.fromkeys(track.frame for track in tracks)) or "no frame"
     labels = ["tip error [mm]", *["tip angle [deg]"] * bool(turning)]
-    labels += [] if history.system.fixed else ["base turned [deg]", "base moved [mm]"]
+    moved = base_displacement(history)
+    size, unit = (1.0, "m") if moved.max() > 1 else (1e3, "mm")
+    labels += [] if history.system.fixed else ["base turned [deg]", f"base moved [{unit}]"]
     labels += ["J* [SI]"] * bool(resolved)
     figure, axes = panels(f"{history.system.name}: {led} against its reference, and the base", labels)
     left = iter(axes)
@@ -37,7 +39,7 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack]) -> Figure:
             curves(panel, track.t, np.degrees(track.turned_rad)[:, np.newaxis], [track.frame])
     if not history.system.fixed:
         curves(next(left), history.t, np.degrees(base_rotation(history))[:, np.newaxis], ["base"])
-        curves(next(left), history.t, 1e3 * base_displacement(history)[:, np.newaxis], ["base CoM"])
+        curves(next(left), history.t, size * moved[:, np.newaxis], ["base CoM"])
     panel = next(left) if resolved else panel
     for track in resolved:
         curves(panel, track.t, np.column_stack([track.singular_value, track.damping]), ["least singular value", "damping"])
