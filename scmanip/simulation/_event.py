@@ -124,7 +124,8 @@ class Near(Event):
             problems.append(Problem("Near point_m", "3 finite numbers", str(point.tolist())))
         if problems:
             raise InvalidInput(problems)
-        return (f"'{self.frame}' came closer than {self.distance_m:g} m to {point.tolist()} m",)
+        place = ", ".join(f"{x:g}" for x in point)
+        return (f"'{self.frame}' came closer than {self.distance_m:g} m to ({place}) m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
         """Return how much closer it is."""
