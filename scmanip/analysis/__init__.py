@@ -1,4 +1,4 @@
-"""Histories into budgets and margins: what the base did, what the joints took, what wheels and propellant have left."""
+"""Histories into budgets and margins: base, joints, wheels, propellant, and how well a frame was led."""
 
 from ._base_excursion import BaseExcursion as BaseExcursion
 from ._base_excursion import base_displacement as base_displacement
@@ -11,6 +11,8 @@ from ._peak import Peak as Peak
 from ._propellant import Propellant as Propellant
 from ._propellant import propellant as propellant
 from ._propellant import propellant_by_thruster as propellant_by_thruster
+from ._tip_track import TipTrack as TipTrack
+from ._tip_track import tip_track as tip_track
 from ._wheel_use import WheelUse as WheelUse
 from ._wheel_use import wheel_momentum as wheel_momentum
 from ._wheel_use import wheel_uses as wheel_uses

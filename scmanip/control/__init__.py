@@ -10,5 +10,8 @@ from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
 from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import recorded_law as recorded_law
+from ._resolution import Resolution as Resolution
+from ._resolved_rate import ResolvedRate as ResolvedRate
+from ._resolved_rate import pose_error as pose_error
 from ._sampled import Sampled as Sampled
 from ._with_feedforward import WithFeedforward as WithFeedforward

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import InvalidInput
-from ..guidance import JointReference
+from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, coordinate_difference
@@ -68,15 +68,15 @@ class ComputedTorque(Controller):
         K_P = row(tau_max, N) / (np.diagonal(estimate.H(state)) * row(error_max, N))
         return cls(estimate, K_P=K_P, K_D=2 * np.sqrt(K_P))
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] of eqs 112 and 115, and the memory unchanged."""
         return self.torque(state, self.acceleration(t, state, reference)), memory
 
-    def acceleration(self, t: float, state: State, reference: JointReference | None) -> Array:
+    def acceleration(self, t: float, state: State, reference: Sample | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
         return _acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, self.wanted(t, state, reference))
 
-    def wanted(self, t: float, state: State, reference: JointReference | None) -> JointReference:
+    def wanted(self, t: float, state: State, reference: Sample | None) -> JointReference:
         """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
         return seen_from(self.estimate.layout, state.q, state.qdot, sample("ComputedTorque", t, reference))
 

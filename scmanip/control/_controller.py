@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from ..dynamics import Model
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -21,7 +21,7 @@ class Controller(ABC):
     """
 
     @abstractmethod
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command and the next memory.
 
         The command is (N,) joint forces tau [N m or N], or (6 + N,) [f; n; tau] where the mode commands the base.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
-from ..guidance import JointReference
+from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode
 from ..spatial import Array, quaternion_conjugate, quaternion_product
 from ..spatial import attitude_xyzw as unit_quaternion
@@ -104,7 +104,7 @@ class CoordinatedComputedTorque(Controller):
                 f"system has {', '.join(its.wheel_names) or '(none)'}; make the estimate from a system with the same wheels"
             )
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
         wanted = seen_from(self.estimate.layout, state.q, state.qdot, sample("CoordinatedComputedTorque", t, reference))
         dynamics = CentroidalDynamics.of(self.estimate, state)

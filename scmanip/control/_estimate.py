@@ -6,7 +6,7 @@ from typing import Any
 
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
-from ..guidance import JointReference
+from ..guidance import JointReference, PoseReference, Sample
 from ..modes import ManoeuvreMode
 from ..system import Layout
 
@@ -37,8 +37,11 @@ def refuse_driven_base(law: str, mode: ManoeuvreMode) -> None:
         )
 
 
-def sample(law: str, t: float, reference: JointReference | None) -> JointReference:
-    """Return the sample of the reference that `law` is to follow; raises `InvalidInput` where there is none."""
+def sample(law: str, t: float, reference: Sample | None) -> JointReference:
+    """Return the sample of the reference that `law` is to follow; raises `InvalidInput` where there is none of the joints."""
+    if isinstance(reference, PoseReference):
+        hint = f"ResolvedRate({law}(...)) finds the joint rates that move a frame"
+        raise InvalidInput(Problem("reference", f"a motion of the joints for {law}", f"one of '{reference.frame}'", hint=hint))
     if reference is None:
         hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
         raise InvalidInput(Problem("reference", f"a motion for {law} to follow", f"none at t = {t:g} s", hint=hint))

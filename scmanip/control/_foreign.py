@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..system import State
 from ._controller import Controller
 from ._function import Function
@@ -19,7 +19,7 @@ from ._function import Function
 class Law(Protocol):
     """Any object with this one method can be a controller; its memory starts as None."""
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Any, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return the command, (N,) or (6 + N,), and the next memory."""
         ...
 
@@ -30,7 +30,7 @@ class Foreign(Controller):
 
     law: Law
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Any, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return the command of the law inside, (N,) or (6 + N,), and its next memory."""
         return self.law.command(t, state, reference, memory)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..system import State
 from ._controller import Controller
 
@@ -19,7 +19,7 @@ class Function(Controller):
 
     function: Callable[[float, State], ArrayLike]
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Any, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return what the function returns, (N,) or (6 + N,), and the memory unchanged."""
         del reference
         return self.function(t, state), memory

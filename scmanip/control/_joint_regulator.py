@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import InvalidInput
-from ..guidance import JointReference
+from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, coordinate_difference
@@ -48,7 +48,7 @@ class JointRegulator(Controller):
             raise InvalidInput(problems)
         vars(self).update(estimate=estimate, K_P=row(K_P, N), K_D=row(K_D, N))
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
         layout = self.estimate.layout
         wanted = seen_from(layout, state.q, state.qdot, sample("JointRegulator", t, reference))

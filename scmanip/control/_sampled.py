@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -56,7 +56,7 @@ class Sampled(Controller):
         """Return the memory of the law inside before the first sample."""
         return self.law.start(state)
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return what a sample at `t` gives: the command of the law inside, and its next memory."""
         return self.law.command(t, state, reference, memory)
 

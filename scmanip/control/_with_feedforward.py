@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -30,7 +30,7 @@ class WithFeedforward(Controller):
         if not isinstance(law, ComputedTorque):
             raise InvalidInput(Problem("law", "a ComputedTorque object", repr(law)))
 
-    def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
         u = self.law.acceleration(t, state, reference) + self.law.wanted(t, state, reference).qddot
         return self.law.torque(state, u), memory

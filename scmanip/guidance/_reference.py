@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ._joint_reference import JointReference
+from ._pose_reference import Sample
 
 
 @runtime_checkable
 class Reference(Protocol):
-    """A motion of the joints, known in advance as a function of time. Any object with these three members is one."""
+    """A motion of the joints, or of a frame in N, known in advance as a function of time.
 
-    def at(self, t: float) -> JointReference:
+    Any object with these three members is one.
+    """
+
+    def at(self, t: float) -> Sample:
         """Return the reference at time `t` [s]; at a corner, the values just after it. Defined for every t."""
         ...
 

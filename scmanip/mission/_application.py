@@ -102,7 +102,7 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False) -> Non
         command = ["scmanip", "run", file, "-o", output, *(["--strict"] if strict else [])]
         with _reporting("nothing was written") as screen:
             store(screen, outcome, output, command=shlex.join(command))
-    if not outcome.completed:
+    if not outcome.computed:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if outcome.passed else CHECK_FAILED)
 

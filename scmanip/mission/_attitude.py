@@ -9,12 +9,12 @@ from ..errors import InvalidInput, Problem
 from ..spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 
 if TYPE_CHECKING:
-    from ._schema import InitialTable, PoseTable
+    from ._schema import InitialTable, PoseTable, ReachTable
 
 ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 
 
-def attitude_problems(table: InitialTable | PoseTable) -> list[Problem]:
+def attitude_problems(table: InitialTable | PoseTable | ReachTable) -> list[Problem]:
     """Return what keeps a table from giving at most one attitude."""
     problems: list[Problem] = []
     if table.attitude_xyzw is not None:
@@ -25,7 +25,7 @@ def attitude_problems(table: InitialTable | PoseTable) -> list[Problem]:
     return problems + doubles(table, ATTITUDE)
 
 
-def attitude_of(table: InitialTable | PoseTable) -> list[float] | None:
+def attitude_of(table: InitialTable | PoseTable | ReachTable) -> list[float] | None:
     """Return x, y, z, w of the attitude that a table gives; None without one."""
     rpy = table.rpy_rad if table.rpy_deg is None else [math.radians(angle) for angle in table.rpy_deg]
     if rpy is None:
@@ -33,7 +33,7 @@ def attitude_of(table: InitialTable | PoseTable) -> list[float] | None:
     return quaternion_from_dcm(dcm_from_euler(*rpy)).tolist()
 
 
-def doubles(table: InitialTable | PoseTable, keys: tuple[str, ...]) -> list[Problem]:
+def doubles(table: InitialTable | PoseTable | ReachTable, keys: tuple[str, ...]) -> list[Problem]:
     """Return the one problem of a table that gives several of `keys`."""
     both = [key for key in keys if key in table.model_fields_set]
     return [Problem(both[1], f"one of {', '.join(keys)}", " and ".join(both))] if len(both) > 1 else []

@@ -7,6 +7,7 @@ from ..system import System, TomlDocument, load_system, model_names
 from ._load import load_mission
 from ._mission import Mission
 from ._modes import mode_label
+from ._phase import Phase
 from ._screen import Screen
 
 
@@ -60,13 +61,18 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
     screen.say(f"mission {mission.name}: {mission.title}" if mission.title else f"mission {mission.name}", "bold")
     rows = [("phase", "mode", "guidance", "duration")]
     for phase in mission.phases:
-        rows.append((phase.name, mode_label(phase.mode), type(phase.reference).__name__, f"{phase.t_end_s:g} s"))
+        rows.append((phase.name, mode_label(phase.mode), type(phase.reference).__name__, _duration(phase)))
     screen.table(rows)
     if mission.environment is not None:
         screen.say(f"environment: {mission.environment}")
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
+
+
+def _duration(phase: Phase) -> str:
+    event = phase.events.name
+    return f"until '{event}', at most {phase.t_end_s:g} s" if event else f"{phase.t_end_s:g} s"
 
 
 def _show_system(screen: Screen, system: System) -> None:

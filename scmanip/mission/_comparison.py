@@ -38,6 +38,11 @@ class Comparison:
         return all(run.completed for run in self.runs.values())
 
     @property
+    def computed(self) -> bool:
+        """Whether every run could be computed to where it ends."""
+        return all(run.computed for run in self.runs.values())
+
+    @property
     def passed(self) -> bool:
         """Whether every run was completed within all its limits."""
         return all(run.passed for run in self.runs.values())

@@ -6,17 +6,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..control import BasePose, ComputedTorque, Controller, CoordinatedComputedTorque, JointRegulator, WithFeedforward
+from ..control import (
+    BasePose,
+    ComputedTorque,
+    Controller,
+    CoordinatedComputedTorque,
+    JointRegulator,
+    ResolvedRate,
+    Sampled,
+    WithFeedforward,
+)
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..modes import FixedBase, Flying, ManoeuvreMode
+from ..modes import BaseDriven, FixedBase, Flying, ManoeuvreMode
 from ..system import Layout, State, System
 from ._attitude import attitude_of, attitude_problems
 from ._joint_values import Entries
 from ._source import Source
 
 if TYPE_CHECKING:
-    from ._schema import ControllerTable, CoordinatedTable, PoseTable
+    from ._schema import ControllerTable, CoordinatedTable, PoseTable, ResolvedRateTable
 
 
 def resolved_control(table: ControllerTable) -> dict[str, Any]:
@@ -24,12 +33,15 @@ def resolved_control(table: ControllerTable) -> dict[str, Any]:
 
     Raises `InvalidInput` for a pose that is none.
     """
-    resolved = {"type": table.type, "K_P": _floats(table.K_P), "K_D": _floats(table.K_D)}
+    resolved: dict[str, Any] = {"type": table.type}
+    resolved |= {"K": table.K, "sigma_0": table.sigma_0} if table.type == "resolved_rate" else {"K_P": _floats(table.K_P)}
+    resolved["K_D"] = _floats(table.K_D)
     if table.type == "computed_torque":
         resolved["feedforward"] = table.feedforward
-    if table.type == "coordinated":
+    if table.type in ("coordinated", "resolved_rate"):
         resolved |= _resolved_base(table)
-    return resolved if table.estimate is None else {**resolved, "estimate": table.estimate}
+    optional = {"estimate": table.estimate, "rate_Hz": table.rate_Hz}
+    return {**resolved, **{key: value for key, value in optional.items() if value is not None}}
 
 
 def estimate_source(table: ControllerTable, folder: Path, *, strict: bool) -> Source | None:
@@ -50,7 +62,7 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
 
 def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
     """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
-    if mode.commands_base and table.type != "coordinated":
+    if mode.commands_base and table.type not in ("coordinated", "resolved_rate"):
         hint = "it drives joints and base together"
         raise InvalidInput(Problem("type", "'coordinated' in a mode that drives the base", repr(table.type), hint=hint))
     if table.type == "coordinated" and isinstance(mode, FixedBase):
@@ -60,19 +72,40 @@ def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
 
 def control_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None = None) -> Controller:
     """Return the law of a resolved table, for `mode` and `pose` where it asks; raises `InvalidInput`, `ModeMismatch`."""
+    law = _continuous_law(resolved, believed, mode, pose)
+    return Sampled(law, rate_Hz=resolved["rate_Hz"]) if "rate_Hz" in resolved else law
+
+
+def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None) -> Controller:
+    if resolved["type"] == "resolved_rate":
+        inner = _rate_law(resolved, believed, mode, pose)
+        return ResolvedRate(inner, K=resolved["K"], sigma_0=resolved["sigma_0"])
     K_P, K_D = _gains(resolved, believed.system)
     if resolved["type"] == "coordinated":
-        base = {key: resolved[key] for key in ("base_K_P", "base_K_D")}
-        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **base, pose=pose)
+        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **_base_gains(resolved), pose=pose)
     if resolved["type"] == "joint_regulator":
         return JointRegulator(believed, K_P=K_P, K_D=K_D)
     law = ComputedTorque(believed, K_P=K_P, K_D=K_D)
     return WithFeedforward(law) if resolved["feedforward"] else law
 
 
+def _rate_law(
+    resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None
+) -> CoordinatedComputedTorque | WithFeedforward:
+    """Return the law that gives the joints their rates, and holds what the mode commands of the base."""
+    _, K_D = _gains({**resolved, "K_P": 0.0}, believed.system)
+    if isinstance(mode, BaseDriven):
+        return CoordinatedComputedTorque(believed, mode, K_P=0.0, K_D=K_D, **_base_gains(resolved), pose=pose)
+    return WithFeedforward(ComputedTorque(believed, K_P=0.0, K_D=K_D))
+
+
+def _base_gains(resolved: dict[str, Any]) -> dict[str, float]:
+    return {key: resolved[key] for key in ("base_K_P", "base_K_D")}
+
+
 def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Callable[[State], Controller] | None:
     """Return what makes the law of the state in which its phase begins; None where it is the same for all."""
-    if resolved["type"] != "coordinated":
+    if resolved["type"] not in ("coordinated", "resolved_rate"):
         return None
 
     def law(state: State) -> Controller:
@@ -84,7 +117,7 @@ def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) ->
     return law
 
 
-def _resolved_base(table: CoordinatedTable) -> dict[str, Any]:
+def _resolved_base(table: CoordinatedTable | ResolvedRateTable) -> dict[str, Any]:
     return {"base_K_P": table.base_K_P, "base_K_D": table.base_K_D, "pose": _resolved_pose(table.pose)}
 
 

@@ -11,15 +11,21 @@ from pydantic import BaseModel
 from ..system import TomlDocument
 from ._findings import KeyPath, table_at
 from ._schema import (
+    ApproachEventTable,
     ComputedTorqueTable,
     ControllerTable,
     CoordinatedTable,
     CycloidTable,
+    EventTable,
     GuidanceTable,
     HoldTable,
+    JointLimitsEventTable,
     JointRegulatorTable,
     JointSequenceTable,
     LineTable,
+    ReachTable,
+    ResolvedRateTable,
+    SaturationEventTable,
     UntilTable,
 )
 from ._sound import Sound
@@ -27,17 +33,24 @@ from ._sound import Sound
 T = TypeVar("T", bound=BaseModel)
 GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "modes", "controller", "guidance"}
+_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates"}
 _CONTROLLERS: dict[object, type[ControllerTable]] = {
     "computed_torque": ComputedTorqueTable,
     "joint_regulator": JointRegulatorTable,
     "coordinated": CoordinatedTable,
+    "resolved_rate": ResolvedRateTable,
 }
 _GUIDANCE: dict[object, type[GuidanceTable]] = {
     "joint_sequence": JointSequenceTable,
     "cycloid": CycloidTable,
     "line": LineTable,
+    "reach": ReachTable,
     "hold": HoldTable,
+}
+_EVENTS: dict[object, type[EventTable]] = {
+    "joint_limits": JointLimitsEventTable,
+    "saturation": SaturationEventTable,
+    "approach": ApproachEventTable,
 }
 
 
@@ -47,7 +60,9 @@ class PhaseDraft:
 
     mode, mode_at : how it is flown, and the key that says so
     modes : of the phase's runs, where it is to be flown in several
-    until_s : end of the phase [s]
+    until : what ends the phase
+    events : what is looked for; one with a mistake in it is None
+    coordinates : "full" or "momentum_reduced"
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
 
@@ -57,14 +72,16 @@ class PhaseDraft:
     mode_at: KeyPath
     controller: Sound[ControllerTable] | None
     guidance: Sound[GuidanceTable] | None
-    until_s: float | None
+    until: UntilTable | None
+    events: tuple[Sound[EventTable] | None, ...]
+    coordinates: str
     is_open: bool
 
     @classmethod
     def read(cls, document: TomlDocument, path: KeyPath) -> PhaseDraft:
         """Return what can be read of the table at `path`."""
         data = table_at(document, path)
-        until = Sound.of(document, (*path, "until"), UntilTable)
+        until = Sound.of(document, (*path, "until"), UntilTable) if isinstance(data.get("until"), dict) else None
         return cls(
             name=_text(data.get("name")),
             mode=_mode(data.get("mode")),
@@ -72,9 +89,16 @@ class PhaseDraft:
             mode_at=("mode",),
             controller=_typed(document, (*path, "controller"), _CONTROLLERS),
             guidance=_typed(document, (*path, "guidance"), _GUIDANCE),
-            until_s=None if until is None else until.table.t_s,
+            until=until.table if until is not None and until.whole else None,
+            events=tuple(_typed(document, (*path, "events", k), _EVENTS) for k in range(_length(data.get("events")))),
+            coordinates=str(data.get("coordinates", "full")),
             is_open=data.keys() <= _KEYS,
         )
+
+    @property
+    def until_s(self) -> float | None:
+        """How long the phase lasts at most [s]; None where the guidance says it."""
+        return None if self.until is None else self.until.t_s or self.until.timeout_s
 
     def in_run(self, number: int) -> PhaseDraft:
         """Return the phase as it is in one of several runs: in that one of its `modes`, or in its `mode`."""
@@ -87,6 +111,10 @@ def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[object, type[T]
     """Return what is right of a table that says its own type; None where it says none of `kinds`."""
     kind = table_at(document, path).get("type")
     return Sound.of(document, path, kinds[kind]) if isinstance(kind, str) and kind in kinds else None
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, list) else 0
 
 
 def _text(value: object) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, SingularInertia
@@ -25,6 +25,11 @@ class Findings:
     def add(self, path: KeyPath, expected: str, found: str, hint: str = "") -> None:
         """Note a problem with what stands at `path` of the mission file."""
         self.problems.append(self.document.problem(path, expected, found, hint))
+
+    def place(self, path: KeyPath, problems: Iterable[Problem]) -> None:
+        """Note problems of the keys of the table `path` that they name, be they there or missing."""
+        for problem in problems:
+            self.add((*path, problem.key), problem.expected, problem.found, problem.hint)
 
     def attempt(self, path: KeyPath, act: Callable[[], T]) -> T | None:
         """Return what `act` returns, or None when it refuses; what it says is placed at the keys of the table `path`."""

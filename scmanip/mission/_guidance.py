@@ -9,10 +9,11 @@ from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import Cycloid, Hold, JointSequence, Reference
 from ..spatial import Array
-from ..system import Layout, System
+from ..system import Layout, State, System
 from ._joint_quaternions import KEY, joint_quaternions
 from ._joint_values import PLACES, Entries, joint_values
 from ._line_guidance import line_motion, resolved_line
+from ._reach_guidance import reach_motion, resolved_reach
 
 if TYPE_CHECKING:
     from ._schema import CycloidTable, GuidanceTable, HoldTable, JointSequenceTable
@@ -25,6 +26,8 @@ def resolved_guidance(table: GuidanceTable, system: System) -> dict[str, Any]:
     """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
     if table.type == "line":
         return resolved_line(table, system)
+    if table.type == "reach":
+        return resolved_reach(table, system)
     if table.type == "hold":
         return {"type": table.type, **_goal(table, system)}
     if table.type == "cycloid":
@@ -43,9 +46,16 @@ def resolved_guidance(table: GuidanceTable, system: System) -> dict[str, Any]:
     }
 
 
-def reference_motion(resolved: dict[str, Any], system: System, q_home: Array, model: Model | None) -> Reference | None:
-    """Return the reference of a resolved table from `q_home` (n_q,); None for a line where `model` could not be made."""
+def reference_motion(
+    resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
+) -> Reference | None:
+    """Return the reference of a resolved table from `q_home` (n_q,), of a frame from where it is in `state`.
+
+    None for a line or a frame where `model` or `state` could not be made.
+    """
     layout = system.layout
+    if resolved["type"] == "reach":
+        return None if model is None or state is None else reach_motion(resolved, model, state)
     if resolved["type"] == "line":
         return None if model is None else line_motion(resolved, model, q_home)
     if resolved["type"] == "hold":
@@ -67,6 +77,8 @@ def reference_motion(resolved: dict[str, Any], system: System, q_home: Array, mo
 def check_joint_names(table: GuidanceTable, system: System) -> None:
     """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
     if table.type == "line":
+        return
+    if table.type == "reach":
         return
     if table.type != "joint_sequence":
         _goal(table, system)

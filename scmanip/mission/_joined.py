@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..environment import External
 from ..modes import Flying
-from ..simulation import History
+from ..simulation import History, Outcome
 from ..spatial import Array
 from ..system import State
 
@@ -27,9 +27,9 @@ def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
     Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
-    Time runs on, and so do totals such as those of work, dissipation, impulse and propellant. The instant between two phases is
-    there twice, as the end of one and the start of the next, because the joint forces may jump. A series is put together when
-    it is first read.
+    Time runs on, and so do totals such as those of work, dissipation, impulse and propellant; what happened has mission times.
+    The instant between two phases is there twice, as the end of one and the start of the next, because the joint forces may
+    jump. A series is put together when it is first read.
     """
     if len(histories) == 1:
         return histories[0]
@@ -39,7 +39,7 @@ def joined(histories: Sequence[History]) -> History:
         system=first.system,
         mode=first.mode if one_mode(histories) else Flying(),
         outcome=last.outcome,
-        advice=last.advice,
+        advice=_advice(last, starts(histories)[-1]),
         steps=sum(history.steps for history in histories),
     )
 
@@ -58,13 +58,21 @@ class _Binding:
         histories = self._histories
         if name == "states":
             return State.stack([history.states[i] for history in histories for i in range(len(history.t))])
-        if name == "events":
-            return tuple(f"{event} of phase {k}" for k, history in enumerate(histories, 1) for event in history.events)
-        if name == "passages":
-            return tuple(p.later(start) for start, h in zip(_starts(histories), histories, strict=True) for p in h.passages)
+        if name in ("occurrences", "passages"):
+            timed = zip(starts(histories), histories, strict=True)
+            return tuple(entry.later(start) for start, history in timed for entry in getattr(history, name))
         if name == "external":
             return _external(histories)
         return _running(histories, name) if name in _RUNNING else np.concatenate([getattr(h, name) for h in histories])
+
+
+def _advice(last: History, start_s: float) -> str:
+    """Return the advice of the last phase, which began at `start_s` [s]; an event by mission time."""
+    if last.outcome is Outcome.EVENT:
+        now = [o.later(start_s) for o in last.occurrences if o.first_s == o.last_s == last.t[-1]]
+        return "; ".join(map(str, now))
+    timed = last.advice and last.outcome is not Outcome.TIMEOUT
+    return f"{last.advice} (times since the phase began, at t = {start_s:.9g} s)" if timed else last.advice
 
 
 def one_mode(histories: Sequence[History]) -> bool:
@@ -81,17 +89,17 @@ def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
         else:
             groups.append([history])
     parts = [joined(group) for group in groups]
-    return list(zip(_starts(parts), parts, strict=True))
+    return list(zip(starts(parts), parts, strict=True))
+
+
+def starts(histories: Sequence[History]) -> list[float]:
+    """Return when each of several histories starts that follow one another, in mission time [s]."""
+    return [float(start) for start in np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])])]
 
 
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs."""
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
-
-
-def _starts(histories: Sequence[History]) -> list[float]:
-    """Return when each of several histories starts [s]."""
-    return np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])]).tolist()
 
 
 def _external(histories: Sequence[History]) -> External | None:

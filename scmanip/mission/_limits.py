@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, Problem
@@ -30,11 +29,15 @@ _FREE_BASE = (
 )
 _ROOT = "root_joint_momentum_relative"
 _ROOT_NEEDS = "a held base with one first joint, along which no gravity, spring or damper acts"
-_ANGLES = {
-    "base_rotation_deg": "base_rotation_rad",
-    "base_rate_deg_s": "base_rate_rad_s",
-    "final_joint_error_deg": "final_joint_error_rad",
+_OTHER_UNITS = {
+    "base_rotation_deg": ("base_rotation_rad", DEG),
+    "base_rate_deg_s": ("base_rate_rad_s", DEG),
+    "final_joint_error_deg": ("final_joint_error_rad", DEG),
+    "tip_error_deg": ("tip_error_rad", DEG),
+    "tip_error_mm": ("tip_error_m", 1e-3),
 }
+TIP_TURN = ("tip_error_rad", "tip_error_deg")
+TIP = ("tip_error_m", "tip_error_mm", *TIP_TURN)
 _FINAL = {"final_joint_error_rad": "rad", "final_joint_error_deg": "rad", "final_joint_error_m": "m"}
 _ANY = ""
 _JOINTS = {
@@ -69,7 +72,8 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
             entry: Any = {joint: limit * size for joint, limit in _by_joint(entries, value, unit).items()}
         else:
             problems += _unit_problems(entries, key, _FINAL[key]) if key in _FINAL else []
-            name, entry = _ANGLES.get(key, key), math.radians(value) if key in _ANGLES else float(value)
+            name, size = _OTHER_UNITS.get(key, (key, 1.0))
+            entry = float(value) * size
         if name in resolved:
             problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
         resolved[name] = entry

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
+from ..guidance import PoseReference
 from ..modes import with_wheels_at_rest
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
@@ -29,6 +30,7 @@ from ._phases import Builder, BuiltPhase
 from ._schema import SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
 from ._source import Source
+from ._tip_limits import refuse_no_tip
 
 
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
@@ -70,6 +72,7 @@ class _Reading:
         planned = [self._flight(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._environment(model)
+        refuse_no_tip(self.findings, drafts)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
@@ -150,10 +153,14 @@ class _Reading:
         self, drafts: Sequence[PhaseDraft], system: System | None, model: Model | None, initial: dict[str, Any] | None
     ) -> _Flight | None:
         flown = FlownModes.of(self.findings, drafts, model)
-        q_home = np.zeros(0) if system is None else system.layout.neutral()
+        q_home, start = np.zeros(0) if system is None else system.layout.neutral(), None
         if system is not None and initial is not None:
-            q_home = initial_state(initial, system).q
-        phases = list(Builder(self.findings, self.folder, system, flown, self.strict).phases(drafts, q_home))
+            start = initial_state(initial, system)
+            q_home = start.q
+            start = start if flown.model is None else with_wheels_at_rest(flown.model, start)
+        free = "environment" not in self.document.data
+        builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict)
+        phases = list(builder.phases(drafts, q_home))
         return None if flown.model is None else _Flight(flown.model, phases)
 
     def _environment(self, model: Model | None) -> dict[str, Any] | None:
@@ -192,6 +199,8 @@ def _figure_names(table: MissionFile, model: Model, phases: Sequence[Phase]) -> 
         names += ["wheel_momentum", "wheel_torque"]
     if any(phase.mode.commands_base for phase in phases):
         names.append("base_wrench")
+    if any(isinstance(phase.reference.at(0.0), PoseReference) for phase in phases):
+        names.append("tip_error")
     return tuple(names)
 
 

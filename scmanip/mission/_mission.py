@@ -13,8 +13,9 @@ from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
 from ._comparison import Comparison
+from ._ended import ended
 from ._integration import Integration
-from ._phase import Phase
+from ._phase import FlownPhase, Phase
 from ._run import Run
 from ._source import Source
 
@@ -58,7 +59,7 @@ class Mission:
 
     @property
     def t_end_s(self) -> float:
-        """Duration [s] of all phases."""
+        """Duration [s] of all phases, of those that events end at most."""
         return sum(phase.t_end_s for phase in self.phases)
 
     def run(self, progress: Callable[[float], None] | None = None) -> Run:
@@ -66,15 +67,17 @@ class Mission:
 
         progress : called with the mission time [s] reached after every accepted step
         """
-        histories: list[History] = []
-        start_s, state = 0.0, self.initial
-        for phase in self.phases:
+        flown: list[FlownPhase] = []
+        start_s, state, q_home = 0.0, self.initial, self.initial.q
+        for planned in self.phases:
+            phase = planned.begun(state, q_home)
             history = self._history(phase, state, start_s, None if progress is None else _shifted(progress, start_s))
-            histories.append(history)
-            start_s, state = start_s + phase.t_end_s, history.final
-            if history.outcome is not Outcome.COMPLETED:
+            flown.append(ended(self.model, phase, history, start_s))
+            t_end_s, state = float(history.t[-1]), history.final
+            start_s, q_home = start_s + t_end_s, phase.left(t_end_s, state)
+            if flown[-1].history.outcome is not Outcome.COMPLETED:
                 break
-        return Run(self, tuple(histories))
+        return Run(self, tuple(flown))
 
     def compare(self, progress: Callable[[float], None] | None = None) -> Comparison:
         """Return the runs in all modes that the phases name, one after the other, side by side.
@@ -94,7 +97,7 @@ class Mission:
         return simulate(
             self.model,
             phase.mode,
-            phase.controller_from(state),
+            phase.controller,
             state,
             reference=phase.reference,
             t_end_s=phase.t_end_s,
@@ -103,6 +106,8 @@ class Mission:
             integrator=self.integration.integrator,
             output_step_s=self.integration.output_step_s,
             environment=None if self.environment is None else self.environment.later(start_s),
+            events=phase.events.all,
+            coordinates=phase.coordinates,
             progress=progress,
         )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..control import Controller
 from ..dynamics import Model
-from ..guidance import Reference
+from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
+from ..simulation import Coordinates, MomentumReduced
 from ..spatial import Array
 from ..system import State, System
 from ._control import believed_model, control_law, estimate_source, law_where, refuse_wrong_pair, resolved_control
@@ -20,7 +21,10 @@ from ._flown_modes import FlownModes
 from ._guidance import check_joint_names, reference_motion, resolved_guidance
 from ._modes import equipped, resolved_mode
 from ._phase import Phase
+from ._phase_events import read_events
 from ._source import Source
+
+Motion = Callable[[State, Array], Reference]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,15 @@ class BuiltControl:
     law: Controller
     where: Callable[[State], Controller] | None
     estimate: Source | None
+    table: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltGuidance:
+    """A reference as planned, how it depends on where its phase begins, its table in SI."""
+
+    reference: Reference
+    where: Motion
     table: dict[str, Any]
 
 
@@ -47,13 +60,17 @@ class Builder:
     """Turns the drafts of one mission into phases and notes every problem in `findings`.
 
     system : of the mission; None where it could not be made, and then only what needs it goes unchecked
+    initial : where the mission starts; None likewise
+    in_free_space : whether the mission has no environment
     flown : the modes of the drafts
     """
 
     findings: Findings
     folder: Path
     system: System | None
+    initial: State | None
     flown: FlownModes
+    in_free_space: bool
     strict: bool
 
     @property
@@ -70,21 +87,72 @@ class Builder:
             names.add(draft.name)
             built = self._phase(("phase", i), draft, q_home)
             if built is not None:
-                q_home = built.phase.reference.at(built.phase.t_end_s).q
+                q_home = self._left(built.phase, q_home)
                 yield built
 
     def _phase(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltPhase | None:
         mode = self.flown.modes[int(path[1])]
         control = self._control((*path, "controller"), draft, mode)
+        self._refuse_other_guidance(path, draft)
         guidance = self._guidance((*path, "guidance"), draft, q_home)
-        self._refuse_no_end(path, draft, None if guidance is None else guidance[0])
-        if draft.name is None or mode is None or control is None or guidance is None:
+        self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
+        events = read_events(self.findings, path, draft, self.system)
+        coordinates = self._coordinates(path, draft, mode)
+        if draft.name is None or mode is None or control is None or guidance is None or events is None:
             return None
-        reference, guidance_table = guidance
-        t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
-        phase = Phase(draft.name, mode, control.law, reference, t_end_s, control.where)
-        resolved = {"name": draft.name, "mode": resolved_mode(mode), "controller": control.table, "guidance": guidance_table}
-        return BuiltPhase(phase, {**resolved, "until": {"t_s": t_end_s}}, control.estimate)
+        t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
+        looked_for, tables = events
+        ends = {"event": looked_for.name, "timeout_s": t_end_s} if looked_for.name else {"t_s": t_end_s}
+        phase = Phase(
+            draft.name,
+            mode,
+            control.law,
+            guidance.reference,
+            t_end_s,
+            control.where,
+            q_home,
+            guidance.where,
+            looked_for,
+            coordinates,
+        )
+        resolved: dict[str, Any] = {
+            "name": draft.name,
+            "mode": resolved_mode(mode),
+            "controller": control.table,
+            "guidance": guidance.table,
+        }
+        resolved |= {"events": tables} if tables else {}
+        return BuiltPhase(phase, {**resolved, "coordinates": draft.coordinates, "until": ends}, control.estimate)
+
+    def _left(self, phase: Phase, q_home: Array) -> Array:
+        """Return (n_q,) where the plan has the joints when a phase ends; after a reach, before it is flown, where it began."""
+        sample = phase.reference.at(phase.t_end_s)
+        return q_home if isinstance(sample, PoseReference) else sample.q
+
+    def _coordinates(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> Coordinates | None:
+        """Return what a phase integrates; notes where momentum may change."""
+        if draft.coordinates != "momentum_reduced":
+            return None
+        reduced = MomentumReduced()
+        if not self.in_free_space:
+            hint = "an environment changes the momentum"
+            self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
+        if mode is not None and self.model is not None:
+            model = self.model
+            self.findings.attempt((*path, "coordinates"), lambda: reduced.check(model, mode, None))
+        return reduced
+
+    def _refuse_other_guidance(self, path: KeyPath, draft: PhaseDraft) -> None:
+        """Note a controller that leads a frame beside a reference of joints, or the other way round."""
+        if draft.controller is None or draft.guidance is None:
+            return
+        law, motion = draft.controller.table.type, draft.guidance.table.type
+        if motion == "reach" and law != "resolved_rate":
+            hint = "it finds the joint rates that move a frame"
+            self.findings.add((*path, "controller", "type"), "'resolved_rate' beside the guidance 'reach'", repr(law), hint)
+        if law == "resolved_rate" and motion != "reach":
+            hint = "a resolved rate leads a frame, not joints"
+            self.findings.add((*path, "guidance", "type"), "'reach' beside the controller 'resolved_rate'", repr(motion), hint)
 
     def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
         if draft.controller is None:
@@ -112,8 +180,8 @@ class Builder:
             attempt(path, lambda: law.check(its, mode))
         return BuiltControl(law, law_where(resolved, model, flown_in), estimate, resolved)
 
-    def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> tuple[Reference, dict[str, Any]] | None:
-        guidance, system = draft.guidance, self.system
+    def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltGuidance | None:
+        guidance, system, model = draft.guidance, self.system, self.model
         if guidance is None or system is None:
             return None
         if not guidance.whole:
@@ -122,10 +190,18 @@ class Builder:
         resolved = self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
         if resolved is None:
             return None
-        reference = self.findings.attempt(path, lambda: reference_motion(resolved, system, q_home, self.model))
-        return None if reference is None else (reference, resolved)
+
+        def motion(state: State | None, home: Array) -> Reference | None:
+            return reference_motion(resolved, system, home, model, state)
+
+        reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
+        return None if reference is None else BuiltGuidance(reference, cast(Motion, motion), resolved)
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.type == "hold"
         if draft.is_open and (holds or (reference is not None and not reference.t_end_s > 0)):
-            self.findings.add((*path, "until"), "until = { t_s = number }, as the guidance has no end", "nothing")
+            self.findings.add(
+                (*path, "until"),
+                "until = { t_s = number } or { event = name, timeout_s = number }, as the guidance has no end",
+                "nothing",
+            )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..analysis import TipTrack, tip_track
+from ..guidance import PoseReference
 from ..report import Summary, Verdict, figures, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
@@ -17,6 +19,7 @@ from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
 from ._netcdf import write_netcdf
+from ._phase import FlownPhase
 from ._results_folder import PROVENANCE, ResultsFolder
 from ._stored import MISSION, provenance_text, resolved_text, system_files
 
@@ -24,16 +27,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+MOST_EVENTS = 12  # in a summary
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """Made by `Mission.run`.
 
     mission : what was flown
-    histories : one `History` per phase that was begun, each with its own clock
+    flown : one part per phase that was begun
     """
 
     mission: Flown
-    histories: tuple[History, ...]
+    flown: tuple[FlownPhase, ...]
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """One `History` per phase that was begun, each with its own clock."""
+        return tuple(part.history for part in self.flown)
 
     @cached_property
     def history(self) -> History:
@@ -48,13 +59,23 @@ class Run:
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """Largest values of the run, against the mission's limits where it has them."""
-        return verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories))
+        return verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
 
     @property
-    def _goal(self) -> Array:
-        """(n_q,) where the reference has the joints when the run ends."""
-        last = len(self.histories) - 1
-        return self.mission.phases[last].reference.at(float(self.histories[last].t[-1])).q
+    def _goal(self) -> Array | None:
+        """(n_q,) where the reference has the joints when the run ends; None where it leads a frame."""
+        last = self.flown[-1]
+        sample = last.phase.reference.at(float(last.history.t[-1]))
+        return None if isinstance(sample, PoseReference) else sample.q
+
+    @cached_property
+    def tips(self) -> tuple[TipTrack, ...]:
+        """How well frames were led, a track per phase that leads one, in mission time."""
+        tracks = [
+            tip_track(self.mission.model, part.phase.controller, part.phase.reference, part.history, part.start_s)
+            for part in self.flown
+        ]
+        return tuple(track for track in tracks if track is not None)
 
     @cached_property
     def disturbance(self) -> BaseDisturbance | None:
@@ -67,17 +88,34 @@ class Run:
         return self.outcome is Outcome.COMPLETED
 
     @property
+    def computed(self) -> bool:
+        """Whether the run could be computed to where it ends, be it that an event or the lack of one ended it."""
+        return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT)
+
+    @property
     def passed(self) -> bool:
         """Whether the run was completed within all its limits."""
         return self.completed and all(verdict.passed for verdict in self.verdicts)
 
     def summary(self) -> Summary:
         """Return the table of verdicts; `str(run.summary())` is plain text."""
-        return summary(f"{self.mission.title or self.mission.name} - {self.outcome}", self.verdicts, self.disturbance)
+        title = f"{self.mission.title or self.mission.name} - {self.outcome}"
+        return summary(title, self.verdicts, self.disturbance, tuple(self._notes()))
+
+    def _notes(self) -> Iterator[str]:
+        """Yield how phases ended that waited for events, and what happened in the run."""
+        for part in self.flown:
+            if part.ended_by:
+                end_s = part.start_s + part.history.t[-1]
+                yield f"phase '{part.phase.name}' ended by event '{part.ended_by}' at t = {end_s:.6g} s"
+        events = self.history.events
+        yield from events[:MOST_EVENTS]
+        if len(events) > MOST_EVENTS:
+            yield f"and {len(events) - MOST_EVENTS} more in history.events"
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
-        return figures(self.history, self.mission.figure_names if names is None else names)
+        return figures(self.history, self.mission.figure_names if names is None else names, self.tips)
 
     def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
         """Write the results folder and return what was written.

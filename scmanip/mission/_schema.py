@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 
-from ..report import FIGURES
+from ..report import FIGURES, TIP_FIGURES
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
@@ -70,8 +70,8 @@ def _speeds(value: Any) -> Any:
 
 
 def _known_figure(value: Any) -> Any:
-    if value not in FIGURES:
-        raise ValueError(f"one of {', '.join(FIGURES)}")
+    if value not in FIGURES and value not in TIP_FIGURES:
+        raise ValueError(f"one of {', '.join((*FIGURES, *TIP_FIGURES))}")
     return value
 
 
@@ -129,6 +129,7 @@ class ComputedTorqueTable(Table):
     K_D: Gain = 1.0
     feedforward: bool = False
     estimate: Name | None = None
+    rate_Hz: Positive | None = None
 
 
 class JointRegulatorTable(Table):
@@ -138,6 +139,7 @@ class JointRegulatorTable(Table):
     K_P: Gain
     K_D: Gain
     estimate: Name | None = None
+    rate_Hz: Positive | None = None
 
 
 class PoseTable(Table):
@@ -159,6 +161,21 @@ class CoordinatedTable(Table):
     base_K_D: NotNegative = 2.0
     pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
     estimate: Name | None = None
+    rate_Hz: Positive | None = None
+
+
+class ResolvedRateTable(Table):
+    """`controller = { type = "resolved_rate", ... }`: leads the frame of a `reach`, in any mode."""
+
+    type: Literal["resolved_rate"]
+    K: NotNegative = 0.5
+    sigma_0: Positive = 0.05
+    K_D: Gain = 2.0
+    base_K_P: NotNegative = 1.0
+    base_K_D: NotNegative = 2.0
+    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
+    estimate: Name | None = None
+    rate_Hz: Positive | None = None
 
 
 class JointSequenceTable(Table):
@@ -187,6 +204,20 @@ class LineTable(Table):
     duration_s: Positive
 
 
+class ReachTable(Table):
+    """`guidance = { type = "reach", ... }`: a frame along a straight line in inertial space, its attitude free if not given."""
+
+    type: Literal["reach"]
+    frame: Name = "tip"
+    position_m: Vector | None = None
+    displacement_m: Vector | None = None
+    attitude_xyzw: Quaternion | None = None
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+    hold_attitude: bool = False
+    duration_s: Positive
+
+
 class CycloidTable(Table):
     """`guidance = { type = "cycloid", ... }`: from where the phase before ended to the given place, joints left out stay."""
 
@@ -208,14 +239,50 @@ class HoldTable(Table):
     q_xyzw: JointQuaternions = None
 
 
-ControllerTable = ComputedTorqueTable | JointRegulatorTable | CoordinatedTable
-GuidanceTable = JointSequenceTable | CycloidTable | LineTable | HoldTable
+ControllerTable = ComputedTorqueTable | JointRegulatorTable | CoordinatedTable | ResolvedRateTable
+GuidanceTable = JointSequenceTable | CycloidTable | LineTable | ReachTable | HoldTable
 
 
 class UntilTable(Table):
-    """`until = { t_s = ... }`, counted from the start of the phase."""
+    """`until = { t_s = ... }`, counted from the start of the phase, or `until = { event = ..., timeout_s = ... }`."""
 
-    t_s: Positive
+    t_s: Positive | None = None
+    event: Name | None = None
+    timeout_s: Positive | None = None
+
+
+class AnyEventTable(Table):
+    """What all entries of `events` have; without `then` the run stops, but for a saturation."""
+
+    name: Name | None = None
+    then: Literal["stop", "log"] | None = Field(default=None, description="'stop' or 'log'")
+
+
+class JointLimitsEventTable(AnyEventTable):
+    """`{ type = "joint_limits" }`: a joint leaves its range."""
+
+    type: Literal["joint_limits"]
+
+
+class SaturationEventTable(AnyEventTable):
+    """`{ type = "saturation", torque_Nm = ... }`: the controller asks a joint for more."""
+
+    type: Literal["saturation"]
+    torque_Nm: JointLimit = None
+    force_N: JointLimit = None
+
+
+class ApproachEventTable(AnyEventTable):
+    """`{ type = "approach", ... }`: a frame comes close to another, or to a point in inertial space."""
+
+    type: Literal["approach"]
+    frame: Name = "tip"
+    other: Name | None = None
+    point_m: Vector | None = None
+    distance_m: Positive
+
+
+EventTable = JointLimitsEventTable | SaturationEventTable | ApproachEventTable
 
 
 class PhaseTable(Table):
@@ -230,7 +297,13 @@ class PhaseTable(Table):
     guidance: Annotated[GuidanceTable, Field(discriminator="type")] = Field(
         description='a table such as { type = "joint_sequence" } or { type = "hold" }'
     )
-    until: UntilTable | None = Field(default=None, description="a table { t_s = number }")
+    events: list[Annotated[EventTable, Field(discriminator="type")]] = Field(
+        default_factory=list, description='a list of tables such as { type = "joint_limits" }'
+    )
+    coordinates: Literal["full", "momentum_reduced"] = Field(default="full", description="'full' or 'momentum_reduced'")
+    until: UntilTable | None = Field(
+        default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
+    )
 
 
 class IntegrationTable(Table):
@@ -310,6 +383,10 @@ class LimitsTable(Table):
     angular_impulse_Nms: Positive | None = None
     propellant_kg: Positive | None = None
     joint_power_W: JointLimit = None
+    tip_error_m: Positive | None = None
+    tip_error_mm: Positive | None = None
+    tip_error_rad: Positive | None = None
+    tip_error_deg: Positive | None = None
     joint_torque_Nm: JointLimit = None
     joint_force_N: JointLimit = None
     joint_rate_rad_s: JointLimit = None

@@ -53,6 +53,8 @@ class Screen:
         """Print the table of a run."""
         self.say(summary.title, "bold")
         self.table([HEADINGS, *(row.cells for row in summary.rows)])
+        for note in summary.notes:
+            self.say(note)
 
     def comparison(self, table: ComparisonTable) -> None:
         """Print the table of several runs."""

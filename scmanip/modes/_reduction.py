@@ -73,6 +73,15 @@ class CentroidalDynamics:
         across = M[np.ix_(commanded, free)]
         return M[np.ix_(commanded, commanded)] - across @ share[:, :-1], b[commanded] - across @ share[:, -1]
 
+    def joint_jacobian(self, J: Array, commanded: Array) -> Array:
+        """Return (k, N): what unit joint rates make of J u (k, n_u) while the commanded base speeds stay and the others react.
+
+        Where none of the base is commanded it is J*, [Wilde2018] eq. 110.
+        """
+        free, joints = np.setdiff1d(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
+        in_s, M = J @ self.T, self.inertia
+        return in_s[:, joints] - in_s[:, free] @ solve(M[np.ix_(free, free)], M[np.ix_(free, joints)])
+
     def wrench_and_tau(self, F: Array) -> tuple[Array, Array]:
         """Return the base wrench (6,) [f; n] at the base CoM and tau (N,) of forces F (n_u,) that do work on s."""
         f = F[V_C]

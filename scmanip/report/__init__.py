@@ -10,6 +10,7 @@ from ._comparison import comparison as comparison
 from ._comparison_figure import comparison_figure as comparison_figure
 from ._energy_figure import energy_figure as energy_figure
 from ._figures import FIGURES as FIGURES
+from ._figures import TIP_FIGURES as TIP_FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
@@ -23,6 +24,7 @@ from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow
 from ._summary import summary as summary
+from ._tip_error_figure import tip_error_figure as tip_error_figure
 from ._verdict import Verdict as Verdict
 from ._verdicts import verdicts as verdicts
 from ._wheel_momentum_figure import wheel_momentum_figure as wheel_momentum_figure

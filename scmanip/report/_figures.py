@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ..analysis import TipTrack
 from ..errors import UnknownName
 from ..simulation import History
 from ._angular_momentum_figure import angular_momentum_figure
@@ -20,6 +21,7 @@ from ._joint_rates_figure import joint_rates_figure
 from ._linear_momentum_figure import linear_momentum_figure
 from ._motor_use_figure import motor_use_figure
 from ._propellant_figure import propellant_figure
+from ._tip_error_figure import tip_error_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
 from ._wheel_torque_figure import wheel_torque_figure
 
@@ -46,10 +48,16 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
 )
 
 
-def figures(history: History, names: Iterable[str] | None = None) -> dict[str, Figure]:
-    """Return the figures called `names`, all of `FIGURES` when left out; raises `UnknownName`."""
+TIP_FIGURES: Mapping[str, Callable[[History, Sequence[TipTrack]], Figure]] = MappingProxyType({"tip_error": tip_error_figure})
+
+
+def figures(history: History, names: Iterable[str] | None = None, tips: Sequence[TipTrack] = ()) -> dict[str, Figure]:
+    """Return the figures called `names`, all of `FIGURES` when left out; raises `UnknownName`.
+
+    tips : of the frames that were led, for the figures of `TIP_FIGURES`
+    """
     wanted = tuple(FIGURES) if names is None else tuple(names)
     for name in wanted:
-        if name not in FIGURES:
-            raise UnknownName("figure", name, "a run", FIGURES)
-    return {name: FIGURES[name](history) for name in wanted}
+        if name not in FIGURES and name not in TIP_FIGURES:
+            raise UnknownName("figure", name, "a run", (*FIGURES, *TIP_FIGURES))
+    return {name: FIGURES[name](history) if name in FIGURES else TIP_FIGURES[name](history, tips) for name in wanted}

@@ -21,6 +21,7 @@ class Limits:
     impulse_Ns, angular_impulse_Nms : magnitudes of the impulses from outside since the start
     propellant_kg : burnt by the thrusters
     joint_power : by name as the next two [W], of the actuators, also where they brake
+    tip_error_m, tip_error_rad : frame that a reference leads from that reference at the end
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
     """
@@ -39,6 +40,8 @@ class Limits:
     impulse_Ns: float | None = None
     angular_impulse_Nms: float | None = None
     propellant_kg: float | None = None
+    tip_error_m: float | None = None
+    tip_error_rad: float | None = None
     joint_effort: Mapping[str, float] = field(default_factory=dict)
     joint_rate: Mapping[str, float] = field(default_factory=dict)
     joint_power: Mapping[str, float] = field(default_factory=dict)

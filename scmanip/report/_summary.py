@@ -32,28 +32,35 @@ class SummaryRow:
 
 @dataclass(frozen=True)
 class Summary:
-    """`title` and `rows` of the table; `str(summary)` is the table as plain text, notebooks show it as one."""
+    """`title` and `rows` of the table, and `notes` on what happened; `str(summary)` is plain text, notebooks show a table."""
 
     title: str
     rows: tuple[SummaryRow, ...]
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         table = [HEADINGS, *(row.cells for row in self.rows)]
         widths = [max(len(cells[k]) for cells in table) for k in range(len(HEADINGS))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in table]
-        return "\n".join([self.title, *lines])
+        return "\n".join([self.title, *lines, *self.notes])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
         body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row.cells)}</tr>" for row in self.rows)
-        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>{notes}"
 
 
-def summary(title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None) -> Summary:
-    """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most."""
+def summary(
+    title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: Sequence[str] = ()
+) -> Summary:
+    """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most.
+
+    notes : sentences on what happened
+    """
     judged = [_row(verdict) for verdict in verdicts if verdict.limit is not None]
     measured = [_row(verdict) for verdict in verdicts if verdict.limit is None]
-    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)))
+    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)), tuple(notes))
 
 
 def _row(verdict: Verdict) -> SummaryRow:
@@ -76,6 +83,8 @@ def shown(value: float, unit: str, shown_in: str = "") -> str:
     """Return a number with its unit; angles in degrees, speeds of wheels in rpm."""
     if shown_in == "rpm":
         value, unit = value * 60 / math.tau, shown_in
+    elif shown_in == "mm":
+        value, unit = 1e3 * value, shown_in
     elif unit in ("rad", "rad/s"):
         value, unit = math.degrees(value), unit.replace("rad", "deg")
     return f"{value:.4g} {unit}".rstrip()

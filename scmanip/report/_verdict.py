@@ -14,7 +14,7 @@ class Verdict:
     value, unit : largest value of the run, SI; `unit` is empty for a ratio
     limit : same unit; None where nothing was asked
     where : joint and time of the largest value, or empty
-    shown_in : unit for tables where that is another one than usual: "rpm"
+    shown_in : unit for tables where that is another one than usual: "rpm" or "mm"
     saturated : whether an actuator was held at the limit, which it then did not keep by itself
     """
 

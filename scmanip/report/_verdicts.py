@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..analysis import base_displacement, base_rotation, joint_power
+from ..analysis import TipTrack, base_displacement, base_rotation, joint_power
 from ..simulation import History
 from ..spatial import Array
 from ..system import System, coordinate_difference
@@ -14,6 +14,7 @@ from ._joint_kinds import coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._motor_verdicts import motor_verdicts
 from ._thrust_verdicts import thrust_verdicts
+from ._tip_verdicts import tip_verdicts
 from ._verdict import Verdict
 from ._wheel_verdicts import wheel_verdicts
 
@@ -30,15 +31,20 @@ _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum"
 
 
 def verdicts(
-    history: History, limits: Limits, goal: Array | None = None, stretches: Sequence[tuple[float, History]] = ()
+    history: History,
+    limits: Limits,
+    goal: Array | None = None,
+    stretches: Sequence[tuple[float, History]] = (),
+    tips: Sequence[TipTrack] = (),
 ) -> tuple[Verdict, ...]:
     """Return every quantity that can be judged, limited or not: the mode's contract, the base, the joints, wheels and thrust.
 
     goal : (n_q,) where the reference has the joints at the end of the history [rad or m]; None where there is none
     stretches : the parts of the history that were flown in one mode each, with their starts [s]; their contracts are judged.
         All of it without any
+    tips : of the frames that references led
     """
-    ended = () if goal is None else _goal(history, limits, goal)
+    ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
     motors = (*_joints(history, limits), *motor_verdicts(history))
     actuators = (*motors, *wheel_verdicts(history), *thrust_verdicts(history, limits))

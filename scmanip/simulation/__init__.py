@@ -9,8 +9,10 @@ from ._ensemble import ensemble as ensemble
 from ._event import Approach as Approach
 from ._event import Event as Event
 from ._event import JointLimits as JointLimits
+from ._event import Near as Near
 from ._event import Saturation as Saturation
 from ._event import When as When
+from ._events import Occurrence as Occurrence
 from ._fixed_step import RK4 as RK4
 from ._fixed_step import FixedDOP853 as FixedDOP853
 from ._full_state import FullState as FullState

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dynamics import three_axis_gimbals
 from ..errors import SingularInertia
-from ..guidance import JointReference
+from ..guidance import Sample
 from ..modes import GeneralizedForce, motor_torques
 from ..spatial import Array, cross
 from ..system import State
@@ -90,7 +90,7 @@ class ClosedLoop:
             return self._hold.held, None
         return commanded(self._setup, t, state, self._reference(t), self.memory)
 
-    def _reference(self, t: float) -> JointReference | None:
+    def _reference(self, t: float) -> Sample | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
 
     def _power(self, state: State, force: GeneralizedForce) -> float:

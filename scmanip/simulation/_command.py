@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference
+from ..guidance import PoseReference, Sample
 from ..modes import GeneralizedForce
 from ..spatial import Array
 from ..system import State
 from ._setup import Setup
 
 
-def commanded(setup: Setup, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
+def commanded(setup: Setup, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
     """Return the command, and the next memory; NaN, with the memory as it is, where the reference is not finite.
 
     Raises `InvalidInput` and `ModeMismatch` for what is no command.
@@ -33,7 +33,7 @@ def finite_at_start(t: float, command: Array) -> None:
         raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
 
 
-def blame(reference: JointReference | None, t: float, force: GeneralizedForce) -> str:
+def blame(reference: Sample | None, t: float, force: GeneralizedForce) -> str:
     """Return whose fault a command is that is not finite."""
     if reference is not None and not is_finite(reference):
         return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
@@ -42,8 +42,10 @@ def blame(reference: JointReference | None, t: float, force: GeneralizedForce) -
     return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
 
-def is_finite(reference: JointReference) -> bool:
+def is_finite(reference: Sample) -> bool:
     """Whether all numbers of a reference are finite."""
+    if isinstance(reference, PoseReference):
+        return reference.is_finite
     return bool(np.isfinite(reference.q).all() and np.isfinite(reference.qdot).all() and np.isfinite(reference.qddot).all())
 
 

@@ -103,6 +103,36 @@ class Approach(Event):
         return np.array([self.distance_m - np.linalg.norm(between)])
 
 
+@dataclass(frozen=True, eq=False)
+class Near(Event):
+    """The origin of a frame comes closer than `distance_m` to a point in N.
+
+    point_m : (3,)
+    """
+
+    frame: str
+    point_m: ArrayLike
+    distance_m: float
+    ends: bool = True
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return the phrase."""
+        model.system.frame(self.frame)
+        point = np.asarray(self.point_m, dtype=np.float64)
+        problems = [] if self.distance_m > 0 else [Problem("Near distance_m", "a number > 0", repr(self.distance_m))]
+        if point.shape != (3,) or not np.all(np.isfinite(point)):
+            problems.append(Problem("Near point_m", "3 finite numbers", str(point.tolist())))
+        if problems:
+            raise InvalidInput(problems)
+        place = ", ".join(f"{x:g}" for x in point)
+        return (f"'{self.frame}' came closer than {self.distance_m:g} m to ({place}) m",)
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return how much closer it is."""
+        away = model.position(state, self.frame) - np.asarray(self.point_m, dtype=np.float64)
+        return np.array([self.distance_m - np.linalg.norm(away)])
+
+
 @dataclass(frozen=True)
 class When(Event):
     """`function` (t, state) -> number rises through zero; `name` says what that means."""

@@ -13,6 +13,7 @@ from ..environment import External
 from ..modes import ManoeuvreMode, Residuals
 from ..spatial import Array
 from ..system import State, System
+from ._events import Occurrence
 from ._limit_passage import LimitPassage
 from ._outcome import Outcome
 
@@ -65,8 +66,7 @@ class History:
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
-    events : sentences, with times: events that were asked for, joints beyond their limits, limits of actuators that acted at
-        samples
+    occurrences : events that were asked for, and limits of actuators that acted at samples, each with its times
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     """
 
@@ -117,7 +117,7 @@ class History:
     outcome: Outcome
     advice: str
     steps: int
-    events: tuple[str, ...] = field(default_factory=tuple)
+    occurrences: tuple[Occurrence, ...] = field(default_factory=tuple)
     passages: tuple[LimitPassage, ...] = field(default_factory=tuple)
     external: External | None = field(default_factory=lambda: None)
 
@@ -152,6 +152,11 @@ class History:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the fields of a copied or unpickled history, again read-only."""
         self._take(state)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What happened, in sentences with times."""
+        return tuple(map(str, (*self.occurrences, *self.passages)))
 
     @property
     def q(self) -> Array:

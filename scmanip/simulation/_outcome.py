@@ -13,6 +13,7 @@ class Outcome(StrEnum):
     STALLED : the integrator's step shrank to nothing or to a crawl, or its allowance of steps was used up
     NOT_FINITE : the controller or the dynamics gave numbers that are not finite
     EVENT : an event that ends runs happened; `history.advice` names it and the time
+    TIMEOUT : a phase of a mission waited for an event that did not happen
     SINGULAR : the inertia matrix could not be inverted, or a gimbal went into lock, where it cannot
     """
 
@@ -22,3 +23,4 @@ class Outcome(StrEnum):
     NOT_FINITE = "not finite"
     SINGULAR = "singular"
     EVENT = "event"
+    TIMEOUT = "timeout"

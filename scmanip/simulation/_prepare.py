@@ -14,7 +14,15 @@ from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
 from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, RecordableReference, Reference, ReferenceForm, recorded_form
+from ..guidance import (
+    JointReference,
+    PoseReference,
+    RecordableReference,
+    Reference,
+    ReferenceForm,
+    Sample,
+    recorded_form,
+)
 from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -161,22 +169,34 @@ def _reference_problems(reference: Reference | None, model: Model) -> list[Probl
     known = key in model.family.kept
     if known and _is_row(cast(RecordableReference, reference).numbers(0.0), cast(ReferenceForm, key[1]).size):
         return []
-    problems = _sample_problems(reference, model.layout)
+    problems = _sample_problems(reference, model)
     if not (problems or key[1] is None or model.layout.quaternions):
         model.family.kept[key] = True
     return problems
 
 
-def _sample_problems(reference: Reference, layout: Layout) -> list[Problem]:
+def _sample_problems(reference: Reference, model: Model) -> list[Problem]:
     """Return what is wrong with what a reference says first."""
-    sample: JointReference = reference.at(0.0)
-    sizes = {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N}
-    problems = [
+    sample: Sample = reference.at(0.0)
+    if not isinstance(sample, PoseReference):
+        return _joint_problems(sample, model.layout)
+    model.system.frame(sample.frame)
+    sizes = {"position_m": 3, "twist": 6, "twist_dot": 6} | ({} if sample.attitude_xyzw is None else {"attitude_xyzw": 4})
+    return _size_problems(sample, sizes)
+
+
+def _joint_problems(sample: JointReference, layout: Layout) -> list[Problem]:
+    problems = _size_problems(sample, {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N})
+    return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
+
+
+def _size_problems(sample: Sample, sizes: Mapping[str, int]) -> list[Problem]:
+    """Return a problem for every part that is not so many finite numbers."""
+    return [
         Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", str(np.asarray(getattr(sample, key)).tolist()))
         for key, size in sizes.items()
         if not _is_row(getattr(sample, key), size)
     ]
-    return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
 
 
 def _is_row(numbers: Any, size: int) -> bool:

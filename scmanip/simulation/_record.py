@@ -14,7 +14,7 @@ from ..errors import SingularInertia
 from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._events import limit_events
+from ._events import Occurrence, limit_events
 from ._history import History
 from ._limit_passage import LimitPassage
 from ._limit_passages import limit_passages
@@ -128,9 +128,8 @@ class Books:
             "wheel_torque": samples.wheel_torque,
             "thrust_N": samples.thrust_N,
             "missing_wrench": np.array([np.zeros(6) if f.missing is None else f.missing for f in samples.forces]),
-            "events": (
-                *(f"{name} at t = {t:.9g} s" for t, name in self._track.happened),
-                *(str(passage) for passage in self.range_passages),
+            "occurrences": (
+                *(Occurrence(name, t, t) for t, name in self._track.happened),
                 *limit_events(samples.t.tolist(), samples.forces),
             ),
         }
@@ -161,7 +160,7 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
     ("passages",): Books.passages,
-    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "events"): Books.force,
+    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "occurrences"): Books.force,
     (
         "work_by_joint",
         "work_by_wheel",

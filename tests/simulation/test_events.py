@@ -9,7 +9,7 @@ from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, UnknownName
 from scmanip.guidance import RateProfile
 from scmanip.modes import FixedBase, Floating
-from scmanip.simulation import DOP853, Approach, JointLimits, MomentumReduced, Outcome, Saturation, When, simulate
+from scmanip.simulation import DOP853, Approach, JointLimits, MomentumReduced, Near, Outcome, Saturation, When, simulate
 from scmanip.system import Body, Frame, Joint, State, System
 from tests.simulation.arms import INERTIA_1, model
 
@@ -141,3 +141,25 @@ def test_what_is_no_event_is_refused():
         flown([Saturation([1.0, -1.0])])
     with pytest.raises(UnknownName):
         flown([Approach("tip", "nowhere", 1.0)])
+
+
+@WAYS
+def test_a_frame_comes_near_a_point_that_does_not_move(integrator):
+    """Where the hand is at 4 s, which it comes near before and leaves again."""
+    system = PLANT.system
+    whole = System(system.name, system.base, system.bodies[1:], [Frame("hand", "fore", [0.9, 0.0, 0.0])])
+    plant = compile_model(whole)
+    law = WithFeedforward(ComputedTorque(plant))
+    options = {"reference": ROCKING, "t_end_s": 5.0, "rtol": 1e-11, "integrator": integrator, "output_step_s": 0.25}
+    there = plant.position(simulate(plant, Floating(), law, REST, **options).states[8], "hand")
+    history = simulate(plant, Floating(), law, REST, events=[Near("hand", there, 0.1)], **options)
+    assert history.outcome is Outcome.EVENT and 0 < history.t[-1] < 2.0
+    assert_allclose(np.linalg.norm(plant.position(history.final, "hand") - there), 0.1, rtol=1e-9)
+    (occurrence,) = history.occurrences
+    assert occurrence.first_s == occurrence.last_s == history.t[-1] and str(occurrence) == history.advice
+    assert occurrence.later(10.0).first_s == history.t[-1] + 10.0
+
+
+def test_a_point_that_is_none_is_refused():
+    with pytest.raises(InvalidInput, match=r"(?s)Near distance_m.*Near point_m"):
+        Near("upper", [0, 0], 0.0).names(PLANT)

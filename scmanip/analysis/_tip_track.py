@@ -1,0 +1,59 @@
+"""How well a frame kept to its way in inertial space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..control import Controller, ResolvedRate, Sampled, pose_error
+from ..dynamics import Model
+from ..guidance import PoseReference, Reference
+from ..simulation import History
+from ..spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class TipTrack:
+    """A frame against its reference, at the samples of a run.
+
+    frame : its name
+    t : (n,) [s]
+    away_m : (n,) distance from where it should be
+    turned_rad : (n,) angle to the attitude that it should have; None where that is free
+    singular_value, manipulability, damping : (n,) of the Jacobian that the law inverts (`control.Resolution`): the smallest
+        singular value, the product of all, and lambda; empty where another law than `ResolvedRate` led the frame
+    """
+
+    frame: str
+    t: Array
+    away_m: Array
+    turned_rad: Array | None
+    singular_value: Array
+    manipulability: Array
+    damping: Array
+
+
+def tip_track(model: Model, law: Controller, reference: Reference, history: History, start_s: float = 0.0) -> TipTrack | None:
+    """Return how well the frame of a reference was led in a run of `model` that began at `start_s` [s].
+
+    None for a reference that leads no frame.
+    """
+    samples = [reference.at(float(t)) for t in history.t]
+    poses = [sample for sample in samples if isinstance(sample, PoseReference)]
+    if len(poses) < len(samples):
+        return None
+    states = [history.states[i] for i in range(len(history.t))]
+    errors = np.array([pose_error(model, state, pose) for state, pose in zip(states, poses, strict=True)])
+    inner = law.law if isinstance(law, Sampled) else law
+    resolved = [inner.resolution(*pair) for pair in zip(states, poses, strict=True)] if isinstance(inner, ResolvedRate) else []
+    half = np.linalg.norm(errors[:, 3:], axis=1) / 2
+    return TipTrack(
+        poses[0].frame,
+        history.t + start_s,
+        np.linalg.norm(errors[:, :3], axis=1),
+        2 * np.arcsin(np.minimum(half, 1.0)) if errors.shape[1] == 6 else None,
+        np.array([resolution.singular_values[-1] for resolution in resolved]),
+        np.array([resolution.manipulability for resolution in resolved]),
+        np.array([resolution.damping for resolution in resolved]),
+    )

@@ -1,0 +1,127 @@
+"""Resolved motion rate control of a frame in inertial space [Umetani1989], [Wilde2018] eq. 111."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..guidance import JointReference, PoseReference, Sample
+from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode
+from ..spatial import Array, quaternion_conjugate, quaternion_product
+from ..system import State
+from ._computed_torque import ComputedTorque
+from ._controller import Controller
+from ._coordinated import CoordinatedComputedTorque
+from ._gains import row, row_problems
+from ._joint_regulator import JointRegulator
+from ._resolution import Resolution
+from ._with_feedforward import WithFeedforward
+
+JointLaw = ComputedTorque | WithFeedforward | JointRegulator | CoordinatedComputedTorque
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class ResolvedRate(Controller):
+    """Lead a frame along a reference in N: joint rates from the twist that it shall have, and a joint law that follows them.
+
+        qdot_D = J# (t_D + K e - d),   qddot_D = J# (tdot_D + K (t_D - t))
+
+    J and d say what the joints do to the twist of the frame, t = J qdot + d: on a base that nothing drives J is the generalized
+    Jacobian J* [Wilde2018] eq. 110 and d what the momentum adds; on a held base J is that of the arm; where the mode drives
+    the base, its commanded speeds count as given and the others react (`CentroidalDynamics`). J# is the inverse by least
+    squares, damped near singularities (`Resolution`). e is the error of the position and, where the reference has an
+    attitude, 2 sin(angle / 2) about the axis of the shorter turn; without one only the first three rows of J count. The
+    derivative of J is left out of qddot_D, so that errors remain while the frame moves which vanish when it is at rest.
+
+    law : follows qdot_D and qddot_D, its position gains having nothing to pull at; its estimate gives J
+    K : gains of the pose [1/s], one number or (6,), first those of the position, finite and >= 0
+    sigma_0 : singular values of J below which it is damped, in SI, > 0; no joint rate exceeds |t_D + K e - d| / sigma_0
+    """
+
+    law: JointLaw
+    K: Array
+    sigma_0: float
+
+    def __init__(self, law: JointLaw, *, K: ArrayLike = 0.5, sigma_0: float = 0.05) -> None:
+        given: Any = law
+        problems = row_problems("K", K, 6)
+        if not isinstance(given, ComputedTorque | WithFeedforward | JointRegulator | CoordinatedComputedTorque):
+            expected = "ComputedTorque, WithFeedforward, JointRegulator or CoordinatedComputedTorque"
+            problems.append(Problem("law", expected, repr(law)))
+        if isinstance(sigma_0, bool) or not isinstance(sigma_0, int | float | np.number) or not 0 < sigma_0 < np.inf:
+            problems.append(Problem("sigma_0", "a finite number > 0", repr(sigma_0)))
+        if problems:
+            raise InvalidInput(problems)
+        vars(self).update(law=law, K=row(K, 6), sigma_0=float(sigma_0))
+
+    @property
+    def estimate(self) -> Model:
+        """The model that the law believes in."""
+        return self.law.law.estimate if isinstance(self.law, WithFeedforward) else self.law.estimate
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        """Return the command of the law inside for the joint rates that move the frame, and its next memory."""
+        pose = _pose(t, reference)
+        return self.law.command(t, state, self.joints(state, pose), memory)
+
+    def joints(self, state: State, pose: PoseReference) -> JointReference:
+        """Return what the joints should do in `state`: be where they are, with the rates that lead the frame to `pose`."""
+        resolved, error = self.resolution(state, pose), pose_error(self.estimate, state, pose)
+        rows = len(error)
+        K, twist = self.K[:rows], pose.twist[:rows]
+        rates = resolved.rates(twist + K * error - resolved.drift)
+        accelerations = resolved.rates(pose.twist_dot[:rows] + K * (twist - resolved.J @ state.qdot - resolved.drift))
+        return JointReference(state.q, rates, accelerations)
+
+    def resolution(self, state: State, pose: PoseReference) -> Resolution:
+        """Return J, d and how well J can be inverted in `state`; of the position alone where `pose` has no attitude."""
+        J, drift = _joint_jacobian(self.law, self.estimate, state, pose.frame)
+        rows = 3 if pose.attitude_xyzw is None else 6
+        return Resolution.of(J[:rows], drift[:rows], self.sigma_0)
+
+    def start(self, state: State) -> Any:
+        """Return the memory of the law inside before the first command."""
+        return self.law.start(state)
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` where the law inside does, and for a system without joints."""
+        self.law.check(model, mode)
+        if not model.layout.N:
+            raise ModeMismatch(f"ResolvedRate moves a frame by joints, and system '{model.system.name}' has none")
+
+    def __repr__(self) -> str:
+        return f"ResolvedRate({self.law!r}, K={self.K.tolist()}, sigma_0={self.sigma_0:g})"
+
+
+def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
+    """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad]."""
+    away = pose.position_m - model.position(state, pose.frame)
+    if pose.attitude_xyzw is None:
+        return away
+    turn = quaternion_product(pose.attitude_xyzw, quaternion_conjugate(model.attitude(state, pose.frame)))
+    return np.concatenate([away, 2 * np.copysign(1.0, turn[3]) * turn[:3]])
+
+
+def _joint_jacobian(law: JointLaw, model: Model, state: State, frame: str) -> tuple[Array, Array]:
+    """Return J (6, N) and d (6,) with t = J qdot + d."""
+    if not (isinstance(law, CoordinatedComputedTorque) and isinstance(law.mode, BaseDriven)):
+        return model.J_star(state, frame), model.J_star_drift(state, frame)
+    whole = np.hstack([model.J0(state, frame), model.Jm(state, frame)])
+    J = whole[:, 6:]
+    if not isinstance(law.mode, Flying):  # which holds the base CoM itself
+        dynamics = CentroidalDynamics.of(model, state)
+        J = dynamics.joint_jacobian(whole, law.mode.actuated(model.layout))
+    return J, whole @ state.u - J @ state.qdot
+
+
+def _pose(t: float, reference: Sample | None) -> PoseReference:
+    if isinstance(reference, PoseReference):
+        return reference
+    found = f"none at t = {t:g} s" if reference is None else "one of the joints"
+    hint = "simulate(..., reference=guidance.Reach(...))"
+    raise InvalidInput(Problem("reference", "a motion of a frame for ResolvedRate to follow", found, hint=hint))
