@@ -84,7 +84,9 @@ class Block:
         doubles[plan.numbers + 1] = t_1
         if first_step is not None:
             doubles[plan.numbers + 3] = first_step
-        whole[plan.counts : plan.strides] = (max_steps, wanted - stored, 0, 0, 0, 0)
+        first = plan.counts
+        whole[first], whole[first + 1] = max_steps, wanted - stored
+        whole[first + 2 : plan.strides] = 0
         table = plan.table + ARRAYS - 2
         whole[table] = self._times + 8 * stored
         whole[table + 1] = self._times + 8 * (wanted + plan.n * stored)
@@ -101,7 +103,8 @@ class Block:
     @property
     def counted(self) -> list[int]:
         """Steps, evaluations, status, samples stored."""
-        return [int(count) for count in self._whole[self._plan.counts + 2 : self._plan.strides]]
+        counts: list[int] = self._whole[self._plan.counts + 2 : self._plan.strides].tolist()
+        return counts
 
     @property
     def end_t(self) -> float:

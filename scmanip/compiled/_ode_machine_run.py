@@ -15,6 +15,8 @@ from ._ode_result import OdeStatus
 from ._ode_route import FIRST, NUMBER, RESUMED, WORDS
 from ._ode_run import Route
 
+STATUSES = tuple(OdeStatus)
+
 
 class MachineRun:
     """An `OdeRun`; going on costs some microseconds beside the steps."""
@@ -65,7 +67,7 @@ class MachineRun:
         steps, evaluations, status, stored = block.counted
         self.t, self._stored = block.end_t, self._stored + stored
         self.steps, self.evaluations = self.steps + steps, self.evaluations + evaluations
-        return OdeStatus(status)
+        return STATUSES[status]
 
     @property
     def samples(self) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
@@ -51,7 +52,7 @@ class Setup:
         """Return the books of the environment, the last of y or of its books; empty in free space."""
         return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
 
-    @property
+    @cached_property
     def max_steps(self) -> int:
         """Steps allowed in the whole run: those of the integrator, and one for every sample of the controller."""
         samples = len(self.stops) if isinstance(self.controller, Sampled) else 0

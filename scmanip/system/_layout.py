@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,12 +49,12 @@ class Layout:
             qdot += [freedom.name for freedom in joint.freedoms]
         return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quaternions), tuple(wheels))
 
-    @property
+    @cached_property
     def n_q(self) -> int:
         """Length of q."""
         return len(self.q_names)
 
-    @property
+    @cached_property
     def N(self) -> int:
         """Length of qdot and tau."""
         return len(self.qdot_names)
@@ -73,67 +74,67 @@ class Layout:
             q[i + 3] = 1.0
         return q
 
-    @property
+    @cached_property
     def n_base(self) -> int:
         """Freedoms of the base: 6, or 0 when it is fixed."""
         return 0 if self.fixed else 6
 
-    @property
+    @cached_property
     def n_u(self) -> int:
         """Length of u."""
         return self.n_base + self.N
 
-    @property
+    @cached_property
     def n_x(self) -> int:
         """Length of the packed state."""
         return self.x_wheels.stop
 
-    @property
+    @cached_property
     def n_w(self) -> int:
         """Number of reaction wheels."""
         return len(self.wheel_names)
 
-    @property
+    @cached_property
     def base(self) -> slice:
         """Place of [v_0; omega_0] in u."""
         return slice(0, self.n_base)
 
-    @property
+    @cached_property
     def base_linear(self) -> slice:
         """Place of v_0 in u."""
         return slice(0, self.n_base // 2)
 
-    @property
+    @cached_property
     def base_angular(self) -> slice:
         """Place of omega_0 in u."""
         return slice(self.n_base // 2, self.n_base)
 
-    @property
+    @cached_property
     def joints(self) -> slice:
         """Place of qdot in u."""
         return slice(self.n_base, self.n_u)
 
-    @property
+    @cached_property
     def x_r_0(self) -> slice:
         """Place of r_0 in x."""
         return slice(0, 0 if self.fixed else 3)
 
-    @property
+    @cached_property
     def x_attitude(self) -> slice:
         """Place of attitude_xyzw in x."""
         return slice(self.x_r_0.stop, 0 if self.fixed else 7)
 
-    @property
+    @cached_property
     def x_q(self) -> slice:
         """Place of q in x."""
         return slice(self.x_attitude.stop, self.x_attitude.stop + self.n_q)
 
-    @property
+    @cached_property
     def x_u(self) -> slice:
         """Place of u in x."""
         return slice(self.x_q.stop, self.x_q.stop + self.n_u)
 
-    @property
+    @cached_property
     def x_wheels(self) -> slice:
         """Place of the wheel speeds in x."""
         return slice(self.x_u.stop, self.x_u.stop + self.n_w)

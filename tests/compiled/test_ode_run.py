@@ -94,6 +94,17 @@ def test_a_route_is_a_run_from_stop_to_stop_with_its_own_rows_and_unit_quaternio
 
 
 @BOTH
+def test_a_negative_first_step_is_so_many_times_the_choice_of_the_integrator(way):
+    ode, y_0 = built(turning, way), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
+    sizes = []
+    for first in (0.0, -1.0, -2.5):
+        run = ode.begin(0.0, y_0, 9.0, np.zeros(3), np.array([0.3, 0.1]), **OPTIONS)
+        run.to(9.0, first_step=first, max_steps=1)
+        sizes.append(run.t)
+    assert_allclose(np.array(sizes) / sizes[0], [1.0, 1.0, 2.5], rtol=1e-12)
+
+
+@BOTH
 def test_a_route_that_is_interrupted_can_be_resumed(way):
     ode, y_0 = built(turning, way), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
     rows, stops = np.array([[0.3, 0.1], [0.0, 0.7], [-0.5, 0.2]]), np.array([0.8, 1.5, 3.0])

@@ -82,6 +82,34 @@ def test_computed_torque_on_a_free_base(reference):
     assert runs[0].residuals["energy"].relative < 1e-8
 
 
+@pytest.mark.parametrize("rtol", [1e-5, 1e-8])
+def test_at_coarse_tolerances_too_steps_are_those_of_python(rtol):
+    law = WithFeedforward(ComputedTorque(SPRUNG, K_P=2.0, K_D=1.5))  # the plant itself: H and C are shared
+    check_equal(both(law, InPython(law.law), SPRUNG, Floating(), moving_state(), reference=SEQUENCE, rtol=rtol), atol=1e-11)
+
+
+def test_a_law_that_knows_the_plant_shares_its_equations():
+    def operations(estimate):
+        simulate(plant, Floating(), ComputedTorque(estimate), moving_state(), reference=SEQUENCE, t_end_s=0.1)
+        loops = [loop for key, loop in plant.family.kept.items() if key[0] == "closed loop"]
+        return len(loops[-1].ode.program.steps)
+
+    plant = compile_model(two_joints())
+    alone = {name: len(plant.symbolic.program(name).steps) for name in ("forward_dynamics", "floating_inverse_dynamics")}
+    assert operations(plant) < operations(compile_model(two_joints()))
+    assert operations(plant) < sum(alone.values())
+
+
+def test_work_is_as_exact_as_the_speeds_of_a_heavy_system_that_turns():
+    plant = compile_model(load_system("model:bench_6r"))
+    start = State([0, 0, 0], [0, 0, 0, 1], [0.02] * 6, [0.1, 0.0, 0.0], [0.05, -0.02, 0.03], np.zeros(6))
+    law, reference = ComputedTorque(plant, K_P=1.0, K_D=2.0), RateProfile(6, [1, -1, 1, -1, 1, -1], [(1.0, 0.0, 0.1)])
+    history = simulate(plant, Floating(), law, start, reference=reference, t_end_s=4.0, rtol=1e-13, output_step_s=0.5)
+    assert history.residuals["energy"].relative < 1e-10
+    loose = simulate(plant, Floating(), law, start, reference=reference, t_end_s=4.0, rtol=1e-6, output_step_s=0.5)
+    assert loose.residuals["energy"].relative < 1e-6
+
+
 def test_a_regulator_against_gravity_springs_and_dampers():
     gains = {"K_P": [30.0, 20.0], "K_D": [8.0, 5.0]}
     runs = [JointRegulator(GROUNDED, **gains), RegulatorInPython(GROUNDED, **gains)]
