@@ -27,9 +27,10 @@ def equations_of(mode: ManoeuvreMode, system: System) -> Hashable | None:
         return "joints", _limits(system)
     if not isinstance(mode, BaseDriven) or kind.generalized_force is not BaseDriven.generalized_force:
         return None
-    if type(mode).driven not in DRIVEN or (mode.pushed and system.thrusters):
+    driven = type(mode).driven
+    if driven not in DRIVEN or (mode.pushed and system.thrusters):
         return None
-    return kind.driven.__qualname__, mode.pushed, mode.turns, _limits(system)
+    return driven.__qualname__, mode.pushed, mode.turns, _limits(system)
 
 
 def _limits(system: System) -> Hashable:
