@@ -145,9 +145,7 @@ class _Recorded(RecordedLaw):
         return _command(self.law.mode, situation, wanted, numbers)
 
 
-def _command(
-    mode: BaseDriven | Floating, situation: Situation, wanted: JointReference, numbers: Mapping[str, Array]
-) -> Array:
+def _command(mode: BaseDriven | Floating, situation: Situation, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
     """Return the command, over any scalar: the forces that give the commanded speeds their wanted accelerations."""
     layout = situation.system.layout
     wanted = seen_from(layout, situation.q, situation.qdot, wanted)

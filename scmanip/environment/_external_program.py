@@ -15,6 +15,7 @@ def external_program(model: Model, environment: Environment) -> Program:
 
     force : generalized forces of the environment; resultant : [f; n] of all, the moment about the system CoM, in N
     """
+
     def external(x: Array, t: Any) -> dict[str, Array]:
         force, resultant = external_forces(model, environment, x, t)
         return {"force": force, "resultant": resultant}

@@ -77,9 +77,7 @@ def _speed_scales(wheels: tuple[Wheel, ...], wheel_rad_s: Array, rates: Array) -
     return scales
 
 
-def _torque_scales(
-    situation: Situation, tau: Array, pushed: Array, turned: Array, rates: Array
-) -> tuple[Array, Array]:
+def _torque_scales(situation: Situation, tau: Array, pushed: Array, turned: Array, rates: Array) -> tuple[Array, Array]:
     """Scales (n_w,) that keep each motor within its torque, which is linear in them, and whether it is too weak.
 
     That is a motor that the motion of the base alone asks for more; its scale is 0. What an environment does to the base is

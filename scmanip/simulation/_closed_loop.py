@@ -17,7 +17,7 @@ from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
-from ._surroundings import Surroundings
+from ._surroundings import Surroundings, with_actuators
 from ._verdict import Verdict
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
@@ -60,7 +60,7 @@ class ClosedLoop:
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force))
         acting = self._surroundings.acting(t, state)
         try:
-            all_forces = self._surroundings.with_actuators(force, acting)
+            all_forces = with_actuators(self._setup.model.layout, force, acting)
             udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")

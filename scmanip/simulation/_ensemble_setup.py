@@ -21,7 +21,7 @@ from ..system import State, state_problems
 from ._frame import Frame
 from ._full_state import FullState
 from ._prepare import number_problems, sample_times, stop_times
-from ._recorded_loop import plant_numbers, recorded_loop
+from ._recorded_loop import LoopParts, plant_numbers
 from ._runaway import RUNAWAY
 
 METHODS = ("dop853", "rk4")
@@ -108,11 +108,14 @@ def prepare_ensemble(
     mode.check(model)
     law.check(model, mode)
     recorded = cast(RecordedLaw, recorded_law(law))
-    numbers, cases = _numbers({**plant_numbers(model), **recorded.numbers}, parameters)
-    y_0 = _starts(model, states0, cases)
     frame = Frame(FullState(), model, np.empty(0), 2)
-    loop = recorded_loop(frame, cast(ReferenceForm, form), recorded, y_0.shape[1])
-    numbers |= {"bounds": (np.zeros(2), (2,)), "constants": (frame.constants, (0,))}
+    parts = LoopParts(frame, mode, cast(ReferenceForm, form), recorded)
+    loop = parts.loop
+    own = {**plant_numbers(model), **recorded.numbers}
+    numbers, cases = _numbers(own, parameters)
+    y_0 = _starts(model, states0, cases)
+    fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
     return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads)
