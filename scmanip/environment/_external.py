@@ -39,7 +39,10 @@ class External:
 
     @staticmethod
     def rate(row: Array, resultant: Array, power: Any, mass_kg: Any) -> Array:
-        """Return the time derivative (10,) of a row (10,) of the books, over any scalar; `resultant` : (6,) [f; n], n about the system CoM."""
+        """Return the time derivative (10,) of a row (10,) of the books, over any scalar.
+
+        resultant : (6,) [f; n], n about the system CoM
+        """
         return np.concatenate([resultant, row[:3] / mass_kg, [power]])
 
     @classmethod

@@ -8,8 +8,8 @@ from ._generalized_force import GeneralizedForce as GeneralizedForce
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
-from ._reduction import CentroidalDynamics as CentroidalDynamics
 from ._recorded_mode import equations_of as equations_of
+from ._reduction import CentroidalDynamics as CentroidalDynamics
 from ._residual import Residual as Residual
 from ._residuals import Residuals as Residuals
 from ._root_joint import RootJoint as RootJoint

@@ -48,7 +48,7 @@ class ManoeuvreMode(ABC):
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the same over any scalar, of modes that are formulas (`equations_of`); its limits are named of floats alone."""
+        """Return the same over any scalar, of modes that are formulas (`equations_of`); limits are named of floats alone."""
         raise NotRecordable(f"mode '{self.name}' is not written as equations")
 
     @abstractmethod

@@ -23,7 +23,7 @@ class ActuatorBooks:
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
     def rates(self, now: Situation, force: GeneralizedForce, udot: Array) -> Array:
-        """Return power of the actuators, power that is dissipated, rate of the impulse (6,) if any, flow of propellant if any."""
+        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any."""
         powers = [self._power(now, force) + self._wheel_power(now, force, udot), self._damped_power(now)]
         return np.concatenate([powers, self._push(now, force)])
 

@@ -1,0 +1,107 @@
+"""Runs in machine code in every mode, with every actuator that is a formula, are the runs step by step in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip.control import CoordinatedComputedTorque
+from scmanip.dynamics import Model, compile_model
+from scmanip.environment import Environment, Gravity, Orbit
+from scmanip.guidance import Hold, Reference
+from scmanip.modes import ManoeuvreMode
+from scmanip.simulation import History, simulate
+from scmanip.simulation import _advance as advance_file
+from scmanip.simulation._native import NativeLoop
+from scmanip.system import Motor, State, System, Wheel
+from tests.modes.flights import ALL_MODES, K_D, K_P, PLANTS, POSE, errand, plant
+
+SERIES = ("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "work", "dissipated", "impulse", "tau", "wrench", "L_C")
+SERIES += ("h_wheels", "wheel_torque", "missing_wrench")
+CIRCLE = Gravity(Orbit.circular(altitude_m=500e3, inclination_rad=0.7, argument_of_latitude_rad=1.0))
+ELLIPSE = Gravity(Orbit.elliptic(semi_major_axis_m=9e6, eccentricity=0.2, true_anomaly_rad=2.0))
+AXES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0, 0.8]])
+
+
+class InPython(CoordinatedComputedTorque):
+    """The same law by another class, which is not recorded."""
+
+
+def wheels(**limits: float) -> list[Wheel]:
+    """Four wheels of different size."""
+    return [Wheel(f"w{k}", axis, 0.02 * (k + 1), damping_Nms_rad=1e-3, **limits) for k, axis in enumerate(AXES)]
+
+
+def motors(system: System, **limits: float) -> list[Motor]:
+    """A motor at every hinge."""
+    hinges = [joint.name for joint in system.joints if str(joint.type) == "revolute"]
+    friction = {"damping_Nms_rad": 0.3, "coulomb_Nm": 0.2, "coulomb_width_rad_s": 0.05}
+    return [Motor(name, **limits, gear_ratio=20.0 - k, rotor_inertia_kg_m2=1e-3, **friction) for k, name in enumerate(hinges)]
+
+
+def fitted(name: str, *, wheel_limits=None, motor_limits=None) -> tuple[Model, State]:
+    """A plant with wheels that spin and motors, as far as they are asked for."""
+    model, state = plant(name)
+    system = model.system
+    gears = [] if motor_limits is None else motors(system, **motor_limits)
+    turning = [] if wheel_limits is None else wheels(**wheel_limits)
+    parts = {"springs": system.springs, "motors": gears, "wheels": turning}
+    whole = System(system.name, system.base, system.bodies[1:], system.frames, **parts)
+    spin = [5.0, -3.0, 2.0, 1.0] if turning else []
+    speeds = (state.v_0, state.omega_0, state.qdot)
+    return compile_model(whole), State(state.r_0, state.attitude_xyzw, state.q, *speeds, wheel_rad_s=spin)
+
+
+def both(
+    model: Model, state: State, mode: ManoeuvreMode, *, environment: Environment | None = None, **options: float
+) -> tuple[History, History]:
+    """The run in machine code, all of it, and the run in Python."""
+    handed_over = []
+
+    class Watched(NativeLoop):
+        def _judge(self, *args):
+            done = super()._judge(*args)
+            handed_over.append(self.stuck)
+            return done
+
+    runs = []
+    for kind in (CoordinatedComputedTorque, InPython):
+        law = kind(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(advance_file, "NativeLoop", Watched)
+            runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 2.0, **options}))
+        assert bool(handed_over) and not any(handed_over)
+    return runs[0], runs[1]
+
+
+def wanted(model: Model, state: State) -> Reference:
+    """A motion of all joints, or a goal where there are spherical ones, whose motion on the way is not recorded."""
+    motion = errand(model, state)
+    return Hold(motion.at(10.0).q, layout=model.layout) if model.layout.quaternions else motion
+
+
+def follow(model, mode, law, state, reference: Reference, environment, **options) -> History:
+    options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, **options}
+    return simulate(model, mode, law, state, reference=reference, **options)
+
+
+def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None:
+    """Everything in both histories agrees, and both obey every law."""
+    fast, slow = runs
+    assert (fast.outcome, fast.steps) == (slow.outcome, slow.steps) == ("completed", slow.steps)
+    for name in SERIES:
+        one, other = getattr(fast, name), getattr(slow, name)
+        assert_allclose(one, other, rtol=0, atol=tolerance * max(1.0, np.abs(other).max(initial=0.0)), err_msg=name)
+    assert fast.events == slow.events
+    if slow.external is not None:
+        for name in ("impulse", "angular_impulse", "displacement", "work"):
+            one, other = getattr(fast.external, name), getattr(slow.external, name)
+            assert_allclose(one, other, rtol=0, atol=tolerance * max(1e-4, np.abs(other).max()), err_msg=name)
+
+
+@ALL_MODES
+@pytest.mark.parametrize("name", PLANTS)
+def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:
+    model, state = plant(name)
+    check_equal(both(model, state, mode))
