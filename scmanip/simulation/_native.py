@@ -13,6 +13,7 @@ from ..compiled import OdeRun, OdeStatus, Route
 from ..control import RecordedLaw, Sampled, recorded_law
 from ..dynamics import Full
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..modes import equations_of
 from ..spatial import Array
 from ._dop853 import DOP853
 from ._fixed_step import FixedDOP853
@@ -20,7 +21,7 @@ from ._full_state import FullState
 from ._held import HELD, Held, NoReference
 from ._integrator import Step
 from ._momentum_reduced import MomentumReduced
-from ._recorded_loop import FORBIDDEN, LoopParts
+from ._recorded_loop import FORBIDDEN, LoopParts, is_recordable
 from ._runaway import runaway
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
@@ -177,5 +178,6 @@ def _plain(setup: Setup) -> bool:
         isinstance(setup.model.implementation, Full)
         and type(setup.integrator) in (DOP853, FixedDOP853)
         and type(setup.frame.coordinates) in RECORDED
-        and LoopParts.recordable(setup.model, setup.mode, setup.environment)
+        and is_recordable(setup.environment)
+        and equations_of(setup.mode, setup.model.system) is not None
     )

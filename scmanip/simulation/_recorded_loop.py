@@ -47,12 +47,6 @@ class LoopParts:
     law: RecordedLaw
     environment: Environment | None = None
 
-    @classmethod
-    def recordable(cls, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> bool:
-        """Whether mode and environment can be recorded; an environment must be equal to those that act alike."""
-        alike = environment is None or type(environment).__hash__ is not object.__hash__
-        return alike and equations_of(mode, model.system) is not None
-
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
@@ -83,6 +77,12 @@ class LoopParts:
         numbers = {name: np.shape(array) for name, array in self.numbers(model.layout.neutral()).items()}
         shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
         return record(shapes, lambda **given: _rates(self, **given))
+
+
+def is_recordable(environment: Environment | None) -> bool:
+    """Whether an environment can be part of a program that is kept: it must be equal to those that act alike."""
+    kind = type(environment)
+    return environment is None or kind.__hash__ not in (None, object.__hash__)
 
 
 def plant_numbers(model: Model) -> dict[str, Array]:

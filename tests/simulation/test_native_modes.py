@@ -11,7 +11,7 @@ from scmanip.dynamics import Model, compile_model
 from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
 from scmanip.modes import ManoeuvreMode
-from scmanip.simulation import History, simulate
+from scmanip.simulation import FixedDOP853, History, simulate
 from scmanip.simulation import _advance as advance_file
 from scmanip.simulation._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
@@ -105,3 +105,36 @@ def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None
 def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:
     model, state = plant(name)
     check_equal(both(model, state, mode))
+
+
+LIMITS = {
+    "free": ({}, {}),
+    "speed and rate": ({"speed_rad_s": 5.2, "momentum_Nms": 0.12}, {"torque_Nm": 3.0, "rate_rad_s": 0.4}),
+    "torque": ({"torque_Nm": 0.15}, {"torque_Nm": 0.6}),
+}
+
+
+@ALL_MODES
+@pytest.mark.parametrize("limits", LIMITS)
+def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_same_of_it(
+    mode: ManoeuvreMode, limits: str
+) -> None:
+    wheel_limits, motor_limits = LIMITS[limits]
+    model, state = fitted("hinges and a slide", wheel_limits=wheel_limits, motor_limits=motor_limits)
+    runs = both(model, state, mode, integrator=FixedDOP853(0.02), output_step_s=0.04)
+    check_equal(runs)  # by steps of one length: at the kinks of a limit, controlled ones follow rounding
+    assert runs[0].dissipated[-1] > 0
+    if limits != "free":
+        assert any("the motor of joint" in event for event in runs[0].events)
+        assert not mode.commands_base or not mode.actuated(model.layout)[0] or any("wheel" in e for e in runs[0].events)
+
+
+@ALL_MODES
+@pytest.mark.parametrize("environment", [CIRCLE, ELLIPSE], ids=["circle", "ellipse"])
+def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, environment: Environment) -> None:
+    model, state = fitted("three hinges", wheel_limits={})
+    runs = both(model, state, mode, environment=environment)
+    check_equal(runs)
+    later = both(model, state, mode, environment=environment.later(700.0), t_end_s=0.5)
+    check_equal(later)
+    assert not np.array_equal(runs[0].external.impulse[1], later[0].external.impulse[1])
