@@ -72,6 +72,7 @@ _ROOMS = (
     "interop",
     "analysis",
     "report",
+    "study",
     "mission",
 )
 

@@ -1,0 +1,48 @@
+"""One case of a study, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+Value = float | str | tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is set for one run.
+
+    number : from 0; the nominal case of the study, which varies nothing, is not among them
+    design, repeat : number of the design point, and of the draw at that point; number = design * repeats + repeat
+    values : by path, such as "system.body.link3.mass_kg" or "phase.slew.controller.K_P", what it is set to
+    """
+
+    number: int
+    design: int
+    repeat: int
+    values: Mapping[str, Value]
+
+
+class Status(StrEnum):
+    """How a case ended. Anything but COMPLETED comes with a reason, and with metrics that are NaN where there are none."""
+
+    COMPLETED = "completed"
+    DIVERGED = "diverged"
+    FAILED = "failed"
+    REFUSED = "refused"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of a case.
+
+    metrics : by name, NaN where the case has none
+    reason : why it did not complete, or nothing
+    """
+
+    case: Case
+    status: Status
+    metrics: Mapping[str, float]
+    reason: str = ""
