@@ -1,4 +1,8 @@
-"""A run in machine code, where law, reference and mode can be recorded."""
+"""A run in machine code, where law, reference, mode and environment can be recorded.
+
+Thrusters of a system (`[[thruster]]`) are allocated by a search (NNLS, LP), which is no formula: modes that push by them run in
+Python, as do modes, laws and references of one's own that are not written as equations.
+"""
 
 from __future__ import annotations
 
