@@ -14,9 +14,10 @@ from ._cache import Cache
 from ._compiled_program import STANDARD
 from ._host import host
 from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
-from ._ode_numpy import OdeNumpy
-from ._ode_rate import OdeProgram
+from ._ode_numpy import OdeNumpy, evaluated
+from ._ode_rate import ALARM, RATE, OdeProgram
 from ._ode_result import OdeResult, OdeStatus, Ran
 from ._ode_run import OdeRun
 
@@ -130,6 +131,21 @@ class Ode:
             samples=samples,
         )
         return self._integrators.begin(given)
+
+    def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:
+        """Return a run like that of `begin` by steps of length `step` of the method "rk4"; samples by cubics."""
+        times = np.empty(0) if samples is None else samples
+
+        def advance(t: float, y: Array, dt: float, steps: int, parameters: tuple[Array, ...]) -> Array:
+            return self.fixed(t, y, dt, steps, *parameters)
+
+        return FixedRun(advance, self._evaluated, t=t_0, y=y_0, parameters=parameters, step=step, times=times)
+
+    def _evaluated(self, t: Array, y: Array, parameters: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Return rates (k, n) and alarms (k, m) at times (k,) and states (k, n)."""
+        given = tuple(np.broadcast_to(p, (len(t), *p.shape)) for p in parameters)
+        outputs = evaluated(self._ode, t, y, given)
+        return outputs[RATE], outputs.get(ALARM, t[:, None][:, :0]).reshape(len(t), -1)
 
     def fixed(
         self, t_0: float, y_0: Array, dt: float, steps: int, *parameters: Array, method: str = "rk4", every: int = 1

@@ -7,20 +7,20 @@ Python, as do modes, laws and references of one's own that are not written as eq
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import cast
 
 import numpy as np
 
-from ..compiled import OdeRun, OdeStatus, Route
+from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
 from ..control import RecordedLaw, Sampled, recorded_law
 from ..dynamics import Full
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import equations_of
 from ..spatial import Array
 from ._dop853 import DOP853
-from ._fixed_step import FixedDOP853
+from ._fixed_step import RK4, FixedDOP853
 from ._full_state import FullState
 from ._held import HELD, Held, NoReference
 from ._integrator import Step
@@ -53,14 +53,7 @@ class NativeLoop:
             "reference": np.zeros(form.size),
             **parts.numbers(setup.state0.q),
         }
-        self._run: OdeRun = loop.ode.begin(
-            0.0,
-            y_0,
-            setup.stops[-1],
-            *(given[name] for name in loop.names),
-            **_tolerances(setup),
-            samples=setup.samples[1:],
-        )
+        self._run = _begun(setup, loop.ode, y_0, [given[name] for name in loop.names])
         self._ode, self._names = loop.ode, loop.names
         self._quaternions = [self._run.y[place] for place in frame.quaternions]
         self._parameters = dict(zip(loop.names, self._run.parameters, strict=True))
@@ -136,6 +129,8 @@ class NativeLoop:
     def step(self, t_old: float, y_old: Array) -> Step:
         """Return the latest step, from y_old at `t_old`, with its dense output, a polynomial of degree 7."""
         run, t, y = self._run, self._run.t, self._run.y.copy()
+        if isinstance(run, FixedRun):
+            return Step(t_old, t, y, run.dense, run.next_step)
 
         from scipy.interpolate import BarycentricInterpolator
 
@@ -169,6 +164,13 @@ class NativeLoop:
         return self._setup.samples[1 : 1 + len(rows)], rows
 
 
+def _begun(setup: Setup, ode: Ode, y_0: Array, parameters: Sequence[Array]) -> OdeRun:
+    """Return the run of an equation by the integrator's method."""
+    if isinstance(setup.integrator, RK4):
+        return ode.begin_fixed(0.0, y_0, setup.integrator.step_s, *parameters, samples=setup.samples[1:])
+    return ode.begin(0.0, y_0, setup.stops[-1], *parameters, **_tolerances(setup), samples=setup.samples[1:])
+
+
 def _tolerances(setup: Setup) -> dict[str, float]:
     """Return what keeps steps short: the error, or a length with errors that do not matter."""
     if isinstance(setup.integrator, FixedDOP853):
@@ -180,7 +182,7 @@ def _plain(setup: Setup) -> bool:
     """Whether model, mode, integrator, coordinates and environment are those that are recorded."""
     return (
         isinstance(setup.model.implementation, Full)
-        and type(setup.integrator) in (DOP853, FixedDOP853)
+        and type(setup.integrator) in (DOP853, FixedDOP853, RK4)
         and type(setup.frame.coordinates) in RECORDED
         and is_recordable(setup.environment)
         and equations_of(setup.mode, setup.model.system) is not None
