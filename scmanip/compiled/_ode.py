@@ -14,9 +14,10 @@ from ._cache import Cache
 from ._compiled_program import STANDARD
 from ._host import host
 from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
-from ._ode_numpy import OdeNumpy
-from ._ode_rate import OdeProgram
+from ._ode_numpy import OdeNumpy, evaluated
+from ._ode_rate import ALARM, RATE, OdeProgram
 from ._ode_result import OdeResult, OdeStatus, Ran
 from ._ode_run import OdeRun
 
@@ -137,6 +138,21 @@ class Ode:
         )
         return self._integrators.begin(given)
 
+    def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:
+        """Return a run like that of `begin` by steps of length `step` of the method "rk4"; samples by cubics."""
+        times = np.empty(0) if samples is None else samples
+
+        def advance(t: float, y: Array, dt: float, steps: int, parameters: tuple[Array, ...]) -> Array:
+            return self.fixed(t, y, dt, steps, *parameters)
+
+        return FixedRun(advance, self._evaluated, t=t_0, y=y_0, parameters=parameters, step=step, times=times)
+
+    def _evaluated(self, t: Array, y: Array, parameters: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Return rates (k, n) and alarms (k, m) at times (k,) and states (k, n)."""
+        given = tuple(np.broadcast_to(p, (len(t), *p.shape)) for p in parameters)
+        outputs = evaluated(self._ode, t, y, given)
+        return outputs[RATE], outputs.get(ALARM, t[:, None][:, :0]).reshape(len(t), -1)
+
     def fixed(
         self, t_0: float, y_0: Array, dt: float, steps: int, *parameters: Array, method: str = "rk4", every: int = 1
     ) -> Array:
@@ -180,7 +196,8 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
     """Return the differential equation that a program states, as machine code, or on NumPy where llvmlite is missing.
 
     program : inputs t () and y (n,), in any place, all others are parameters; output ydot (n,); an output alarm of any
-        shape, if there is one, stops `solve` at the first accepted step where an entry is not <= 0; others are left out
+        shape, if there is one, stops `solve` at the first accepted step where an entry is not <= 0, and before the first
+        one where an entry is > 1e300; others are left out
     cache : keeps object code between processes; None keeps nothing
 
     Raises `InvalidInput` if the program has no such inputs and outputs.

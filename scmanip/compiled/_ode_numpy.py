@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments import Arguments, Array
-from ._ode_adaptive import ALARM, DONE, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
+from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
 from ._ode_arguments import FixedTask, Task
 from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
@@ -39,7 +39,7 @@ class OdeNumpy:
         y_0, *parameters = _with_cases(ode, task.arguments)
 
         def rate(t: float, y: Array) -> Array:
-            return _evaluated(ode, np.full(cases, t), y, parameters)[RATE]
+            return evaluated(ode, np.full(cases, t), y, parameters)[RATE]
 
         y: Array = y_0
         results[:, 0] = y
@@ -81,6 +81,8 @@ class _Solution:
             if stepper.status == "failed":
                 status = STEP_UNDERFLOW if self._finite else NOT_FINITE
                 return self._result(t, y, steps, stepper.nfev, stepper.h_abs, status)
+            if self._alarmed(stepper.t, stepper.y) and (self._alarm > FORBIDDEN).any():
+                return self._result(t, y, steps, stepper.nfev, wanted, ALARM)
             steps += 1
             self._take(stepper.t, stepper.y, stepper)
             cut = stepper.status == "finished" and stepper.step_size < wanted
@@ -113,13 +115,13 @@ class _Solution:
         return stepper
 
     def _rate(self, t: float, y: Array) -> Array:
-        rate = _evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
+        rate = evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
         self._finite = bool(np.isfinite(rate).all())
         return rate
 
     def _alarmed(self, t: float, y: Array) -> bool:
         if self._ode.alarms:
-            self._alarm = _evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
+            self._alarm = evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
         return bool(self._ode.alarms) and not bool((self._alarm <= 0).all())
 
     def _take(self, t: float, y: Array, stepper: Any) -> None:
@@ -137,7 +139,7 @@ class _Solution:
         return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, alarm)
 
 
-def _evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:
+def evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:
     """Return the outputs by name; as in machine code, a rate that is not finite is no error."""
     given = iter(parameters)
     arrays = [t if item.name == TIME else y if item.name == STATE else next(given) for item in ode.program.inputs]

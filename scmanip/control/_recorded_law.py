@@ -33,7 +33,7 @@ class RecordedLaw(ABC):
 
     @abstractmethod
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        """Return the joint forces (N,) at a packed state x (n_x,), all over any scalar."""
+        """Return the command, (N,) or (6 + N,), at a packed state x (n_x,), all over any scalar."""
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:
@@ -47,10 +47,14 @@ def estimate_numbers(estimate: Model) -> dict[str, Array]:
     return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
 
 
+def inertia_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the input that holds the estimate's table of inertias, where there is one."""
+    return {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
+
+
 def evaluated(estimate: Model, names: Sequence[str], x: Array, numbers: Mapping[str, Array], **given: Array) -> list[Array]:
     """Return quantities of an estimate at a packed state x, all over any scalar."""
-    table = {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
-    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **table})
+    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **inertia_of(numbers)})
     return [outputs[name] for name in names]
 
 

@@ -94,8 +94,9 @@ class _Flight:
             self.track.verdict = _verdict(self.setup, self.track)
 
     def _leave(self, native: NativeLoop) -> None:
-        """Go on in Python."""
+        """Go on in Python, unless what machine code has come to ends the run."""
         self.track.extend(*native.samples())
+        self.track.verdict = _verdict(self.setup, self.track)
         self.native, self.size = None, max(native.next_step, 0.0) or None
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
+from ..compiled import Cubic
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step
@@ -69,7 +70,7 @@ class RK4(FixedStep):
             last = rate(t_new, y_new)
             if not np.all(np.isfinite(last)):
                 raise NumericalFailure(f"no step is possible at t = {t:.9g} s")
-            yield Step(t, t_new, y_new, _Cubic(t, t_new, y, y_new, first, last), self.step_s)
+            yield Step(t, t_new, y_new, Cubic(t, t_new, y, y_new, first, last), self.step_s)
             y, first = y_new, last
 
 
@@ -78,22 +79,3 @@ def _advanced(rate: Rate, t: float, y: Array, h: float, first: Array) -> Array:
     for node, weights in zip(RUNGE_KUTTA_4.nodes[1:], RUNGE_KUTTA_4.stages[1:], strict=True):
         k.append(rate(t + node * h, y + h * sum(w * k_i for w, k_i in zip(weights, k, strict=True))))
     return np.asarray(y + h * sum(w * k_i for w, k_i in zip(RUNGE_KUTTA_4.weights, k, strict=True)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Cubic:
-    """The cubic (Hermite) through two states with their rates."""
-
-    t: float
-    t_new: float
-    y: Array
-    y_new: Array
-    first: Array
-    last: Array
-
-    def __call__(self, times: Array) -> Array:
-        """Return the states (k, n) at times (k,)."""
-        h = self.t_new - self.t
-        x = ((times - self.t) / h)[:, np.newaxis]
-        bend = (1 - 2 * x) * (self.y_new - self.y) + h * ((x - 1) * self.first + x * self.last)
-        return np.asarray((1 - x) * self.y + x * self.y_new + x * (x - 1) * bend)

@@ -12,7 +12,7 @@ from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
 from ._setup import Setup
-from ._surroundings import Surroundings
+from ._surroundings import Surroundings, with_actuators
 from ._track import Track
 
 
@@ -88,7 +88,7 @@ class Samples:
             return np.empty((len(self.t), 0))
         surroundings = Surroundings(model, self._setup.environment)
         pairs = zip(self.t, self.each, self.forces, strict=True)
-        acting = [surroundings.with_actuators(force, surroundings.acting(float(t), state)) for t, state, force in pairs]
+        acting = [with_actuators(model.layout, force, surroundings.acting(float(t), state)) for t, state, force in pairs]
         tau = np.array([force.tau for force in acting])
         wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting])
         udot = model.batch.forward_dynamics(self.states, tau, wrench=wrench)[:, model.layout.base_angular]
