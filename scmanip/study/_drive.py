@@ -19,13 +19,12 @@ from ._spans import Span, Spans
 from ._worker import Finished, UnfitWorker, Work, run_block
 
 KILLED = "its worker process died while it ran"
-_AHEAD, _LOOK_S = 2, 1.0
+_LOOK_S = 0.25
 
 
 class Driver:
     """Runs what is not on the disk yet.
 
-    after : is called after every stored block; true ends the run
     limit_s : a case that runs longer is treated as one that kills its worker
     """
 
@@ -45,7 +44,7 @@ class Driver:
         self._heard = 0.0
 
     def run(self, after: Callable[[], bool]) -> None:
-        """Run until every case has a row or `after` says so.
+        """Run until every case has a row or `after`, which is called when blocks were stored, says so.
 
         What is finished when something goes wrong or Ctrl-C is pressed is stored first. Raises StudyHalted.
         """
@@ -59,7 +58,7 @@ class Driver:
             raise
 
     def _fill(self) -> bool:
-        """Keep every worker busy and one block ahead; return whether anything is under way."""
+        """Keep every worker busy; return whether anything is under way."""
         if self._lost and not self._flying:
             self._pool.renew()
             self._lost = False
@@ -68,7 +67,7 @@ class Driver:
                 self._submit(self._suspects.popleft(), alone=True)
             return True
         slots = self._pool.slots
-        while not self._alone and len(self._flying) < _AHEAD * slots and not self._lost:
+        while not self._alone and len(self._flying) < slots * (1 + self._pool.ahead) and not self._lost:
             span = self._spans.next(slots)
             if span is None:
                 break

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from ._lock import only_driver
 from ._record import differences, identity, text_of
 
 RECORD, CHUNKS, CASES, KEPT, ASIDE = "study.json", "chunks", "cases.csv", "kept", "set-aside"
-_LOCK, _NOTES = "lock", "notes.txt"
+_LOCK, _NOTES = "lock", "set-aside.txt"
 
 
 class StudyFolder:
@@ -97,8 +98,9 @@ class StudyFolder:
             return
         aside = self.path / ASIDE
         aside.mkdir(exist_ok=True)
-        os.replace(path, aside / path.name)
-        with (aside / _NOTES).open("a", encoding="utf-8") as notes:
+        places = (aside / f"{path.name}{again}" for again in chain([""], (f".{i}" for i in count(2))))
+        os.rename(path, next(place for place in places if not place.exists()))
+        with (self.path / _NOTES).open("a", encoding="utf-8") as notes:
             notes.write(self.notes[-1] + "\n")
 
 

@@ -25,6 +25,7 @@ class LocalProcesses:
     What runs alone has a process of its own, so that finding a case that kills its worker costs one start a try.
     """
 
+    ahead = 1
     convictions = 3
 
     def __init__(self, workers: int) -> None:
