@@ -50,7 +50,6 @@ from ._percentiles import bound_runs as bound_runs
 from ._percentiles import percentile as percentile
 from ._plan import Plan as Plan
 from ._planned import Planned as Planned
-from ._prefix import StopRule as StopRule
 from ._progress import Progress as Progress
 from ._quantities import MeanOf as MeanOf
 from ._quantities import PercentileOf as PercentileOf

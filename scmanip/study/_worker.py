@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from ._block import Block, block_of
 from ._case import Case, Row, Status
-from ._planned import Planned
+from ._planned import Planned, cases_of
 from ._recipe import Evaluator, Recipe
 from ._record import versions
 
@@ -51,8 +51,8 @@ def run_block(work: Work, first: int, last: int) -> Finished:
     """Run the cases first to last; raises UnfitWorker where none could be run."""
     plan, evaluator = prepared(work)
     begun = time.perf_counter()
-    cases = [plan.case(number) for number in range(first, last + 1)]
-    block = block_of(rows_of(evaluator, cases), plan.columns)
+    rows = rows_of(evaluator, cases_of(plan, first, last))
+    block = block_of(rows, plan.columns)
     return Finished(block, time.perf_counter() - begun)
 
 

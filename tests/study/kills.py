@@ -11,7 +11,7 @@ import psutil
 
 from scmanip.study import Keep, read_table, result_hash, run_study
 
-from .toys import Toy, ToyPlan
+from .toy_studies import Toy, ToyPlan
 
 ROOT = Path(__file__).parents[2]
 PLAN = ToyPlan(240)

@@ -12,7 +12,7 @@ from scmanip.study import Case, Row, Status, read_table, result_hash, run_study,
 from scmanip.study._block import block_of
 from scmanip.study._chunks import UnfitChunk, chunk_of, read_chunk, write_chunk
 
-from .toys import Toy, ToyPlan
+from .toy_studies import Toy, ToyPlan
 
 STUDY = "a" * 64
 

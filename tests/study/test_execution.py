@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from scmanip.errors import InvalidInput, StudyHalted, StudyInterrupted
-from scmanip.study import Ended, FailureLimit, Keep, read_table, result_hash, run_study, study_status
+from scmanip.study import Ended, FailureLimit, Keep, Stopped, read_table, result_hash, run_study, study_status
 from scmanip.study._local_processes import LocalProcesses
 from scmanip.study._pools import processors
 from scmanip.study._worker import UnfitWorker, Work, run_block
 
 from .clusters import cluster
-from .toys import QuickPlan, Toy, ToyPlan
+from .toy_studies import QuickPlan, Toy, ToyPlan
 
 ROOT = Path(__file__).parents[2]
 CASES = int(os.environ.get("SCMANIP_STUDY_CASES", "20000"))
@@ -153,7 +152,7 @@ def test_a_worker_with_other_versions_runs_nothing(tmp_path, monkeypatch):
 def test_a_script_without_a_main_guard_is_told_so(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "import sys\nfrom scmanip.study import run_study\nfrom tests.study.toys import Toy, ToyPlan\n"
+        "import sys\nfrom scmanip.study import run_study\nfrom tests.study.toy_studies import Toy, ToyPlan\n"
         "run_study(ToyPlan(20), Toy(), sys.argv[1], workers=1)\n"
     )
     done = subprocess.run(
@@ -217,18 +216,12 @@ def test_failures_up_to_the_limit_do_not_stop_a_study(tmp_path):
         FailureLimit(share=20.0)
 
 
-@dataclass(frozen=True)
-class End:
-    cases: int
-    why: str
-
-
 class EnoughTurns:
     """Stops at the first prefix whose turns sum to more than a number."""
 
     def stopped(self, table, known=0):
         above = (table.metrics["turn_deg"].cumsum() > 3.0).nonzero()[0]
-        return End(int(above[0]) + 1, "enough turns") if above.size else None
+        return Stopped(int(above[0]) + 1, "enough turns") if above.size else None
 
 
 @pytest.mark.parametrize(
@@ -274,7 +267,7 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path):
         code = f"""
 import sys
 from scmanip.study import run_study
-from tests.study.toys import QuickPlan, Toy
+from tests.study.toy_studies import QuickPlan, Toy
 if __name__ == "__main__":
     run_study(QuickPlan({cases}), Toy(), {str(tmp_path / str(cases))!r}, workers=1, block=256)
     print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

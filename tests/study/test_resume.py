@@ -15,7 +15,7 @@ from scmanip.errors import InvalidInput, StudyHalted, StudyInterrupted
 from scmanip.study import result_hash, run_study, study_status
 
 from .kills import kill_often
-from .toys import Toy, ToyPlan
+from .toy_studies import Toy, ToyPlan
 
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("SCMANIP_KILLS", "20"))
@@ -60,7 +60,7 @@ def test_ctrl_c_reaches_the_driver_and_its_workers_and_stops_cleanly(tmp_path):
 import sys
 from scmanip.errors import StudyInterrupted
 from scmanip.study import run_study
-from tests.study.toys import Toy, ToyPlan
+from tests.study.toy_studies import Toy, ToyPlan
 if __name__ == "__main__":
     try:
         tell = lambda progress: print(progress.done, flush=True)
