@@ -76,7 +76,7 @@ class Plan:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """Names of the inputs as columns of a table: the path, or path[0], path[1] ... of a value with several numbers."""
-        return tuple(column for path in self.paths for column in columns_of(path, self._width(path)))
+        return tuple(column for path in self.paths for column in columns_of(path, self._widths[path]))
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Plan:
             "dispersion": {path: given.table for path, given in self.dispersion.items()},
             "correlated": [group.table for group in self.correlated],
             "targets": {path: list(self.targets[path]) for path in self.design if path in self.targets},
-            "nominal": relative,
+            "nominal": {path: self.nominal[path] for path in relative},
         }
 
     @cached_property
@@ -139,7 +139,7 @@ class Plan:
             nominal = np.array([self.nominal[path]] if chosen is None else chosen, dtype=float)
             nominal = nominal.reshape(len(nominal), -1)
             drawn = nominal + drawn if how is How.ADD else nominal * drawn
-        if self._width(path) is None:
+        if self._widths[path] is None:
             yield from drawn[:, 0].tolist()
         else:
             yield from map(tuple, drawn.tolist())
@@ -147,8 +147,12 @@ class Plan:
     def _is_relative(self, path: str) -> bool:
         return path in self.dispersion and self.dispersion[path].how is not How.SET
 
+    @cached_property
+    def _widths(self) -> dict[str, int | None]:
+        """How many numbers the value at each path has, None for a single number or text."""
+        return {path: self._width(path) for path in self.paths}
+
     def _width(self, path: str) -> int | None:
-        """Return how many numbers the value at a path has, None for a single number or text."""
         if path in self.dispersion and not self._is_relative(path):
             return self.dispersion[path].size
         return width_of(self._nominal_values(path)[0])

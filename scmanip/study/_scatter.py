@@ -25,7 +25,7 @@ class Scatter:
 
     def draws(self, first: int, last: int) -> dict[str, Array]:
         """Return the draws (last - first, count) of every dispersion for the cases from `first` up to `last`."""
-        u = uniforms(self.seed, first, last, sum(given.count for given in self.dispersion.values()))
+        u = uniforms(self.seed, first, last, self._count)
         for copula in self._copulas:
             copula.apply(u)
         return {path: given.values(u[:, self._where[path]]) for path, given in self.dispersion.items()}
@@ -34,6 +34,10 @@ class Scatter:
         """Give all that is wrong with the groups."""
         for number in range(len(self.correlated)):
             yield from self._group_problems(number)
+
+    @cached_property
+    def _count(self) -> int:
+        return sum(given.count for given in self.dispersion.values())
 
     @cached_property
     def _where(self) -> dict[str, slice]:

@@ -59,7 +59,7 @@ def test_too_few_runs_for_a_bound_are_said_with_how_many_are_needed():
     found = percentile(np.arange(500.0), 0.9973, 0.9, Side.UPPER)
     assert found.interval.high == np.inf
     assert not found.bounded
-    assert found.note == "an upper bound of the 99.73th percentile at 90 % confidence need 852 runs, there are 500"
+    assert found.note == "an upper bound of the 99.73th percentile at 90 % confidence: 852 runs are needed, there are 500"
     assert percentile(np.arange(852.0), 0.9973, 0.9, Side.UPPER).interval.high == 851
 
 
