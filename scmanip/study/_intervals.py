@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scipy.stats import binom, binomtest
+import scipy
 
 from ..errors import InvalidInput, Problem
 
@@ -79,7 +79,7 @@ def proportion(successes: int, runs: int, confidence: float = 0.9, side: Side = 
     low, high = 0.0, 1.0
     if runs:
         alternative = {Side.BOTH: "two-sided", Side.LOWER: "greater", Side.UPPER: "less"}[side]
-        low, high = binomtest(successes, runs, alternative=alternative).proportion_ci(confidence, method="exact")
+        low, high = scipy.stats.binomtest(successes, runs, alternative=alternative).proportion_ci(confidence, method="exact")
     return Proportion(successes, runs, Interval(float(low), float(high), confidence, side, "exact [Clopper1934]"))
 
 
@@ -117,7 +117,7 @@ def failures_allowed(probability: float, confidence: float, runs: int) -> int:
 
 
 def _shows(runs: int, failures: int, probability: float, confidence: float) -> bool:
-    return float(binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
+    return float(scipy.stats.binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
 
 
 def _check_counts(part: int, whole: int) -> None:
