@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,7 @@ from ._block import block_of
 from ._case import Row, Status
 from ._folder import StudyFolder
 from ._planned import Planned
-from ._pools import Pool
+from ._pools import Pool, submitted
 from ._spans import Span, Spans
 from ._worker import Finished, UnfitWorker, Work, run_block
 
@@ -78,12 +78,7 @@ class Driver:
         if not self._flying:
             self._heard = time.monotonic()
         self._alone = alone
-        try:
-            future = self._pool.submit(run_block, self._work, span.first, span.last, alone=alone)
-        except BrokenExecutor as error:  # a worker died while it had nothing to do
-            future = Future()
-            future.set_exception(error)
-        self._flying[future] = span
+        self._flying[submitted(self._pool, run_block, self._work, span.first, span.last, alone=alone)] = span
 
     def _arrived(self) -> set[Future[Any]]:
         done, _ = wait(self._flying, timeout=_LOOK_S, return_when=FIRST_COMPLETED)

@@ -89,12 +89,12 @@ class StudyFolder:
         self.codes[chunk.first : chunk.last + 1] = block.codes
 
     def _set_aside(self, path: Path, why: str, move: bool) -> None:
+        if path.name.endswith(PART):  # rows that are being written, or that a killed driver did not get to the disk
+            if move:
+                path.unlink()
+            return
         self.notes.append(f"{CHUNKS}/{path.name}: {why}; its cases are run again")
         if not move:
-            return
-        if path.name.endswith(PART):
-            path.unlink()
-            self.notes.pop()  # the rows that a killed driver did not get to the disk
             return
         aside = self.path / ASIDE
         aside.mkdir(exist_ok=True)

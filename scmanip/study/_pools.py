@@ -60,6 +60,16 @@ def pool_of(executor: Executors, workers: int | None) -> Pool:
     return Given(executor, workers or processors())
 
 
+def submitted(pool: Pool, task: Callable[..., Any], *args: Any, alone: bool) -> Future[Any]:
+    """Have a function run; where a worker died while it had nothing to do, its future says so."""
+    try:
+        return pool.submit(task, *args, alone=alone)
+    except BrokenExecutor as error:
+        future: Future[Any] = Future()
+        future.set_exception(error)
+        return future
+
+
 def processors() -> int:
     """How many processors this process may use: what the scheduler allots, and no more than there are."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

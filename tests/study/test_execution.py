@@ -291,3 +291,9 @@ if __name__ == "__main__":
 def test_options_that_mean_nothing_are_refused(tmp_path, options, told):
     with pytest.raises(InvalidInput, match=told):
         run_study(QuickPlan(3), Toy(), tmp_path / "s", **options)
+
+
+def test_a_worker_that_starts_loads_nothing_heavy():
+    heavy = ("scipy.stats", "h5py", "distributed", "matplotlib", "pydantic", "llvmlite")
+    code = f"import scmanip.study, sys; print([name for name in {heavy!r} if name in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "[]"
