@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from math import inf
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from ..symbolic import Program
-from ._arguments import Array, many, single
+from ._arguments import Arguments, Array, many, single
 from ._cache import Cache
 from ._compiled_program import STANDARD
 from ._host import host
@@ -113,11 +113,17 @@ class Ode:
         atol: float | Array,
         max_step: float = inf,
         samples: Array | None = None,
+        checked: bool = False,
     ) -> OdeRun:
         """Return a run from y_0 (n,) at `t_0` that goes `to` one time after the other, at most to `t_end`.
 
         Between stops y and the parameters may be changed. Arguments as for `solve`; samples lie between `t_0` and `t_end`.
+
+        checked : the caller knows that the arguments fit; `atol` and `samples` are arrays
         """
+        if checked:
+            ready, allowed, times = Arguments((y_0, *parameters), ()), cast(Array, atol), cast(Array, samples)
+            return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times))
         given = task(
             single(self._slots, (y_0, *parameters)),
             t_0,

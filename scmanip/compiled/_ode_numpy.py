@@ -94,7 +94,8 @@ class _Solution:
         from scipy import integrate
 
         task = self._task
-        first = min(task.first_step, abs(task.t_1 - task.t_0)) or None
+        whole, chosen = abs(task.t_1 - task.t_0), task.first_step <= 0.0
+        first = None if chosen else min(task.first_step, whole)
         stepper = integrate.DOP853(
             self._rate,
             task.t_0,
@@ -105,8 +106,8 @@ class _Solution:
             atol=task.atol,
             first_step=first,
         )
-        if task.first_step:
-            stepper.h_abs = task.first_step
+        factor = max(-task.first_step, 1.0)
+        stepper.h_abs = min(factor * stepper.h_abs, whole, task.max_step) if chosen else task.first_step
         if not np.isfinite(stepper.h_abs):  # with which SciPy would try for ever
             stepper.h_abs = 0.0
         return stepper

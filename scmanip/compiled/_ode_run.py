@@ -22,6 +22,7 @@ class Route:
     quaternions : (k,) whole numbers, places of the first entries of quaternions in y
     number : of the stretch that comes next; m at the end
     resumed : whether that one has been left in its midst
+    first_step : of every stretch, as in `OdeRun.to`
     """
 
     stops: Array
@@ -30,6 +31,7 @@ class Route:
     quaternions: NDArray[np.int64]
     number: int = 0
     resumed: bool = False
+    first_step: float = 0.0
 
 
 class OdeRun(Protocol):
@@ -44,15 +46,20 @@ class OdeRun(Protocol):
 
     t: float
     y: Array
-    parameters: tuple[Array, ...]
     steps: int
     evaluations: int
+
+    @property
+    def parameters(self) -> tuple[Array, ...]: ...
 
     @property
     def samples(self) -> Array: ...
 
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
-        """Go on to `t_1`, or until something else ends it; `first_step` 0 lets the integrator choose."""
+        """Go on to `t_1`, or until something else ends it.
+
+        first_step : 0 is the integrator's choice, which is cautious, and a negative number so many times that
+        """
 
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on from stop to stop of a route, or until something else ends it."""
@@ -115,7 +122,7 @@ class SolvedRun:
                 return OdeStatus.TOO_MANY_STEPS
             if not route.resumed:
                 self._enter(route)
-            first = self.next_step if route.resumed else 0.0
+            first = self.next_step if route.resumed else route.first_step
             status = self.to(float(route.stops[route.number]), first_step=first, max_steps=left)
             route.resumed = status is not OdeStatus.DONE
             if route.resumed:

@@ -39,7 +39,7 @@ class FixedDOP853(FixedStep):
     """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
 
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]: those of the controlled method that finds no error."""
         from scipy import integrate
@@ -58,7 +58,7 @@ class RK4(FixedStep):
     """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
 
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]."""
         count = int(np.ceil((t_1 - t_0) / self.step_s * (1 - 1e-12)))

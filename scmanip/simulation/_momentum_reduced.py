@@ -71,6 +71,10 @@ class MomentumReduced(Coordinates):
         joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])
 
+    def accelerations(self, layout: Layout, udot: Array) -> Array:
+        """Return qddot (N,)."""
+        return udot[layout.joints]
+
     def place_of_attitude(self, layout: Layout) -> slice:
         """Return the place of the attitude."""
         del layout

@@ -36,7 +36,7 @@ def recorded_loop(frame: Frame, form: ReferenceForm, law: RecordedLaw, n: int) -
     key = ("closed loop", frame.coordinates, form, law.key)
     kept = frame.model.family.kept
     if key not in kept:
-        program = _program(frame, form, law, n)
+        program = _program(frame, form, law.beside(frame.model), n)
         names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
         kept[key] = RecordedLoop(compile_ode(program), names)
     return kept[key]
@@ -74,9 +74,10 @@ def _rates(
     u = x[layout.x_u]
     powers = [tau @ u[layout.joints], plant.damped_power(x)]
     motion = frame.rate(y, x, udot, np.zeros(layout.n_w))
+    suspects = frame.coordinates.accelerations(layout, udot)
     return {
         "ydot": np.concatenate([motion, powers]),
-        "alarm": np.array([*(abs(speed) - bounds[0] for speed in u), abs(np.sum(udot)) - bounds[1]]),
+        "alarm": np.array([*(abs(speed) - bounds[0] for speed in u), abs(np.sum(suspects)) - bounds[1]]),
     }
 
 

@@ -120,7 +120,7 @@ class _Own(stats.rv_continuous):
         (lambda: dispersed(stats.norm), "give its parameters: norm(0, 1)"),
         (lambda: dispersed(3.0), "a fixed value belongs in the mission"),
         (lambda: dispersed(stats.norm(0, 1), how="multiply"), "one of set, add, scale"),
-        (lambda: dispersed(stats.norm(0, 1), size=0), "size: expected a whole number of 1 or more, found 0"),
+        (lambda: dispersed(stats.norm(0, 1), size=0), "size: expected a whole number from 1 to 1000, found 0"),
         (lambda: dispersed(stats.norm([0, 1], 1), size=3), "size: expected 2, as many as the distribution has, found 3"),
         (lambda: UniformBall(-1.0), "a radius > 0"),
         (lambda: UniformBall("a"), "a radius > 0"),

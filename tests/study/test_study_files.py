@@ -135,7 +135,8 @@ def test_a_file_and_a_call_in_python_are_the_same_study(tmp_path):
 
 
 def test_what_a_file_leaves_out_is_what_python_leaves_out():
-    short = 'schema = "scmanip.study/1"\nname = "s"\nmission = "m.toml"\nseed = 0\n[design]\nx = [1, 2]\n[metrics]\nx_m = "max(y_m)"\n'
+    short = 'schema = "scmanip.study/1"\nname = "s"\nmission = "m.toml"\nseed = 0\n'
+    short += '[design]\nx = [1, 2]\n[metrics]\nx_m = "max(y_m)"\n'
     assert read(short).key == define(name="s", mission="m.toml", seed=0, design={"x": [1, 2]}, metrics={"x_m": "max(y_m)"}).key
     decided = '[stop]\ntype = "decided"\nprobability = 0.9\n'
     stop = WhenDecided(probability=0.9)
@@ -144,21 +145,20 @@ def test_what_a_file_leaves_out_is_what_python_leaves_out():
 
 CHANGES = [
     ("seed = 7", "sed = 7", "5:1: sed: expected one of the keys", "did you mean 'seed'?"),
-    ("seed = 7", "seed = -7", "5:1: seed: expected a whole number of 0 or more", "found -7"),
+    ("seed = 7", "seed = -7", "5:1: seed: expected a number >= 0", "found -7"),
     ("seed = 7", 'seed = "7"', "5:1: seed", "found '7'"),
     ("seed = 7\n", "", "1:1: seed: expected", "found nothing"),
-    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a whole number of 1 or more", "found 0"),
-    ("count = 16", "cont = 16", "7:43: sampling.latin_hypercube.cont" , ""),
+    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a number >= 1", "found 0"),
+    ("count = 16", "cont = 16", "7:40: sampling.cont", "did you mean 'count'?"),
     ('"latin_hypercube"', '"latin_hypercub"', "7:14: sampling.type", "latin_hypercube"),
-    ('"latin_hypercube"', '"sobol"', "", ""),
     ("[3, 4.5, 6]", "[3, true]", "10:1: design.'system.body.arm.mass_kg'", "found True"),
     ("[3, 4.5, 6]", "4.5", "10:1: design.'system.body.arm.mass_kg'", "one value is no choice"),
     ("[0.2, 1.5], log", "[1.5, 0.2], log", "11:", "the lower one first"),
     ("[0.2, 1.5], log", "[0, 1.5], log", "11:", "numbers > 0, because log is set"),
     ("[0.2, 1.5], log", "[0.2], log", "11:", "a list [low, high]"),
-    ("log = true }\n\"phase.*", "lg = true }\n\"phase.*", "11:", "did you mean 'log'?"),
+    ('log = true }\n"phase.*', 'lg = true }\n"phase.*', "11:", "did you mean 'log'?"),
     ("span = [", "spn = [", "11:", "did you mean 'span'?"),
-    ("count = 4,", "count = 1,", "14:", "a whole number of 2 or more, found 1"),
+    ("count = 4,", "count = 1,", "14:", "a whole number from 2 to 100000, found 1"),
     ('"norm"', '"nrom"', "17:29: dispersion.'initial.omega_0_deg_s'.distribution", "did you mean 'norm'?"),
     ("scale = 0.05", "sale = 0.05", "17:52: dispersion.'initial.omega_0_deg_s'.sale", "did you mean 'scale'?"),
     ("scale = 0.05", "scale = -0.05", "17:52: dispersion.'initial.omega_0_deg_s'.scale", "a number > 0, found -0.05"),
@@ -173,8 +173,8 @@ CHANGES = [
     ("[[1, 0.5], [0.5, 1]]", "[[1, 0.5], [0.4, 1]]", "24:1: correlated[0].matrix", "symmetric"),
     ("[[1, 0.5], [0.5, 1]]", "[[1, 2], [2, 1]]", "24:1: correlated[0].matrix", "positive definite"),
     ("matrix =", "matrx =", "24:1: correlated[0].matrx", "did you mean 'matrix'?"),
-    ("max(degrees(", "max(degres(", "27:1: metrics.turn_deg", "at character 5 of 'max(degres(base_rotation_rad))'; did you mean 'degrees'?"),
-    ('"max(abs(joint_torque_Nm))"', "\"__import__('os')\"", "28:1: metrics.peak_Nm", "nothing of Python can be reached from here"),
+    ("max(degrees(", "max(degres(", "27:1: metrics.turn_deg", "at character 5 of 'max(degres(base_rotation_rad))'; did you"),
+    ('"max(abs(joint_torque_Nm))"', "\"__import__('os')\"", "28:1: metrics.peak_Nm", "nothing of Python can be reached"),
     ('"max(abs(joint_torque_Nm))"', "3", "28:1: metrics.peak_Nm", "found 3"),
     ("max(degrees(base_rotation_rad))", "max(base_rotation_rad)", "27:1: metrics.turn_deg", "write degrees(...)"),
     ('unit = "deg", prob', "prob", "31:1: limits.turn_deg.unit", 'write unit = "deg"'),
@@ -192,11 +192,18 @@ CHANGES = [
     ('unit = "deg"\n\n[out', 'unit = "rad"\n\n[out', "42:1: stop.unit", "'deg', the unit of turn_deg.p95"),
     ("folder =", "foldr =", "45:1: output.foldr", "did you mean 'folder'?"),
     ("[keep]", "[kep]", "34:1: kep", "did you mean 'keep'?"),
+    ("count = 4,", f"count = 1{'0' * 30},", "14:", "a whole number from 2 to"),
+    ("size = 3", f"size = 1{'0' * 30}", "17:66:", "a whole number from 1 to"),
+    ("count = 16", f"count = 1{'0' * 30}", "7:40:", "a whole number from 1 to"),
+    ("[1, 8], count", f"[1, 1{'0' * 400}], count", "14:", "two finite numbers"),
+    ("0.005", f"1{'0' * 400}", "18:", "a radius > 0"),
+    ("scale = 0.05", f"scale = 1{'0' * 400}", "17:", "a finite number"),
+    ("max = 5,", f"max = 1{'0' * 400},", "31:", "a finite number"),
     ("[output]", "[output", "44:", "valid TOML"),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("old", "new", "place", "says"), [change for change in CHANGES if change[2]])
+@pytest.mark.parametrize(("old", "new", "place", "says"), CHANGES)
 def test_a_mistake_is_told_once_with_its_place_and_how_to_mend_it(old, new, place, says):
     assert old in TEXT
     (problem,) = problems(TEXT.replace(old, new, 1))
@@ -225,7 +232,7 @@ def test_what_a_mission_tells_later_still_has_the_lines_of_the_file():
     with pytest.raises(InvalidInput) as caught:
         read(TEXT).resolved(found, nominal)
     assert [str(problem).split(" ")[0] for problem in caught.value.problems] == [
-        "study.toml:14:14:",
+        "study.toml:14:16:",
         "study.toml:17:1:",
     ]
     with pytest.raises(InvalidInput, match=r"study.toml:18:1: .*a dispersion of one number"):
