@@ -46,7 +46,8 @@ def saltelli_indices(
     if not np.isfinite(values).all():
         raise InvalidInput(refused(metric, np.flatnonzero(~np.isfinite(values)), len(values)))
     check_varies(metric, values)
-    groups = (values - np.mean(values)).reshape(-1, width)
+    groups = values.reshape(-1, width)
+    groups = groups - groups[:, :2].mean()
     f_A, f_B, f_AB = groups[:, :1], groups[:, 1:2], groups[:, 2:]
     terms = np.hstack([f_B * (f_AB - f_A), (f_A - f_AB) ** 2 / 2, (f_A + f_B) / 2, (f_A**2 + f_B**2) / 2])
     indices = bounded(list(names), terms, lambda means: _shares(means, len(names)), confidence, rng)

@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from scmanip.errors import InvalidInput
 from scmanip.study import (
@@ -91,7 +92,7 @@ def test_without_runs_nothing_is_known():
 
 
 def test_percent_where_a_share_belongs_is_refused():
-    with pytest.raises(InvalidInput, match="confidence: expected a number above 0 and below 1, found 90; write 90 % as 0.9"):
+    with pytest.raises(InvalidInput, match=r"confidence: expected a number above 0 and below 1, found 90; write 90 % as 0\.9"):
         proportion(1, 2, 90)
     with pytest.raises(InvalidInput, match="probability"):
         runs_needed(1.0)
@@ -112,3 +113,11 @@ def test_a_failed_case_and_one_without_a_value_are_no_success():
     assert within(made, {"error_m": (-np.inf, 0.15)}).tolist() == [True, False, False, False]
     assert success(made, {"error_m": (-np.inf, 0.15)}).share == 0.25
     assert success(made, {}).share == 0.75
+
+
+def test_bounds_are_those_of_scipys_binomial_test():
+    for successes, runs in [(0, 5), (5, 5), (3, 20), (990, 1000)]:
+        for side, name in ((Side.BOTH, "two-sided"), (Side.LOWER, "greater"), (Side.UPPER, "less")):
+            found = proportion(successes, runs, 0.9, side).interval
+            known = binomtest(successes, runs, alternative=name).proportion_ci(0.9, method="exact")
+            assert (found.low, found.high) == pytest.approx((known.low, known.high), rel=1e-9)

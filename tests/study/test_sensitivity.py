@@ -33,8 +33,10 @@ def errors(found, function):
 
 
 def kept(found, function):
-    firsts = held([index.first_interval for index in found.indices], function.first)
-    return [*firsts, *held([index.total_interval for index in found.indices], function.total)]
+    """Which bounds hold, of the indices that are not 0: bounds are cut there, and hold more often."""
+    firsts = zip([index.first_interval for index in found.indices], function.first, strict=True)
+    totals = zip([index.total_interval for index in found.indices], function.total, strict=True)
+    return held(*zip(*[(interval, truth) for interval, truth in (*firsts, *totals) if truth > 0], strict=True))
 
 
 @pytest.mark.parametrize(("function", "inputs"), FUNCTIONS, ids=["linear", "ishigami"])
@@ -56,9 +58,8 @@ def test_designed_indices_are_those_of_scipy():
     found = saltelli_indices("y", values, names, rng=rng(5))
     groups = values.reshape(-1, 5).T
     known = sobol_indices(func={"f_A": groups[:1], "f_B": groups[1:2], "f_AB": groups[2:, None]}, n=256)
-    variance = np.var(groups[:2]) / np.mean([np.var(groups[0]), np.var(groups[1])])
-    assert [index.first for index in found.indices] == pytest.approx(known.first_order, rel=1e-6 + abs(variance - 1))
-    assert [index.total for index in found.indices] == pytest.approx(known.total_order, rel=1e-6 + abs(variance - 1))
+    assert [index.first for index in found.indices] == pytest.approx(known.first_order.tolist(), rel=1e-12)
+    assert [index.total for index in found.indices] == pytest.approx(known.total_order.tolist(), rel=1e-12)
 
 
 def test_the_design_is_a_b_and_a_with_one_column_of_b():
@@ -123,9 +124,9 @@ def test_cases_without_a_value_are_refused_or_left_out_and_said():
 
 def test_what_cannot_be_told_is_refused():
     made = sampled(Linear(), 4, 12, rng(15))
-    with pytest.raises(InvalidInput, match="at least 15 runs.*12 runs, 4 inputs"):
+    with pytest.raises(InvalidInput, match=r"at least 15 runs.*12 runs, 4 inputs"):
         sensitivity(made, "y", rng=rng(0))
-    with pytest.raises(InvalidInput, match="a metric that varies, found 1.0 in all 12 cases"):
+    with pytest.raises(InvalidInput, match=r"a metric that varies, found 1\.0 in all 12 cases"):
         sensitivity(table({"y": np.ones(12)}, {"a": np.arange(12.0)}), "y", rng=rng(0))
     with pytest.raises(InvalidInput, match="inputs that vary, found none"):
         sensitivity(table({"y": np.arange(12.0)}, {"a": np.ones(12)}), "y", rng=rng(0))
@@ -139,15 +140,18 @@ def test_the_same_seed_gives_the_same_bounds():
 
 
 @pytest.mark.slow
-def test_bootstrap_bounds_of_designed_studies_hold_nine_times_in_ten():
-    found = [kept(designed(function, d, 256, rng(17, i)), function) for i in range(100) for function, d in FUNCTIONS]
-    assert 0.86 <= np.mean(np.concatenate(found))
+def test_bounds_of_designed_studies_hold_nine_times_in_ten():
+    found = []
+    for i in range(40):
+        for function, inputs in FUNCTIONS:
+            found += kept(designed(function, inputs, 256, rng(17, i)), function)
+    assert np.mean(found) >= 0.88  # Sobol' points fill more evenly than the bootstrap takes for granted
 
 
 @pytest.mark.slow
-def test_bootstrap_bounds_of_monte_carlo_studies_hold_nine_times_in_ten():
+def test_bounds_of_monte_carlo_studies_hold_nine_times_in_ten():
     found = []
     for i in range(40):
-        for function, d in FUNCTIONS:
-            found += kept(sensitivity(sampled(function, d, 1000, rng(18, i)), "y", rng=rng(19, i)), function)
-    assert 0.86 <= np.mean(found)
+        for function, inputs in FUNCTIONS:
+            found += kept(sensitivity(sampled(function, inputs, 1000, rng(18, i)), "y", rng=rng(19, i)), function)
+    assert 0.86 <= np.mean(found) <= 0.94
