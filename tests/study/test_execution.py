@@ -9,9 +9,24 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from scipy.stats import norm
 
 from scmanip.errors import InvalidInput, StudyHalted, StudyInterrupted
-from scmanip.study import Ended, FailureLimit, Keep, Stopped, read_table, result_hash, run_study, study_status
+from scmanip.study import (
+    Ended,
+    FailureLimit,
+    Keep,
+    Plan,
+    Sobol,
+    Stopped,
+    dispersed,
+    levels,
+    read_table,
+    result_hash,
+    run_study,
+    span,
+    study_status,
+)
 from scmanip.study._local_processes import LocalProcesses
 from scmanip.study._pools import processors
 from scmanip.study._worker import UnfitWorker, Work, run_block
@@ -64,6 +79,23 @@ def test_any_executor_gives_the_same_results(tmp_path, expected, make):
 def test_a_dask_cluster_gives_the_same_results(tmp_path, expected, dask):
     run_study(PLAN, RECIPE, tmp_path / "s", executor=dask.address, block=20)
     assert result_hash(tmp_path / "s") == expected
+
+
+def test_a_plan_of_variables_and_distributions_runs_in_workers_as_it_does_here(tmp_path):
+    plan = Plan(
+        seed=3,
+        design={"mode": levels("floating", "flying"), "mass_kg": span(4.0, 6.0)},
+        dispersion={"rate": dispersed(norm(0.0, 0.1), size=2)},
+        sampling=Sobol(16),
+        repeats=5,
+    )
+    run_study(plan, Toy(), tmp_path / "one", executor="serial", block=3)
+    run_study(plan, Toy(), tmp_path / "two", workers=2, block=32)
+    assert result_hash(tmp_path / "one") == result_hash(tmp_path / "two")
+    table = read_table(tmp_path / "two")
+    assert list(table.inputs) == list(plan.columns)
+    for number in (0, 41, 79):
+        assert plan.case(number).values["rate"] == (table.inputs["rate[0]"][number], table.inputs["rate[1]"][number])
 
 
 def test_a_study_goes_on_with_another_executor(tmp_path, expected, dask):
