@@ -25,7 +25,7 @@ _LOOK_S = 0.25
 class Driver:
     """Runs what is not on the disk yet.
 
-    limit_s : a case that runs longer is treated as one that kills its worker
+    limit_s : a worker whose cases take longer on average ends itself
     """
 
     def __init__(
@@ -56,6 +56,9 @@ class Driver:
             with suppress(Exception):
                 self._store_finished()
             raise
+        finally:
+            for future in self._flying:
+                future.cancel()
 
     def _fill(self) -> bool:
         """Keep every worker busy; return whether anything is under way."""
@@ -78,7 +81,7 @@ class Driver:
         if not self._flying:
             self._heard = time.monotonic()
         self._alone = alone
-        self._flying[submitted(self._pool, run_block, self._work, span.first, span.last, alone=alone)] = span
+        self._flying[submitted(self._pool, run_block, self._work, span.first, span.last, self._limit_s, alone=alone)] = span
 
     def _arrived(self) -> set[Future[Any]]:
         done, _ = wait(self._flying, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
@@ -87,8 +90,6 @@ class Driver:
             self._heard = now
             return done
         self._pool.check(now - self._heard)
-        if self._limit_s and now - self._heard > self._limit_s * max(map(len, self._flying.values())):
-            self._pool.renew()  # every block under way is lost with its worker
         return done
 
     def _settled(self, future: Future[Any]) -> bool:
@@ -127,7 +128,8 @@ class Driver:
         elif span.deaths + 1 < self._pool.convictions:
             self._suspects.appendleft(Span(span.first, span.last, span.deaths + 1))
         else:
-            row = Row(self._plan.case(span.first), Status.QUARANTINED, {}, KILLED)
+            reason = KILLED if self._limit_s is None else f"{KILLED}, or it took longer than {self._limit_s:g} s"
+            row = Row(self._plan.case(span.first), Status.QUARANTINED, {}, reason)
             self._folder.add(block_of([row], self._plan.columns))
 
 

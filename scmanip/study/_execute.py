@@ -92,7 +92,7 @@ def run_study(
     stop : a rule that ends the study by its first rows, so that results do not depend on what ran when
     keep : whose histories are kept when the study ends
     failure_limit : when so many cases fail that going on is not worth it; None goes on
-    case_limit_s : a case that runs longer is quarantined; for local processes
+    case_limit_s : a case that runs longer by itself is quarantined; for local processes
     about : what else results depend on, as JSON; compared when a study goes on
     files : texts by name that are put beside study.json when the study begins
 

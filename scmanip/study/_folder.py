@@ -46,8 +46,8 @@ class StudyFolder:
     @property
     def unbroken(self) -> int:
         """How many cases have a row before the first that has none."""
-        missing = np.flatnonzero(self.codes == 0)
-        return int(missing[0]) if missing.size else len(self.codes)
+        least = int(np.argmin(self.codes)) if len(self.codes) else 0
+        return least if self.codes[least : least + 1].tolist() == [0] else len(self.codes)
 
     def failures(self, first: int | None = None) -> int:
         """How many of the first cases have a row and did not complete; of all of them if not told otherwise."""
