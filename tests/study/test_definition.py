@@ -99,6 +99,18 @@ def test_groups_with_wildcards_correlate_within_each_match_and_not_between():
     assert np.abs(np.corrcoef(table) - expected).max() < 4 / np.sqrt(3000)
 
 
+def test_a_path_that_is_found_under_another_name_keeps_its_group():
+    named = {"a": ("first",), "b": ("second",)}
+    given = {
+        "design": {},
+        "dispersion": {name: stats.norm(0, 1) for name in named},
+        "correlated": [(["b", "a"], [[1, 0.5], [0.5, 1]])],
+    }
+    plan = study(**given).resolved(lambda pattern: named[pattern])
+    assert plan.columns == ("first", "second")
+    assert plan.correlated[0].paths == ("second", "first")
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
