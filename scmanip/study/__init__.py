@@ -4,6 +4,7 @@ from ._case import Case as Case
 from ._case import Row as Row
 from ._case import Status as Status
 from ._case import Value as Value
+from ._cases_csv import result_hash as result_hash
 from ._definition import Definition as Definition
 from ._definition import define as define
 from ._dispersions import Correlated as Correlated
@@ -13,6 +14,10 @@ from ._dispersions import dispersed as dispersed
 from ._dispersions import uniform_ball as uniform_ball
 from ._distribution import Distribution as Distribution
 from ._distribution import UniformBall as UniformBall
+from ._execute import Ended as Ended
+from ._execute import StudyOutcome as StudyOutcome
+from ._execute import run_study as run_study
+from ._failure_limit import FailureLimit as FailureLimit
 from ._functions import FUNCTIONS as FUNCTIONS
 from ._given_data import sensitivity as sensitivity
 from ._intervals import Interval as Interval
@@ -22,6 +27,8 @@ from ._intervals import demonstrated as demonstrated
 from ._intervals import failures_allowed as failures_allowed
 from ._intervals import proportion as proportion
 from ._intervals import runs_needed as runs_needed
+from ._keep import Keep as Keep
+from ._keep import Keeper as Keeper
 from ._load import load_definition as load_definition
 from ._load import read_definition as read_definition
 from ._means import Mean as Mean
@@ -42,6 +49,8 @@ from ._percentiles import Percentile as Percentile
 from ._percentiles import bound_runs as bound_runs
 from ._percentiles import percentile as percentile
 from ._plan import Plan as Plan
+from ._planned import Planned as Planned
+from ._progress import Progress as Progress
 from ._quantities import MeanOf as MeanOf
 from ._quantities import PercentileOf as PercentileOf
 from ._quantities import Quantity as Quantity
@@ -68,6 +77,9 @@ from ._stop import Stopped as Stopped
 from ._stop import UntilDecided as UntilDecided
 from ._stop import UntilInterval as UntilInterval
 from ._stop import unbroken as unbroken
+from ._stored_study import StudyStatus as StudyStatus
+from ._stored_study import read_table as read_table
+from ._stored_study import study_status as study_status
 from ._success import Allowed as Allowed
 from ._success import Demonstration as Demonstration
 from ._success import Verdict as Verdict

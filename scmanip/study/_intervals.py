@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scipy.stats import beta, binom
+import scipy
 
 from ..errors import InvalidInput, Problem
 
@@ -78,9 +78,9 @@ def proportion(successes: int, runs: int, confidence: float = 0.9, side: Side = 
     check_shares(confidence=confidence)
     error, lost, low, high = (1 - confidence) / side.shares, runs - successes, 0.0, 1.0
     if side is not Side.UPPER and successes:
-        low = float(beta.ppf(error, successes, lost + 1))
+        low = float(scipy.stats.beta.ppf(error, successes, lost + 1))
     if side is not Side.LOWER and lost:
-        high = float(beta.isf(error, successes + 1, lost))
+        high = float(scipy.stats.beta.isf(error, successes + 1, lost))
     return Proportion(successes, runs, Interval(low, high, confidence, side, "exact [Clopper1934]"))
 
 
@@ -118,7 +118,7 @@ def failures_allowed(probability: float, confidence: float, runs: int) -> int:
 
 
 def _shows(runs: int, failures: int, probability: float, confidence: float) -> bool:
-    return float(binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
+    return float(scipy.stats.binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
 
 
 def _check_counts(part: int, whole: int) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -24,7 +24,7 @@ def saltelli_points(groups: int, inputs: int, rng: np.random.Generator) -> Array
     exponent = math.log2(groups) if groups > 0 else 0.5
     if exponent % 1 or inputs < 1:
         raise InvalidInput(Problem("groups, inputs", "a power of two, and at least 1", f"{groups}, {inputs}"))
-    both = qmc.Sobol(2 * inputs, rng=rng).random_base2(int(exponent))
+    both = scipy.stats.qmc.Sobol(2 * inputs, rng=rng).random_base2(int(exponent))
     A, B = both[:, None, :inputs], both[:, None, inputs:]
     mixed = np.where(np.eye(inputs, dtype=bool), B, A)
     return np.concatenate([A, B, mixed], axis=1).reshape(-1, inputs)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -95,7 +95,7 @@ def bounded(
     """
     estimate = shares(terms.mean(axis=0))
     spread = np.std(_resampled(terms, shares, rng), axis=0, ddof=1)
-    width = float(norm.isf((1 - confidence) / 2)) * spread
+    width = float(scipy.stats.norm.isf((1 - confidence) / 2)) * spread
     low, high = np.clip(estimate - width, 0, 1), np.clip(estimate + width, 0, 1)
 
     def interval(kind: int, i: int) -> Interval:
