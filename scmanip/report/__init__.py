@@ -6,6 +6,9 @@ from ._base_wrench_figure import base_wrench_figure as base_wrench_figure
 from ._comparison import ComparisonTable as ComparisonTable
 from ._comparison import comparison as comparison
 from ._comparison_figure import comparison_figure as comparison_figure
+from ._compliance import Compliance as Compliance
+from ._compliance import compliance_of_run as compliance_of_run
+from ._compliance import compliance_table as compliance_table
 from ._figures import FIGURES as FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
@@ -13,6 +16,15 @@ from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
 from ._joint_rates_figure import joint_rates_figure as joint_rates_figure
 from ._limits import Limits as Limits
 from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
+from ._page import Block as Block
+from ._page import Code as Code
+from ._page import Formulas as Formulas
+from ._page import Page as Page
+from ._page import Picture as Picture
+from ._page import Section as Section
+from ._page import Table as Table
+from ._page import Words as Words
+from ._run_page import run_page as run_page
 from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow
