@@ -29,7 +29,7 @@ class Mean:
 
 
 def mean(values: Array, confidence: float = 0.9, missing: Missing = Missing.REFUSE) -> Mean:
-    """Return the mean of values (n,) with bounds by Student's t: exact for normal values, approximate for others [Student1908]."""
+    """Return the mean of values (n,) with bounds by Student's t [Student1908]: exact for normal values only."""
     check_shares(confidence=confidence)
     lost = int(np.sum(~np.isfinite(values)))
     kept = sample(np.asarray(values, float), missing)

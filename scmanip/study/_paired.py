@@ -129,7 +129,7 @@ def _differences(before: Table, after: Table, changed: Collection[str]) -> Itera
 
 def _unequal(name: str, before: Table, after: Table) -> Iterator[Problem]:
     first, second = before.inputs[name], after.inputs[name]
-    differ = np.flatnonzero((first != second) & ((first == first) | (second == second)))
+    differ = np.flatnonzero(first.astype(str) != second.astype(str))
     if differ.size:
         at = differ[0]
         found = f"{second[at]} in case {before.numbers[at]}, and {differ.size} of {len(before)} cases differ"

@@ -62,8 +62,8 @@ def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = 
 
 
 def _unbeaten(costs: Array) -> Array:
-    """Return (n,) which of the points (n, m) no other beats, smaller being better: sorted, a point is beaten by one before it."""
-    points, inverse = np.unique(costs, axis=0, return_inverse=True)
+    """Return (n,) which of the points (n, m) no other beats, smaller being better; in rising order only earlier ones can."""
+    points, inverse = np.unique(costs + 0.0, axis=0, return_inverse=True)
     left = np.arange(len(points))
     chosen = []
     while left.size:

@@ -47,8 +47,8 @@ class Percentile:
             return ""
         ends = {Side.BOTH: "both bounds", Side.LOWER: "a lower bound", Side.UPPER: "an upper bound"}[self.interval.side]
         return (
-            f"{ends} of the {100 * self.share:g}th percentile at {100 * self.interval.confidence:g} % confidence "
-            f"need {self.runs_needed} runs, there are {self.runs}"
+            f"{ends} of the {100 * self.share:g}th percentile at {100 * self.interval.confidence:g} % confidence: "
+            f"{self.runs_needed} runs are needed, there are {self.runs}"
         )
 
 

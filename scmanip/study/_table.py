@@ -43,7 +43,7 @@ class Table:
         order = np.argsort(numbers)
         self._keep("numbers", _frozen(numbers, order))
         self._keep("status", _frozen(np.asarray(self.status, str), order))
-        self._keep("reason", _frozen(np.asarray(self.reason, str), order))
+        self._keep("reason", _frozen(np.asarray(self.reason, object), order))
         self._keep("inputs", {name: _frozen(np.asarray(column), order) for name, column in self.inputs.items()})
         self._keep("metrics", {name: _frozen(np.asarray(column, float), order) for name, column in self.metrics.items()})
 
@@ -75,7 +75,7 @@ class Table:
             raise UnknownName(kind, name, "the study", columns)
         return columns[name]
 
-    def where(self, chosen: Array) -> Table:
+    def where(self, chosen: Array | slice) -> Table:
         """Return the rows that a mask (n,), indices or a slice choose."""
         return Table(
             self.numbers[chosen],
@@ -95,7 +95,7 @@ class Table:
         design = self.numbers // repeats
         starts = np.flatnonzero(np.diff(design, prepend=-1))
         for start, end in zip(starts, [*starts[1:], len(self)], strict=True):
-            yield int(design[start]), self.where(slice(start, end))
+            yield int(design[start]), self.where(slice(int(start), int(end)))
 
 
 def table_of(rows: Iterable[Row], seed: int | None = None) -> Table:
