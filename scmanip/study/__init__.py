@@ -4,6 +4,8 @@ from ._case import Case as Case
 from ._case import Row as Row
 from ._case import Status as Status
 from ._case import Value as Value
+from ._definition import Definition as Definition
+from ._definition import define as define
 from ._dispersions import Correlated as Correlated
 from ._dispersions import Dispersion as Dispersion
 from ._dispersions import How as How
@@ -20,6 +22,8 @@ from ._intervals import demonstrated as demonstrated
 from ._intervals import failures_allowed as failures_allowed
 from ._intervals import proportion as proportion
 from ._intervals import runs_needed as runs_needed
+from ._load import load_definition as load_definition
+from ._load import read_definition as read_definition
 from ._means import Mean as Mean
 from ._means import mean as mean
 from ._metric import Metric as Metric
@@ -45,6 +49,12 @@ from ._quantities import SuccessOf as SuccessOf
 from ._quantities import quantity as quantity
 from ._recipe import Evaluator as Evaluator
 from ._recipe import Recipe as Recipe
+from ._requirement import Requirement as Requirement
+from ._retention import KeptWorst as KeptWorst
+from ._retention import Retention as Retention
+from ._retention import StopWhen as StopWhen
+from ._retention import WhenDecided as WhenDecided
+from ._retention import WhenNarrow as WhenNarrow
 from ._saltelli import saltelli_indices as saltelli_indices
 from ._saltelli import saltelli_points as saltelli_points
 from ._sampling import FullFactorial as FullFactorial
