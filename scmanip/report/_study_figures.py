@@ -28,8 +28,8 @@ def distribution_figure(values: Array, name: str, limits: Sequence[float] = (), 
     shares = (np.arange(1, POINTS) / POINTS).tolist()
     low, high = np.array([ranks(len(values), share, confidence, Side.BOTH) for share in shares]).T
     below.plot(np.quantile(ordered, shares, method="inverted_cdf"), shares, color=COLOURS[0], linewidth=1.6, label="cases")
-    bounds = [np.where(rank > 0, ordered[np.maximum(rank, 1) - 1], np.nan) for rank in (low, high)]
-    below.fill_betweenx(shares, *bounds, color=COLOURS[5], alpha=0.4, label=f"{100 * confidence:g} % bounds")
+    left, right = (np.where(rank > 0, ordered[np.maximum(rank, 1) - 1], np.nan) for rank in (low, high))
+    below.fill_betweenx(shares, left, right, color=COLOURS[5], alpha=0.4, label=f"{100 * confidence:g} % bounds")
     for axis in (above, below):
         for number, limit in enumerate(limits):
             axis.axvline(limit, color=COLOURS[1], linestyle="--", linewidth=1.4, label="" if number else "limit")

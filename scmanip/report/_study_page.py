@@ -17,6 +17,7 @@ from ..study import (
     Requirement,
     Sense,
     Side,
+    Status,
     demonstration,
     failures,
     pareto,
@@ -189,7 +190,7 @@ def _trade(results: StudyResults) -> Iterator[Block]:
     if not plan.design:
         return
     paths, names = tuple(plan.design), [metric.name for metric in results.metrics]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for number, part in results.cases.by_design(plan.repeats):
         if len(rows) == MOST_ROWS:
             yield Words(f"The first {MOST_ROWS} design points; all are in cases.csv.")
@@ -204,7 +205,18 @@ def _trade(results: StudyResults) -> Iterator[Block]:
     headings = ("design", *paths, *names, "within all limits")
     yield Table("trade", f"Every design point: {shown} of each metric", headings, tuple(rows))
     if len(results.trade) > 1:
-        yield Picture("pareto", pareto_figure(pareto(results.cases, results.trade, results.allowed)))
+        points = results.cases if plan.repeats == 1 else _means(results)
+        yield Picture("pareto", pareto_figure(pareto(points, results.trade, results.allowed)))
+
+
+def _means(results: StudyResults) -> Cases:
+    """Return a row per design point with the means of its metrics over the cases that have them."""
+    designs = [(number, part.where(part.completed)) for number, part in results.cases.by_design(results.plan.repeats)]
+    kept = [(number, part) for number, part in designs if len(part)]
+    metrics = {m.name: np.array([part.metric(m.name).mean() for _, part in kept]) for m in results.metrics}
+    numbers = np.array([number for number, _ in kept], dtype=int)
+    words = np.full(len(kept), str(Status.COMPLETED)), np.full(len(kept), "")
+    return Cases(numbers, *words, metrics=metrics)
 
 
 def _percentiles(results: StudyResults) -> Iterator[Block]:
@@ -266,7 +278,7 @@ def _bounds(low: float, high: float) -> str:
 
 def _worst_cases(results: StudyResults) -> Iterator[Block]:
     senses = {r.metric: Sense.MAX if r.max is None else Sense.MIN for r in results.requirements}
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for metric in results.metrics:
         found = worst(results.cases, metric.name, WORST, senses.get(metric.name, Sense.MIN))
         rows += [

@@ -41,6 +41,7 @@ from ._pareto import pareto as pareto
 from ._percentiles import Percentile as Percentile
 from ._percentiles import bound_runs as bound_runs
 from ._percentiles import percentile as percentile
+from ._percentiles import ranks as ranks
 from ._plan import Plan as Plan
 from ._quantities import MeanOf as MeanOf
 from ._quantities import PercentileOf as PercentileOf
