@@ -34,6 +34,8 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the 
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
+ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run -o FOLDER` wrote.")]
+Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
 
@@ -105,6 +107,15 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False) -> Non
     if not outcome.computed:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if outcome.passed else CHECK_FAILED)
+
+
+@application.command()
+def report(folder: ResultsPath, unverified: Unverified = False) -> None:
+    """Write report.html, one file for a review, and its tables as CSV into a results folder."""
+    with _reporting("nothing was written") as screen:
+        from ._report import report_folder
+
+        report_folder(screen, folder, verified=not unverified)
 
 
 @application.command()

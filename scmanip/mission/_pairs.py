@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from ..spatial import Array
 from ._disagreements import Disagreement, Floors, Found, disagreements, worst
-from ._screen import Screen
+from ._sheet import Sheet
 
 
-def show_pairs(screen: Screen, found: Mapping[str, Found], floors: Floors, solved: Array) -> bool:
+def show_pairs(sheet: Sheet, found: Mapping[str, Found], floors: Floors, solved: Array) -> bool:
     """Show every formulation but the first beside all between, by their numbers; return whether all agree.
 
     found : by name, in the order of the numbers, the one with number 1 first; floors, solved : as of `disagreements`
@@ -21,8 +21,8 @@ def show_pairs(screen: Screen, found: Mapping[str, Found], floors: Floors, solve
         passed = passed and all(pair is None or pair.tolerable for pair in pairs)
         cells = [*map(_cell, pairs), *[""] * (len(names) - 1 - k)]
         rows.append((str(k + 2), *cells))
-    screen.say("every other pair: of all columns the error that comes closest to what is allowed")
-    screen.table(rows)
+    sheet.say("every other pair: of all columns the error that comes closest to what is allowed")
+    sheet.table(rows)
     return passed
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -39,6 +39,17 @@ class ResultsFolder:
             self._refuse_other_contents()
             return self._write(writers)
 
+    def add(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+        """Write further files beside results that are there, and list them with those; otherwise as `write`."""
+        with _disk_problems(self.path):
+            self._refuse_other_contents()
+            kept = self._listed()
+            listing = self.path / PROVENANCE
+            provenance = json.loads(listing.read_text(encoding="utf-8")) if kept else {"schema": SCHEMA, "files": []}
+            provenance["files"] = list(dict.fromkeys([*provenance["files"], *writers]))
+            text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
+            return self._write({**writers, PROVENANCE: lambda path: _write_text(path, text)}, keep=kept)[:-1]
+
     def _refuse_other_contents(self) -> None:
         expected = "a new or empty folder, or one with earlier results"
         if self.path.exists() and not self.path.is_dir():
@@ -58,9 +69,9 @@ class ResultsFolder:
                 with suppress(OSError):
                     folder.rmdir()
 
-    def _write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+    def _write(self, writers: Mapping[str, Callable[[Path], None]], keep: Collection[str] = frozenset()) -> tuple[Path, ...]:
         self.path.mkdir(parents=True, exist_ok=True)
-        outdated = self._listed() - set(writers)
+        outdated = self._listed() - set(writers) - set(keep)
         stage = Path(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))
         try:
             for name, write in writers.items():
@@ -100,6 +111,10 @@ def _disk_problems(path: Path) -> Iterator[None]:
     except OSError as error:
         found = f"{error.strerror or error} at '{error.filename or path}'"
         raise InvalidInput(Problem("results folder", "a folder that can be written", found)) from None
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _stays_inside(name: object) -> bool:

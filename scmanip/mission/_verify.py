@@ -15,7 +15,7 @@ from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, f
 from ._laws import laws
 from ._outermost import outermost_frame
 from ._pairs import show_pairs
-from ._screen import Screen
+from ._sheet import Sheet
 
 STATES = 20
 UNLOCKED = 0.3  # sine of the angle between the first and the last axis of a gimbal
@@ -24,22 +24,26 @@ HEADINGS = {"J_star": "J*"}
 Twin = PinocchioTwin | MujocoTwin
 
 
-def verify(screen: Screen, file: str, seed: int) -> bool:
+def verify(sheet: Sheet, file: str, seed: int) -> bool:
     """Show how far the formulations of a system are apart and which laws hold; return whether all is within tolerance.
 
     file : a system file or "model:name"; seed : of the random states
     """
-    system = load_system(file)
+    return verify_system(sheet, load_system(file), seed)
+
+
+def verify_system(sheet: Sheet, system: System, seed: int) -> bool:
+    """The same of a system that is read already."""
     model, cases = compile_model(system), random_cases(system, seed)
     base = "fixed base" if system.fixed else "floating base"
-    screen.say(f"system {system.name}: {base}, {system.layout.N} joint freedoms", "bold")
-    ways = [*formulations(system), *twins(screen, system)]
-    screen.say(f"{STATES} states, seed {seed}: worst error against {ways[0].name}, relative to largest entry")
-    agree = _show_disagreements(screen, system, cases, ways)
-    lawful = _show_laws(screen, model, cases)
-    _show_counts(screen, model, cases.frame)
+    sheet.say(f"system {system.name}: {base}, {system.layout.N} joint freedoms", "bold")
+    ways = [*formulations(system), *twins(sheet, system)]
+    sheet.say(f"{STATES} states, seed {seed}: worst error against {ways[0].name}, relative to largest entry")
+    agree = _show_disagreements(sheet, system, cases, ways)
+    lawful = _show_laws(sheet, model, cases)
+    _show_counts(sheet, model, cases.frame)
     passed = agree and lawful
-    screen.say("every check passed" if passed else "FAILED", "green" if passed else "bold red")
+    sheet.say("every check passed" if passed else "FAILED", "green" if passed else "bold red")
     return passed
 
 
@@ -85,17 +89,17 @@ def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
             yield system.layout.q_names.index(joint.coordinates[1].name), aligned
 
 
-def twins(screen: Screen, system: System) -> list[Formulation]:
+def twins(sheet: Sheet, system: System) -> list[Formulation]:
     """Return the system in other codes, those that are installed."""
     if system.wheels or system.motors:
-        screen.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels and motors as bodies only")
+        sheet.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels and motors as bodies only")
         return []
     found, makers = [], (("Pinocchio", PinocchioTwin), ("MuJoCo", MujocoTwin))
     for name, make in makers:
         try:
             found.append(_formulation(name, make(system)))
         except MissingExtra as error:
-            screen.note(f"not compared: {error}")
+            sheet.note(f"not compared: {error}")
     return found
 
 
@@ -124,7 +128,7 @@ def _formulation(name: str, twin: Twin) -> Formulation:
     return Formulation(name, of)
 
 
-def _show_disagreements(screen: Screen, system: System, cases: Cases, ways: Sequence[Formulation]) -> bool:
+def _show_disagreements(sheet: Sheet, system: System, cases: Cases, ways: Sequence[Formulation]) -> bool:
     """Show a row per formulation against the first, then every pair; return whether all agree."""
     sums = compile_model(system, implementation=Reference())
     found = {way.name: Found.by(way, cases) for way in ways}
@@ -136,19 +140,19 @@ def _show_disagreements(screen: Screen, system: System, cases: Cases, ways: Sequ
     for number, (name, errors) in enumerate(table.items(), start=2):
         cells = {row.column: f"{row.error:.1e}" + ("" if row.tolerable else "!") for row in errors}
         rows.append((name, *(cells.get(column, "-") for column in VALUES), str(number)))
-    screen.table([*rows, ("allowed, at most", *allowed, "")])
+    sheet.table([*rows, ("allowed, at most", *allowed, "")])
     failed = [row for errors in table.values() for row in errors if not row.tolerable]
     for row in failed:
-        _show_failure(screen, row)
-    return show_pairs(screen, found, floors, solved) and not failed
+        _show_failure(sheet, row)
+    return show_pairs(sheet, found, floors, solved) and not failed
 
 
-def _show_failure(screen: Screen, row: Disagreement) -> None:
+def _show_failure(sheet: Sheet, row: Disagreement) -> None:
     column = HEADINGS.get(row.column, row.column)
-    screen.say(f"{row.between}: {column} off by {row.error:.1e} in state {row.state}, allowed {row.allowed:.1e}", "bold red")
+    sheet.say(f"{row.between}: {column} off by {row.error:.1e} in state {row.state}, allowed {row.allowed:.1e}", "bold red")
 
 
-def _show_laws(screen: Screen, model: Model, cases: Cases) -> bool:
+def _show_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
     """Show a row per law, with the state in which it fares worst; return whether all hold."""
     rows, passed = [("law", "worst", "allowed", "")], True
     states = [cases.states[i] for i in range(STATES)]
@@ -160,15 +164,15 @@ def _show_laws(screen: Screen, model: Model, cases: Cases) -> bool:
         holds = bool(errors[worst] <= allowed[worst])
         passed = passed and holds
         rows.append((law.sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
-    screen.table(rows)
+    sheet.table(rows)
     return passed
 
 
-def _show_counts(screen: Screen, model: Model, frame: str) -> None:
+def _show_counts(sheet: Sheet, model: Model, frame: str) -> None:
     """Show what the equations cost, in the form that runs and by the sums over links; base not turned."""
     rows = [("operations", "what runs", "sums over links")]
     for quantity in COUNTED:
         name = f"{quantity}:{frame}" if quantity == "J_star" else quantity
         symbolic = model.symbolic.quantity(name)
         rows.append((quantity, str(symbolic.operations.total), str(by_sums(model.symbolic, name).operations.total)))
-    screen.table(rows)
+    sheet.table(rows)

@@ -48,6 +48,7 @@ from ._pareto import pareto as pareto
 from ._percentiles import Percentile as Percentile
 from ._percentiles import bound_runs as bound_runs
 from ._percentiles import percentile as percentile
+from ._percentiles import ranks as ranks
 from ._plan import Plan as Plan
 from ._planned import Planned as Planned
 from ._progress import Progress as Progress

@@ -1,0 +1,168 @@
+"""The report of a run: one file that needs nothing else, says what the run said, and opens in a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from scmanip.mission import load_mission
+from scmanip.mission._application import application
+
+from .files import MISSION, SYSTEM
+
+HEADINGS = [
+    "Verdicts",
+    "Compliance",
+    "Budgets",
+    "Figures",
+    "Laws that were kept",
+    "Equations",
+    "Formulations checked",
+    "Provenance",
+]
+
+
+class Tables(HTMLParser):
+    """The cells of every table with an id, and the headings."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tables: dict[str, list[list[str]]] = {}
+        self.headings: list[str] = []
+        self._rows: list[list[str]] | None = None
+        self._tag = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._tag = tag
+        if tag == "table":
+            name = dict(attrs).get("id")
+            self._rows = None if name is None else self.tables.setdefault(name, [])
+        if tag == "tr" and self._rows is not None:
+            self._rows.append([])
+        if tag in ("td", "th") and self._rows:
+            self._rows[-1].append("")
+        if tag == "h2":
+            self.headings.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._tag = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._tag in ("td", "th") and self._rows:
+            self._rows[-1][-1] += data
+        if self._tag == "h2":
+            self.headings[-1] += data
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "arm.toml").write_text(SYSTEM, encoding="utf-8")
+    (folder / "mission.toml").write_text(MISSION, encoding="utf-8")
+    for line in (["run", str(folder / "mission.toml"), "-o", str(folder / "out")], ["report", str(folder / "out")]):
+        result = CliRunner().invoke(application, line)
+        assert result.exit_code in (0, 1), result.output
+    yield folder / "out"
+
+
+def page(folder: Path) -> Tables:
+    return Tables((folder / "report.html").read_text(encoding="utf-8"))
+
+
+def test_every_section_is_there(reported: Path) -> None:
+    assert [heading for heading in page(reported).headings if heading != "Events"] == HEADINGS
+
+
+def test_the_page_loads_nothing_and_runs_nothing(reported: Path) -> None:
+    text = (reported / "report.html").read_text(encoding="utf-8")
+    links = re.findall(r'(?:src|href)="([^"]*)"', text)
+    assert links and all(link.startswith(("data:", "#")) for link in links)
+    assert "<script" not in text and "@import" not in text and "url(" not in text
+
+
+def test_the_numbers_of_the_page_are_those_of_the_tables(reported: Path) -> None:
+    shown = page(reported).tables
+    files = (reported / "tables").iterdir()
+    stored = {file.stem: list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))) for file in files}
+    assert shown == stored
+    assert {"verdicts", "compliance", "base_rate_by_joint", "laws", "provenance"} <= set(shown)
+
+
+def test_verdicts_are_those_of_the_run_and_the_matrix_has_a_row_per_limit(reported: Path) -> None:
+    run = load_mission(reported / "mission.resolved.toml").run()
+    rows = page(reported).tables["verdicts"][1:]
+    assert {row[0] for row in rows} == {verdict.meaning for verdict in run.verdicts}
+    judged = {verdict.meaning: verdict for verdict in run.verdicts if verdict.limit is not None}
+    assert {row[0]: row[4] for row in rows if row[4]} == {k: "ok" if v.passed else "FAILED" for k, v in judged.items()}
+    assert len(page(reported).tables["compliance"]) - 1 == len(judged)
+
+
+def test_the_joints_contributions_sum_to_the_total(reported: Path) -> None:
+    rows = {row[0]: row[1] for row in page(reported).tables["base_rate_by_joint"][1:]}
+    numbers = {name: float(cell.split()[0]) for name, cell in rows.items()}
+    total = numbers.pop("all joints")
+    by_joint = [value for name, value in numbers.items() if name not in ("initial momentum and base actuators", list(rows)[-1])]
+    assert sum(by_joint) == pytest.approx(total, rel=1e-3)  # four digits are shown
+
+
+def test_the_run_is_flown_again_and_is_the_same(reported: Path) -> None:
+    lines = dict(page(reported).tables["provenance"][1:])
+    assert lines["flown again for this page, beside run.nc"] == "equal to the last bit"
+
+
+def test_the_report_is_listed_and_goes_when_the_folder_is_written_anew(reported: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    shutil.copytree(reported, folder)
+    listed = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["files"]
+    assert {"report.html", "tables/verdicts.csv", "run.nc"} <= set(listed)
+    load_mission(folder / "mission.resolved.toml").run().save(folder)
+    assert not (folder / "report.html").exists()
+
+
+def test_a_hostile_title_stays_text(tmp_path: Path) -> None:
+    (tmp_path / "arm.toml").write_text(SYSTEM, encoding="utf-8")
+    title = "<script>alert(1)</script> & 'quotes'"
+    text = re.sub(r"title = .*", f'title = "{title}"', MISSION) if "title" in MISSION else f'title = "{title}"\n{MISSION}'
+    (tmp_path / "mission.toml").write_text(text, encoding="utf-8")
+    CliRunner().invoke(application, ["run", str(tmp_path / "mission.toml"), "-o", str(tmp_path / "out")])
+    result = CliRunner().invoke(application, ["report", str(tmp_path / "out"), "--no-verify"])
+    written = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert result.exit_code == 0, result.output
+    assert "<script" not in written and "&lt;script&gt;alert(1)&lt;/script&gt;" in written
+
+
+@pytest.mark.parametrize("contents", [{}, {"provenance.json": "{}"}, {"provenance.json": "no JSON"}, {"notes.txt": "mine"}])
+def test_a_folder_without_results_is_refused_and_left_alone(contents: dict[str, str], tmp_path: Path) -> None:
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(application, ["report", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "results folder" in result.output and "nothing was written" in result.output
+    assert {path.name for path in tmp_path.iterdir()} == set(contents)
+
+
+def test_a_browser_opens_it_without_a_complaint_and_prints_it(reported: Path, tmp_path: Path) -> None:
+    """Chromium without a display; where there is none, the tests above are what is known of the page."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("no Chromium here")
+    profile = tmp_path / "profile"
+    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--enable-logging=stderr"]
+    where = (reported / "report.html").as_uri()
+    opened = subprocess.run([*common, "--dump-dom", where], capture_output=True, text=True, timeout=120, check=True)
+    assert "CONSOLE" not in opened.stderr
+    assert Tables(opened.stdout).tables == page(reported).tables
+    pdf = tmp_path / "report.pdf"
+    subprocess.run([*common, f"--print-to-pdf={pdf}", where], capture_output=True, timeout=120, check=True)
+    assert pdf.read_bytes().startswith(b"%PDF") and pdf.stat().st_size > 20_000
