@@ -28,12 +28,12 @@ T = TypeVar("T", bound=BaseModel)
 GivenMode = str | dict[str, str]
 
 _KEYS = {"name", "mode", "modes", "controller", "guidance"}
-_CONTROLLERS: dict[object, type[ControllerTable]] = {
+CONTROLLERS: dict[object, type[ControllerTable]] = {
     "computed_torque": ComputedTorqueTable,
     "joint_regulator": JointRegulatorTable,
     "coordinated": CoordinatedTable,
 }
-_GUIDANCE: dict[object, type[GuidanceTable]] = {
+GUIDANCE: dict[object, type[GuidanceTable]] = {
     "joint_sequence": JointSequenceTable,
     "cycloid": CycloidTable,
     "line": LineTable,
@@ -70,8 +70,8 @@ class PhaseDraft:
             mode=_mode(data.get("mode")),
             modes=_modes(data.get("modes")),
             mode_at=("mode",),
-            controller=_typed(document, (*path, "controller"), _CONTROLLERS),
-            guidance=_typed(document, (*path, "guidance"), _GUIDANCE),
+            controller=_typed(document, (*path, "controller"), CONTROLLERS),
+            guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until_s=None if until is None else until.table.t_s,
             is_open=data.keys() <= _KEYS,
         )

@@ -48,6 +48,7 @@ class Builder:
 
     system : of the mission; None where it could not be made, and then only what needs it goes unchecked
     flown : the modes of the drafts
+    believed : what controllers believe in that name no estimate; None for what flies
     """
 
     findings: Findings
@@ -55,6 +56,7 @@ class Builder:
     system: System | None
     flown: FlownModes
     strict: bool
+    believed: Model | None = None
 
     @property
     def model(self) -> Model | None:
@@ -99,8 +101,9 @@ class Builder:
             return None
         estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
         layout = None if self.system is None else self.system.layout
-        believed = self.model if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
-        model = believed or self.model  # with a bad estimate the gains are checked on the mission's own system
+        own = self.believed or self.model
+        believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
+        model = believed or own  # with a bad estimate the gains are checked on the mission's own system
         if model is None:
             return None
         model, its = equipped(model, self.flown.fitting), self.model
