@@ -17,7 +17,6 @@ from ._schema import (
     EnvironmentTable,
     InitialTable,
     IntegrationTable,
-    MissionFile,
     PhaseTable,
     PoseTable,
     UntilTable,

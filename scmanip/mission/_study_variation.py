@@ -51,9 +51,7 @@ class Variation:
                 changes[targets[path].document].append((targets[path].at, targets[path].in_file(value)))
         plant = [(targets[path], value) for path, value in design.items() if targets[path].document == SYSTEM]
         known = [(target.at, target.in_file(value)) for target, value in plant if target.at]
-        return documents.changed(
-            mission=changes[MISSION], system=changes[SYSTEM], believed=[*known, *changes[ESTIMATE]]
-        )
+        return documents.changed(mission=changes[MISSION], system=changes[SYSTEM], believed=[*known, *changes[ESTIMATE]])
 
     def base(self, values: Values) -> tuple[Documents, Mapping[str, Target]]:
         """Return the files with the system that some values name, and what paths are there."""

@@ -1,0 +1,116 @@
+"""What is known of some cases at every output: the same for one run and for many flown together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..dynamics import Batch, Model
+from ..simulation import History
+from ..spatial import Array
+from ..system import Layout, State
+from ._phase import Phase
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """The samples of one phase.
+
+    places : which samples; t : (k,) their times since the phase began [s]
+    """
+
+    phase: Phase
+    places: slice
+    t: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """n cases at K times; all that follows is computed when it is first asked for.
+
+    model : one of them all; inertia : (n, n_b, 10) tables of their own, where they have some
+    t : (K,) mission time [s]
+    x : (n, K, n_x) packed states
+    work, dissipated : (n, K) [J] since the start
+    stretches : the phases
+    forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...)
+    """
+
+    model: Model
+    inertia: Array | None
+    t: Array
+    x: Array
+    work: Array
+    dissipated: Array
+    stretches: tuple[Stretch, ...]
+    forces: Callable[[Samples, str], Array]
+    _kept: dict[str, Array] = field(default_factory=dict)
+
+    @property
+    def layout(self) -> Layout:
+        """Order of all vectors."""
+        return self.model.layout
+
+    @cached_property
+    def states(self) -> State:
+        """All states as one batch of n K."""
+        return State.renormalised(self.x.reshape(-1, self.x.shape[-1]), self.layout)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """The model's quantities of `states`."""
+        return self.batch_of(self.inertia)
+
+    def batch_of(self, tables: Array | None) -> Batch:
+        """Return the quantities of as many states as there are here, with tables (n, n_b, 10) of the cases."""
+        return self.model.batch if tables is None else self.model.batch.with_inertia(np.repeat(tables, len(self.t), axis=0))
+
+    def shaped(self, rows: Array) -> Array:
+        """Return rows (n K, ...) as (n, K, ...)."""
+        return rows.reshape(len(self.x), len(self.t), *rows.shape[1:])
+
+    def part(self, name: str) -> Array:
+        """Return a part of the states, such as "q" or "omega_0", (n, K, ...)."""
+        return self.shaped(getattr(self.states, name))
+
+    def once(self, name: str, compute: Callable[[Samples], Array]) -> Array:
+        """Return an array that is computed at the first call."""
+        if name not in self._kept:
+            self._kept[name] = compute(self)
+        return self._kept[name]
+
+    def wanted_q(self) -> Array:
+        """Return (K, n_q) where the references have the joints."""
+        return self.once("wanted_q", _wanted_q)
+
+
+def samples_of(model: Model, phases: tuple[Phase, ...], histories: tuple[History, ...]) -> Samples:
+    """Return the samples of a run, one history per phase."""
+    stretches, start, first, totals = list[Stretch](), 0.0, 0, {"work": 0.0, "dissipated": 0.0}
+    times, sums = list[Array](), {name: list[Array]() for name in totals}
+    for phase, history in zip(phases, histories, strict=False):
+        stretches.append(Stretch(phase, slice(first, first + len(history.t)), history.t))
+        times.append(start + history.t)
+        for name in totals:
+            sums[name].append(totals[name] + getattr(history, name))
+            totals[name] = float(sums[name][-1][-1])
+        start, first = start + phase.t_end_s, first + len(history.t)
+    x = np.concatenate([history.states.x for history in histories])[None]
+
+    def forces(_: Samples, name: str) -> Array:
+        return np.concatenate([np.asarray(getattr(history, name)) for history in histories])[None]
+
+    work, dissipated = (np.concatenate(sums[name])[None] for name in totals)
+    return Samples(model, None, np.concatenate(times), x, work, dissipated, tuple(stretches), forces)
+
+
+def _wanted_q(samples: Samples) -> Array:
+    return np.concatenate([_reference_q(stretch.phase.reference, stretch.t) for stretch in samples.stretches])
+
+
+def _reference_q(reference: Any, t: Array) -> Array:
+    return np.array([reference.at(float(each)).q for each in t])
