@@ -1,0 +1,129 @@
+"""Metrics: one number per case, by a small arithmetic over series."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem, nearest
+from ..spatial import Array
+from ._evaluate import evaluated
+from ._grammar import parsed
+from ._nodes import Node, names_in
+from ._terms import Term
+from ._tokens import mistake
+from ._unit_check import unit_within
+from ._units import PLAIN, conversion, unit_of
+
+TIME = "t_s"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class Source(Protocol):
+    """What metrics are computed from: series of several cases at the same times."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """Names of the series, with their units at the end."""
+
+    @property
+    def times(self) -> Array:
+        """Times (time,) [s]."""
+
+    def series(self, name: str) -> Array:
+        """Return a series (cases, time, ...)."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number per case: `Metric("base_rotation_deg", "max(degrees(base_rotation_rad))")`.
+
+    name : ends in its unit; one that is a plain number in _relative, _ratio, _fraction, _factor, _count or _index
+    expression : numbers, series, + - * / **, parentheses, components such as [0], and functions (`FUNCTIONS`)
+    Raises `InvalidInput` with the character where the expression goes wrong, and where units do not fit.
+    """
+
+    name: str
+    expression: str
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise InvalidInput(Problem("metric", "a name of letters, digits and _", repr(self.name)))
+        if unit_of(self.name) is None:
+            hint = f"such as {self.name}_deg or, for a plain number, {self.name}_ratio"
+            raise InvalidInput(Problem(self.name, "a name that ends in its unit", repr(self.name), hint=hint))
+        try:
+            found = unit_within(self._tree, self.expression)
+        except InvalidInput as error:
+            raise _named(self.name, error) from None
+        if not set(self.series) - {TIME}:
+            raise InvalidInput(Problem(self.name, "an expression with a series", repr(self.expression)))
+        if found not in (None, self.unit):
+            raise InvalidInput(
+                Problem(
+                    self.name, f"an expression in {self.unit}", f"one in {found}", hint=conversion(found or PLAIN, self.unit)
+                )
+            )
+
+    @property
+    def unit(self) -> str:
+        """The end of its name: "deg", "rad_s", or "1" for a plain number."""
+        return unit_of(self.name) or ""
+
+    @cached_property
+    def series(self) -> tuple[str, ...]:
+        """Names of the series in it; the time `t_s` is always there, the others come from a source."""
+        return tuple(dict.fromkeys(node.name for node in names_in(self._tree)))
+
+    def values(self, source: Source) -> Array:
+        """Return one number per case (cases,); those of a case do not depend on the others.
+
+        Raises `InvalidInput` for an unknown series, and where the expression does not come to one number.
+        """
+        self._refuse_unknown(source.names)
+        given = {name: Term.series(name, source.series(name), source.times) for name in self.series if name != TIME}
+        cases = max((len(term.data) for term in given.values()), default=1)
+        given[TIME] = Term(np.asarray(source.times, dtype=float)[None, :], True, source.times)
+        try:
+            return evaluated(self._tree, given, source.times).numbers(cases)
+        except InvalidInput as error:
+            raise _named(self.name, error) from None
+
+    def check(self, shapes: Mapping[str, Sequence[int]], *, t_end_s: float = float("inf")) -> None:
+        """Raise `InvalidInput` if series with components of the given shapes do not make it, before any case is run."""
+        self.values(_Blank(shapes, np.array([0.0, min(t_end_s, 1e300)])))
+
+    @cached_property
+    def _tree(self) -> Node:
+        return parsed(self.expression)
+
+    def _refuse_unknown(self, valid: Collection[str]) -> None:
+        for node in names_in(self._tree):
+            if node.name != TIME and node.name not in valid:
+                hint = nearest(node.name, valid) or f"there are {', '.join(sorted(valid))}"
+                raise _named(self.name, mistake(self.expression, node.at, "a series", repr(node.name), hint))
+
+
+@dataclass(frozen=True, eq=False)
+class _Blank:
+    """Series of one case that are zero."""
+
+    shapes: Mapping[str, Sequence[int]]
+    times: Array
+
+    @property
+    def names(self) -> Collection[str]:
+        return self.shapes.keys()
+
+    def series(self, name: str) -> Array:
+        return np.zeros((1, len(self.times), *self.shapes[name]))
+
+
+def _named(name: str, error: InvalidInput) -> InvalidInput:
+    """Return the error with the metric's name in front of each problem's key."""
+    return InvalidInput([replace(problem, key=name) for problem in error.problems])
