@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..control import Controller, recorded_law
-from ..dynamics import Model
+from ..dynamics import Model, RunTimeInertia
 from ..simulation import Outcome, ensemble, ensemble_forces
 from ..spatial import Array
 from ..system import State
-from ._phase import Phase
 from ._study_numbers import Numbers
 from ._study_samples import Samples, Stretch
 
@@ -65,7 +64,7 @@ class _Flight:
         """Numbers of the cases that have completed all phases so far."""
         return np.array([i for i, outcome in enumerate(self.outcomes) if outcome is Outcome.COMPLETED], dtype=np.intp)
 
-    def fly(self, number: int, start_s: float, shared: bool) -> None:
+    def fly(self, number: int, start_s: float) -> None:
         """Fly a phase with the cases that came so far; the others have NaN."""
         aloft, phase = self.aloft, self.numbers[0].phases[number]
         states = State.renormalised(self.x[aloft], self.model.layout)
@@ -86,8 +85,16 @@ class _Flight:
         self.stretches.append(Stretch(phase, slice(first, first + len(flown.t)), flown.t))
         self.t.append(start_s + flown.t)
         self._take(aloft, flown)
-        self.given.append({name: _spread(array, aloft, len(self.outcomes)) for name, array in given.items()})
+        self.given.append({name: self._spread(name, array, aloft) for name, array in given.items()})
         self.laws.append(laws[0])
+
+    def _spread(self, name: str, array: Array, aloft: Array) -> Array:
+        """Return what belongs to the cases aloft with NaN for the others."""
+        if _shared(name, array):
+            return array
+        whole = np.full((len(self.outcomes), *array.shape[1:]), np.nan)
+        whole[aloft] = array
+        return whole
 
     def _take(self, aloft: Array, flown: Any) -> None:
         shape = (len(self.outcomes), len(flown.t))
@@ -111,11 +118,13 @@ def flown(model: Model, numbers: Sequence[Numbers], steps: Steps) -> Block:
     for number, phase in enumerate(numbers[0].phases):
         if not len(flight.aloft):
             break
-        flight.fly(number, start_s, shared=False)
+        flight.fly(number, start_s)
         start_s += phase.t_end_s
     aloft = flight.aloft
-    given = [{name: array[aloft] for name, array in part.items()} for part in flight.given]
-    tables = given[0].get("inertia") if given else None
+    given = [{name: array if _shared(name, array) else array[aloft] for name, array in part.items()} for part in flight.given]
+    tables = given[0].get("inertia")
+    if tables is not None and tables.ndim == 2:
+        tables = np.broadcast_to(tables, (len(aloft), *tables.shape))
 
     def forces(samples: Samples, name: str) -> Array:
         if name != "tau":
@@ -145,7 +154,12 @@ def _parameters(laws: Sequence[Controller], numbers: Sequence[Numbers], model: M
     given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
     tables = {"inertia": [each.inertia for each in numbers], "estimate_inertia": [each.believed for each in numbers]}
     names = {*given, *_plant_names(model)}
-    return given | {name: np.array(table) for name, table in tables.items() if name in names}
+    return given | {name: _table(each) for name, each in tables.items() if name in names}
+
+
+def _table(tables: list[Array]) -> Array:
+    """Return tables (n, n_b, 10), or the one (n_b, 10) that all cases share."""
+    return tables[0] if all(table is tables[0] for table in tables) else np.array(tables)
 
 
 def _numbers(law: Controller) -> Mapping[str, Array]:
@@ -156,17 +170,9 @@ def _numbers(law: Controller) -> Mapping[str, Array]:
 
 
 def _plant_names(model: Model) -> set[str]:
-    from ..dynamics import RunTimeInertia
-
     return {"inertia"} if isinstance(model.symbolic.derivation.inertia, RunTimeInertia) else set()
 
 
-def _spread(array: Array, aloft: Array, n: int) -> Array:
-    whole = np.full((n, *array.shape[1:]), np.nan)
-    whole[aloft] = array
-    return whole
-
-
-def phases_of(numbers: Numbers) -> tuple[Phase, ...]:
-    """Return the phases of a case."""
-    return numbers.phases
+def _shared(name: str, array: Array) -> bool:
+    """Whether a table of inertias is the same for all cases."""
+    return name in ("inertia", "estimate_inertia") and array.ndim == 2

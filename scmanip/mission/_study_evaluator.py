@@ -64,7 +64,7 @@ class MissionEvaluator:
 
     def keep(self, case: Case, path: Path) -> None:
         """Write the history of a case to a netCDF file."""
-        self.run(case).write_netcdf(path)
+        self.run(case).write_netcdf_file(path)
 
     def _key(self, case: Case) -> object:
         return tuple(self.recipe.variation.structural(case.values).items())

@@ -6,10 +6,14 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..study import Case, Metric, Plan, Value
 from ._study_variation import Variation
+
+if TYPE_CHECKING:
+    from ._study_evaluator import MissionEvaluator
 
 _ALONE = frozenset(
     {"base_force_N", "base_torque_Nm", "wheel_torque_Nm", "impulse_Ns", "angular_impulse_Nms", "propellant_kg", "thrust_N"}
@@ -40,7 +44,15 @@ class MissionRecipe:
 
     def design(self, case: Case) -> dict[str, Value]:
         """Return what the design alone says of a case."""
-        return {} if case.number < 0 else self.plan.point(case.design)
+        if case.number < 0 or not self.plan.design:
+            return {}
+        named = zip(self.plan.design, self._points.point(case.design), strict=True)
+        targets = self.plan.targets
+        return {path: value for name, value in named for path in targets.get(name, (name,))}
+
+    @cached_property
+    def _points(self) -> Any:
+        return self.plan.sampling.points(tuple(self.plan.design.values()), self.plan.seed)
 
     @cached_property
     def key(self) -> str:

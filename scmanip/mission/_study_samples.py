@@ -48,6 +48,7 @@ class Samples:
     dissipated: Array
     stretches: tuple[Stretch, ...]
     forces: Callable[[Samples, str], Array]
+    momenta: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -67,7 +68,9 @@ class Samples:
 
     def batch_of(self, tables: Array | None) -> Batch:
         """Return the quantities of as many states as there are here, with tables (n, n_b, 10) of the cases."""
-        return self.model.batch if tables is None else self.model.batch.with_inertia(np.repeat(tables, len(self.t), axis=0))
+        if tables is None:
+            return self.model.batch
+        return self.model.batch.with_inertia(np.repeat(tables, len(self.t), axis=0))
 
     def shaped(self, rows: Array) -> Array:
         """Return rows (n K, ...) as (n, K, ...)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..dynamics import Model
+from ..simulation import stored_energy
 from ..spatial import Array
 from ..system import State, System, coordinate_difference
 from ._study_samples import Samples
@@ -80,18 +80,18 @@ def _joint_error(samples: Samples) -> Array:
 
 
 def _momentum(name: str) -> Callable[[Samples], Array]:
-    def of(samples: Samples) -> Array:
-        momentum = samples.batch.momentum(samples.states)
-        for each in ("P", "L_0", "L_C"):
-            samples.once(f" {each}", lambda _, each=each: samples.shaped(getattr(momentum, each)))  # type: ignore[misc]
-        return samples.once(f" {name}", lambda _: samples.shaped(getattr(momentum, name)))
+    """Return a part of the momentum; all parts come from one program, whose result is kept."""
 
-    return lambda samples: samples._kept.get(f" {name}", None) if f" {name}" in samples._kept else of(samples)  # type: ignore[return-value]
+    def of(samples: Samples) -> Array:
+        if name not in samples.momenta:
+            momentum = samples.batch.momentum(samples.states)
+            samples.momenta.update({"P": samples.shaped(momentum.P), "L_C": samples.shaped(momentum.L_C)})
+        return samples.momenta[name]
+
+    return of
 
 
 def _stored_energy(samples: Samples) -> Array:
-    from ..simulation import stored_energy
-
     return samples.shaped(stored_energy(samples.model, samples.states))
 
 
@@ -188,9 +188,7 @@ SERIES: Mapping[str, Series] = {
     "linear_momentum_Ns": Series(_free(3), _momentum("P"), "linear momentum"),
     "angular_momentum_Nms": Series(_free(3), _momentum("L_C"), "angular momentum about the system CoM"),
     "centre_of_mass_m": Series(_always(3), _centre, "place of the system CoM"),
-    "kinetic_energy_J": Series(
-        _always(), lambda s: s.shaped(s.batch.kinetic_energy(s.states)), "kinetic energy"
-    ),
+    "kinetic_energy_J": Series(_always(), lambda s: s.shaped(s.batch.kinetic_energy(s.states)), "kinetic energy"),
     "stored_energy_J": Series(_always(), _stored_energy, "energy of springs and, with a fixed base, of gravity"),
     "work_J": Series(_always(), lambda s: s.work, "work of the actuators since the start"),
     "dissipated_J": Series(_always(), lambda s: s.dissipated, "energy taken by dampers since the start"),
@@ -229,9 +227,3 @@ def _astray(frame: str) -> Callable[[Samples], Array]:
         return _length(_position(frame)(samples) - samples.shaped(wanted))
 
     return of
-
-
-def in_batches(model: Model) -> frozenset[str]:
-    """Return the series that need a single run."""
-    del model
-    return frozenset({"base_force_N", "base_torque_Nm", "wheel_torque_Nm", "impulse_Ns", "angular_impulse_Nms", "propellant_kg", "thrust_N"})

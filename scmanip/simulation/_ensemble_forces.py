@@ -31,7 +31,9 @@ def ensemble_forces(
     numbers["reference"] = np.tile(_stretches(reference, form, t), (n, 1))
     for name, own in law.numbers.items():
         given = np.asarray(parameters.get(name, own), dtype=float)
-        numbers[name] = np.repeat(given, k, axis=0) if given.ndim > np.ndim(own) else np.broadcast_to(given, np.shape(own)).copy()
+        numbers[name] = (
+            np.repeat(given, k, axis=0) if given.ndim > np.ndim(own) else np.broadcast_to(given, np.shape(own)).copy()
+        )
     tau = np.empty((n * k, model.layout.N))
     program.batch(*(numbers[item.name] for item in program.program.inputs), tau)
     return tau.reshape(n, k, -1)

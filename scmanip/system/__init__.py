@@ -2,6 +2,7 @@
 
 from ._body import Body as Body
 from ._body import inertia_problems as inertia_problems
+from ._body import mass_problems as mass_problems
 from ._body import triangle_problems as triangle_problems
 from ._document import TomlDocument as TomlDocument
 from ._file_part import FilePart as FilePart
