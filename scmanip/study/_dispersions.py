@@ -69,7 +69,7 @@ def dispersed(distribution: Any, *, size: int | None = None, how: str = "set") -
 
 def uniform_ball(radius: float, *, how: str = "add") -> Dispersion:
     """Return a dispersion of 3 numbers, evenly through a ball: about the nominal value, unless `how` says otherwise."""
-    return Dispersion(UniformBall(float(radius)), 3, _how(how))
+    return Dispersion(UniformBall(radius), 3, _how(how))
 
 
 def dispersion_of(given: Any) -> Dispersion:
@@ -91,9 +91,12 @@ class Correlated:
     @classmethod
     def of(cls, paths: Sequence[str], matrix: Any) -> Correlated:
         """Return a group; raises `InvalidInput` for a matrix that is none of correlations."""
-        C = np.asarray(matrix, dtype=float)
+        try:
+            C = np.array(matrix, dtype=float)
+        except (TypeError, ValueError):
+            C = np.zeros(0)
         if C.ndim != 2 or C.shape[0] != C.shape[1] or not np.all(np.isfinite(C)):
-            raise InvalidInput(Problem("matrix", "a square list of lists of numbers", f"shape {C.shape}"))
+            raise InvalidInput(Problem("matrix", "a square list of lists of numbers", str(matrix)))
         if np.any(np.diag(C) != 1) or np.any(C != C.T):
             raise InvalidInput(Problem("matrix", "a symmetric matrix with ones on its diagonal", str(C.tolist())))
         smallest = float(np.linalg.eigvalsh(C)[0])

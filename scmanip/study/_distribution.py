@@ -27,15 +27,22 @@ class Distribution:
     parameters: Mapping[str, Parameter]
 
     @classmethod
-    def named(cls, name: str, parameters: Mapping[str, object]) -> Distribution:
+    def named(cls, name: Any, parameters: Mapping[str, object]) -> Distribution:
         """Return the distribution of a study file; raises `InvalidInput`."""
+        if not isinstance(name, str):
+            raise InvalidInput(Problem("distribution", "the name of a distribution of scipy.stats", repr(name)))
         family = _family(name)
         valid = [*_shape_names(family), "loc", *(["scale"] if _has_scale(family) else [])]
         given = {"loc": 0.0, **({"scale": 1.0} if "scale" in valid else {}), **parameters}
         for key in given:
             if key not in valid:
                 raise InvalidInput(
-                    Problem(key, f"one of {', '.join(valid)}, as {name!r} has", "an unknown key", hint=nearest(key, valid))
+                    Problem(
+                        key,
+                        f"one of {', '.join(valid)}, as {name!r} has",
+                        "an unknown key",
+                        hint=nearest(key, (*valid, "size", "how")),
+                    )
                 )
         for key in valid:
             if key not in given:
@@ -51,12 +58,12 @@ class Distribution:
         if type(given.dist) is not type(family):
             raise InvalidInput(Problem("distribution", "a distribution of scipy.stats", f"one of your own, {name!r}"))
         if len(given.args) > len(names):
-            raise InvalidInput(Problem(name, f"the parameters {', '.join(names)}", f"{len(given.args)} of them"))
+            raise InvalidInput(Problem("distribution", f"the parameters {', '.join(names)}", f"{len(given.args)} of them"))
         return cls.named(name, {**dict(zip(names, given.args, strict=False)), **given.kwds})
 
     def __post_init__(self) -> None:
         if len({len(value) for value in self.parameters.values() if isinstance(value, tuple)}) > 1:
-            raise InvalidInput(Problem(self.name, "lists of one length", str(dict(self.parameters))))
+            raise InvalidInput(Problem("distribution", "lists of one length", str(dict(self.parameters))))
         for shapes, loc, scale in self._components:
             if not scale > 0:
                 raise InvalidInput(Problem("scale", "a number > 0", f"{scale:g}"))
@@ -116,8 +123,9 @@ class UniformBall:
     radius: float
 
     def __post_init__(self) -> None:
-        if not 0 < self.radius < math.inf:
-            raise InvalidInput(Problem("uniform_ball", "a radius > 0", f"{self.radius:g}"))
+        if isinstance(self.radius, bool) or not isinstance(self.radius, int | float) or not 0 < self.radius < math.inf:
+            raise InvalidInput(Problem("uniform_ball", "a radius > 0", repr(self.radius)))
+        object.__setattr__(self, "radius", float(self.radius))
 
     @property
     def size(self) -> int:
@@ -166,7 +174,10 @@ def _has_scale(family: Any) -> bool:
 
 
 def _parameter(key: str, given: object) -> Parameter:
-    numbers = np.asarray(given)
+    try:
+        numbers = np.asarray(given)
+    except ValueError:  # lists of different lengths
+        numbers = np.array("")
     if numbers.dtype.kind not in "iuf" or numbers.ndim > 1 or not numbers.size or not np.all(np.isfinite(numbers)):
         raise InvalidInput(Problem(key, "a finite number, or a list with one per component", repr(given)))
     return tuple(map(float, numbers)) if numbers.ndim else float(numbers)

@@ -24,7 +24,8 @@ from ._variables import Levels, Variable, plain_value
 class Plan:
     """What is set in each case of a study, with every path spelt out (no wildcards).
 
-    design : variable by path; dispersion : by path; correlated : groups of paths of dispersions
+    design : variable by path, or by a name for the paths in `targets`, all of which it sets
+    dispersion : by path; correlated : groups of paths of dispersions
     sampling : which points of the design are run; repeats : how many cases with draws of their own at each
     seed : of all draws; those of case i come from `SeedSequence(seed, spawn_key=(i,))`
     nominal : value by path, needed for dispersions that add to it or scale it; where the path is also a design variable, the
@@ -39,6 +40,7 @@ class Plan:
     correlated: Sequence[Correlated] = ()
     sampling: Sampling = field(default_factory=FullFactorial)
     repeats: int = 1
+    targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nominal: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,12 +63,11 @@ class Plan:
         """Return the cases from `first` up to `last`, which is not among them: equal to one by one, and faster."""
         if not 0 <= first <= last <= self.cases:
             raise InvalidInput(Problem("case", f"a number from 0 to {self.cases - 1}", str(first if first < 0 else last - 1)))
-        paths = tuple(self.design)
         places = [divmod(number, self.repeats) for number in range(first, last)]
-        values: list[dict[str, Value]] = [dict(zip(paths, self._points.point(design), strict=True)) for design, _ in places]
+        values: list[dict[str, Value]] = [self._at(design) for design, _ in places]
         u = self._uniforms(first, last)
         for path, (where, given) in self._drawn.items():
-            nominal = [row[path] for row in values] if path in self.design else None
+            nominal = [row[path] for row in values] if path in self._chosen else None
             for row, value in zip(values, self._dispersed(path, given, given.values(u[:, where]), nominal), strict=True):
                 row[path] = value
         numbered = zip(range(first, last), places, values, strict=True)
@@ -80,7 +81,7 @@ class Plan:
     @property
     def paths(self) -> tuple[str, ...]:
         """What is set in every case, in the order in which a case holds it."""
-        return tuple(dict.fromkeys((*self.design, *self.dispersion)))
+        return tuple(dict.fromkeys((*self._chosen, *self.dispersion)))
 
     @cached_property
     def text(self) -> str:
@@ -95,7 +96,7 @@ class Plan:
     @property
     def table(self) -> dict[str, Any]:
         """The plan as plain lists and tables."""
-        relative = {path: self.nominal[path] for path in self._drawn if self._is_relative(path) and path not in self.design}
+        relative = {path: self.nominal[path] for path in self._drawn if self._is_relative(path) and path not in self._chosen}
         return {
             "seed": self.seed,
             "repeats": self.repeats,
@@ -103,12 +104,23 @@ class Plan:
             "design": {path: variable.table for path, variable in self.design.items()},
             "dispersion": {path: given.table for path, given in self.dispersion.items()},
             "correlated": [group.table for group in self.correlated],
+            "targets": {path: list(self.targets[path]) for path in self.design if path in self.targets},
             "nominal": relative,
         }
 
     @cached_property
     def _points(self) -> Points:
         return self.sampling.points(tuple(self.design.values()), self.seed)
+
+    @cached_property
+    def _chosen(self) -> dict[str, Variable]:
+        """The design variable of each path that has one."""
+        return {path: variable for name, variable in self.design.items() for path in self.targets.get(name, (name,))}
+
+    def _at(self, design: int) -> dict[str, Value]:
+        """Return what a point of the design sets."""
+        values = zip(self.design, self._points.point(design), strict=True)
+        return {path: value for name, value in values for path in self.targets.get(name, (name,))}
 
     @cached_property
     def _drawn(self) -> dict[str, tuple[slice, Dispersion]]:
@@ -151,23 +163,23 @@ class Plan:
         """Return how many numbers a value has, None for a single number or text."""
         if path in self.dispersion and not self._is_relative(path):
             return self.dispersion[path].size
-        if path in self.design:
-            variable = self.design[path]
+        if path in self._chosen:
+            variable = self._chosen[path]
             return _width_of(variable.values[0]) if isinstance(variable, Levels) else None
         return _width_of(self.nominal[path])
 
     def _problems(self, path: str, given: Dispersion) -> Iterator[Problem]:
         if not self._is_relative(path):
-            if path in self.design:
+            if path in self._chosen:
                 hint = 'how = "add" or "scale" disperses about the value of the design'
                 yield Problem(path, "a design variable or a dispersion that sets it", "both", hint=hint)
             elif path in self.nominal and _width_of(self.nominal[path]) != given.size:
                 yield _misfit(path, self.nominal[path], given)
             return
-        if path not in self.design and path not in self.nominal:
+        if path not in self._chosen and path not in self.nominal:
             yield Problem(path, f"a nominal value to {given.how}", "none")
             return
-        variable = self.design.get(path)
+        variable = self._chosen.get(path)
         values = variable.values if isinstance(variable, Levels) else (0.0,) if variable else (self.nominal[path],)
         for value in values:
             several = given.how is How.ADD or given.size is not None

@@ -37,12 +37,16 @@ class FullFactorial:
         """What a study file says of it."""
         return {"type": "full_factorial"}
 
-    def points(self, variables: Sequence[Variable], seed: int) -> Points:
-        """Return the combinations; `seed` plays no part."""
+    def check(self, variables: Sequence[Variable]) -> None:
+        """Raise `InvalidInput` for a span, which has no levels to combine."""
         for variable in variables:
             if isinstance(variable, Span):
                 hint = f"grid({variable.low:g}, {variable.high:g}, count), or a Latin hypercube or Sobol' sampling"
                 raise InvalidInput(Problem("sampling", "levels or a grid for every variable", "a span", hint=hint))
+
+    def points(self, variables: Sequence[Variable], seed: int) -> Points:
+        """Return the combinations; `seed` plays no part."""
+        self.check(variables)
         return _Combinations([variable.values for variable in variables if isinstance(variable, Levels)])
 
 
@@ -60,11 +64,16 @@ class LatinHypercube:
         """What a study file says of it."""
         return {"type": "latin_hypercube", "count": self.count}
 
+    def check(self, variables: Sequence[Variable]) -> None:
+        """Raise `InvalidInput` where there is nothing to sample."""
+        _check_variables(variables)
+
     def points(self, variables: Sequence[Variable], seed: int) -> Points:
         """Return the points, held as 8 bytes per point and variable."""
         from scipy.stats import qmc
 
-        cube = qmc.LatinHypercube(_dimensions(variables), rng=_generator(seed))
+        self.check(variables)
+        cube = qmc.LatinHypercube(len(variables), rng=_generator(seed))
         return _Cube(list(variables), cube.random(self.count))
 
 
@@ -89,11 +98,16 @@ class Sobol:
         """What a study file says of it."""
         return {"type": "sobol", "count": self.count}
 
+    def check(self, variables: Sequence[Variable]) -> None:
+        """Raise `InvalidInput` where there is nothing to sample."""
+        _check_variables(variables)
+
     def points(self, variables: Sequence[Variable], seed: int) -> Points:
         """Return the points, held as 8 bytes per point and variable."""
         from scipy.stats import qmc
 
-        cube = qmc.Sobol(_dimensions(variables), rng=_generator(seed))
+        self.check(variables)
+        cube = qmc.Sobol(len(variables), rng=_generator(seed))
         return _Cube(list(variables), cube.random(self.count))
 
 
@@ -133,12 +147,11 @@ def _generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=_APART))
 
 
-def _dimensions(variables: Sequence[Variable]) -> int:
+def _check_variables(variables: Sequence[Variable]) -> None:
     if not variables:
         raise InvalidInput(
             Problem("sampling", "design variables to sample", "none", hint="chance alone needs repeats, no sampling")
         )
-    return len(variables)
 
 
 def _check_count(kind: str, count: object) -> None:

@@ -77,8 +77,8 @@ def span(low: float, high: float, *, log: bool = False) -> Span:
 
 def grid(low: float, high: float, count: int, *, log: bool = False) -> Levels:
     """Return a design variable with `count` values from `low` to `high`, both included, evenly spaced (in the logarithm)."""
-    if count < 2:
-        raise InvalidInput(Problem("grid", "a count of 2 or more", str(count)))
+    if isinstance(count, bool) or not isinstance(count, int) or count < 2:
+        raise InvalidInput(Problem("count", "a whole number of 2 or more", repr(count)))
     between = Span(float(low), float(high), log)
     return Levels(tuple(between.at(i / (count - 1)) for i in range(count)))
 

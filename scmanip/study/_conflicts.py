@@ -1,0 +1,81 @@
+"""What parts of a study that are right in themselves may have against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidInput, Problem, nearest
+from ._retention import WhenNarrow
+from ._units import PLAIN, plain_unit, unit_of
+from ._written import Place
+
+if TYPE_CHECKING:
+    from ._definition import Definition
+
+Found = Iterator[tuple[Place, Problem]]
+
+
+def conflicts(study: Definition, wrong: Collection[str] = ()) -> Found:
+    """Give every problem and the part it is about; metrics that are `wrong` in themselves exist all the same."""
+    names = dict.fromkeys([*(metric.name for metric in study.metrics), *wrong])
+    yield from _counts(study)
+    yield from _sampling(study)
+    yield from _names(study, names)
+    if not (names or wrong):
+        yield ("metrics",), Problem("metrics", "one metric or more", "none")
+
+
+def _counts(study: Definition) -> Found:
+    for key, value, least in (("seed", study.seed, 0), ("repeats", study.repeats, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            yield (key,), Problem(key, f"a whole number of {least} or more", repr(value))
+            return
+    if study.repeats > 1 and not study.dispersion:
+        yield (
+            ("repeats",),
+            Problem("repeats", "1, because nothing is left to chance", repr(study.repeats), hint="add a [dispersion]"),
+        )
+
+
+def _sampling(study: Definition) -> Found:
+    if not (study.design or study.dispersion):
+        yield ("design",), Problem("design", "something to vary in [design] or [dispersion]", "nothing")
+        return
+    try:
+        study.sampling.check(tuple(study.design.values()))
+    except InvalidInput as error:
+        for problem in error.problems:
+            yield ("sampling",), problem
+
+
+def _names(study: Definition, names: Collection[str]) -> Found:
+    twice = [name for name, count in Counter(metric.name for metric in study.metrics).items() if count > 1]
+    for name in twice:
+        yield ("metrics", name), Problem(name, "every metric once", "two of this name")
+    for name, count in Counter(requirement.metric for requirement in study.requirements).items():
+        if name not in names:
+            yield ("limits", name), _unknown(name, names)
+        elif count > 1:
+            yield ("limits", name), Problem(name, "one limit per metric, with min and max", str(count))
+    if study.keep.worst is not None and study.keep.worst.metric not in names:
+        yield ("keep", "worst", "metric"), _unknown(study.keep.worst.metric, names)
+    if isinstance(study.stop, WhenNarrow):
+        yield from _stop(study.stop, names)
+
+
+def _stop(stop: WhenNarrow, names: Collection[str]) -> Found:
+    metric, _, what = stop.of.partition(".")
+    wanted = PLAIN if stop.of == "success" else unit_of(metric)
+    percent = what[1:].replace(".", "", 1)
+    if stop.of != "success" and not (what == "mean" or (what[:1] == "p" and percent.isdigit() and 0 < float(what[1:]) < 100)):
+        yield ("stop", "of"), Problem("of", "success, or a metric with .mean or a percentile such as .p95", repr(stop.of))
+    elif stop.of != "success" and metric not in names:
+        yield ("stop", "of"), _unknown(metric, names)
+    elif plain_unit(stop.unit) != wanted:
+        yield ("stop", "unit"), Problem("unit", f"{wanted!r}, the unit of {stop.of}", repr(stop.unit))
+
+
+def _unknown(name: str, names: Collection[str]) -> Problem:
+    return Problem(name, f"one of the metrics {', '.join(names)}", repr(name), hint=nearest(name, names))

@@ -1,0 +1,180 @@
+"""A study as it is asked for: what is varied, what is measured, what is required."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..errors import InvalidInput, Problem, nearest
+from ._case import Value
+from ._conflicts import conflicts
+from ._dispersions import Correlated, Dispersion, dispersion_of
+from ._metric import Metric
+from ._plan import Plan
+from ._requirement import Requirement
+from ._resolve import Resolving
+from ._retention import Retention, StopWhen
+from ._sampling import FullFactorial, Sampling
+from ._variables import Variable, variable_of
+from ._written import Findings, Written
+
+Limit = Requirement | Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Definition:
+    """A study, made by `define` or `load_definition`, which check it; two with equal `key` are the same.
+
+    name, title, mission : of the study; the mission file as it was given
+    design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
+    keep, stop : whose histories are kept; when the study may end early
+    output : the folder for results, or nothing
+    written : the file, or None
+    """
+
+    name: str
+    mission: str
+    seed: int
+    metrics: tuple[Metric, ...]
+    title: str = ""
+    design: Mapping[str, Variable] = field(default_factory=dict)
+    dispersion: Mapping[str, Dispersion] = field(default_factory=dict)
+    correlated: tuple[Correlated, ...] = ()
+    sampling: Sampling = field(default_factory=FullFactorial)
+    repeats: int = 1
+    requirements: tuple[Requirement, ...] = ()
+    keep: Retention = field(default_factory=Retention)
+    stop: StopWhen | None = None
+    output: str = ""
+    written: Written | None = None
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The definition as plain lists and tables, in words of a study file."""
+        return {
+            "schema": SCHEMA,
+            "name": self.name,
+            "title": self.title,
+            "mission": self.mission,
+            "seed": self.seed,
+            "repeats": self.repeats,
+            "sampling": self.sampling.table,
+            "design": {path: variable.table for path, variable in self.design.items()},
+            "dispersion": {path: given.table for path, given in self.dispersion.items()},
+            "correlated": [group.table for group in self.correlated],
+            "metrics": {metric.name: metric.expression for metric in self.metrics},
+            "limits": {requirement.metric: requirement.table for requirement in self.requirements},
+            "keep": self.keep.table,
+            "stop": None if self.stop is None else self.stop.table,
+            "output": {"folder": self.output},
+        }
+
+    @cached_property
+    def text(self) -> str:
+        """The definition as JSON, the same whether it came from a file or from Python."""
+        return json.dumps(self.table, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+    @cached_property
+    def key(self) -> str:
+        """A digest of `text`."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def allowed(self) -> dict[str, tuple[float, float]]:
+        """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
+        return {requirement.metric: requirement.allowed for requirement in self.requirements}
+
+    def resolved(
+        self,
+        matches: Callable[[str], Sequence[str]] | None = None,
+        nominal: Callable[[str], Value] | None = None,
+    ) -> Plan:
+        """Return the plan, in which wildcards are spelt out and relative dispersions have their nominal values.
+
+        matches : the paths that a path stands for, one or more; raises `InvalidInput` for one that is nothing
+        nominal : the value at a path without wildcards; raises `InvalidInput` where there is none
+        Without them every path stands for itself and nothing has a nominal value.
+        Raises `InvalidInput` with all that is wrong, with lines where the study has a file.
+        """
+        return Resolving(self, matches, nominal).plan()
+
+
+SCHEMA = "scmanip.study/1"
+
+
+def define(
+    *,
+    name: str,
+    mission: str,
+    seed: int,
+    metrics: Mapping[str, str] | Sequence[Metric],
+    title: str = "",
+    design: Mapping[str, Any] | None = None,
+    dispersion: Mapping[str, Any] | None = None,
+    correlated: Iterable[Correlated | tuple[Sequence[str], Any]] = (),
+    sampling: Sampling | None = None,
+    repeats: int = 1,
+    limits: Mapping[str, Limit] | Sequence[Requirement] = (),
+    keep: Retention | None = None,
+    stop: StopWhen | None = None,
+    output: str = "",
+) -> Definition:
+    """Return a study; raises `InvalidInput` with everything that is wrong with it.
+
+    design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
+    dispersion : by path, a frozen distribution of SciPy, `dispersed(...)` or `uniform_ball(radius)`
+    metrics : expressions by name; limits : by metric, tables such as {"max": 5.0, "unit": "deg"}, or requirements
+    """
+    findings = Findings()
+    made = Definition(
+        name=name,
+        title=title,
+        mission=str(mission),
+        seed=seed,
+        repeats=repeats,
+        sampling=sampling or FullFactorial(),
+        design=findings.each("design", design or {}, lambda path, given: variable_of(given)),
+        dispersion=findings.each("dispersion", dispersion or {}, lambda path, given: dispersion_of(given)),
+        correlated=tuple(findings.every("correlated", correlated, _group)),
+        metrics=tuple(_metrics(findings, metrics)),
+        requirements=tuple(_requirements(findings, limits)),
+        keep=keep or Retention(),
+        stop=stop,
+        output=str(output),
+    )
+    for place, problem in conflicts(made, set(metrics) if isinstance(metrics, Mapping) else set()):
+        findings.add(place, problem)
+    findings.refuse_if_any()
+    return made
+
+
+def _group(given: Correlated | tuple[Sequence[str], Any]) -> Correlated:
+    return given if isinstance(given, Correlated) else Correlated.of(*given)
+
+
+def _metrics(findings: Findings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
+    return findings.each("metrics", given, Metric).values() if isinstance(given, Mapping) else given
+
+
+def _requirements(findings: Findings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
+    return findings.each("limits", given, requirement_of).values() if isinstance(given, Mapping) else given
+
+
+def requirement_of(metric: str, given: Any) -> Requirement:
+    """Return a requirement from a table of its keys; raises `InvalidInput`."""
+    if isinstance(given, Requirement):
+        return given
+    valid = ("min", "max", "unit", "probability", "confidence")
+    if not isinstance(given, Mapping):
+        hint = 'such as { max = 5.0, unit = "deg" }'
+        raise InvalidInput(Problem(metric, "a table with min or max, and unit", repr(given), hint=hint))
+    unknown = [key for key in given if key not in valid]
+    if unknown:
+        raise InvalidInput(
+            [Problem(metric, f"the keys {', '.join(valid)}", repr(key), hint=nearest(key, valid)) for key in unknown]
+        )
+    return Requirement(metric=metric, **given)

@@ -1,0 +1,93 @@
+"""What a metric must keep to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem
+from ..spatial import Array
+from ._units import conversion, plain_unit, unit_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """A limit on a metric: `Requirement(metric="base_rotation_deg", max=5.0, unit="deg")`.
+
+    min, max : lowest and highest allowed value, at least one of them, in `unit`
+    unit : must be that of the metric; "1" for a plain number; "rad/s" is taken as "rad_s"
+    probability, confidence : that the limit is kept, and with which confidence runs have to show it; None: in every case
+    Raises `InvalidInput` with all that is wrong.
+    """
+
+    metric: str
+    unit: str | None = None
+    min: float | None = None
+    max: float | None = None
+    probability: float | None = None
+    confidence: float = 0.9
+
+    def __post_init__(self) -> None:
+        problems = [*self._bound_problems(), *self._unit_problems(), *self._chance_problems()]
+        if problems:
+            raise InvalidInput(problems)
+        object.__setattr__(self, "unit", plain_unit(str(self.unit)))
+        for name in ("min", "max"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else float(value))
+
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The lowest and the highest allowed value, infinite where there is no limit."""
+        return (-math.inf if self.min is None else self.min, math.inf if self.max is None else self.max)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What a study file says of it."""
+        bounds = {name: value for name, value in (("min", self.min), ("max", self.max)) if value is not None}
+        chance = {} if self.probability is None else {"probability": self.probability, "confidence": self.confidence}
+        return {**bounds, "unit": self.unit, **chance}
+
+    def met(self, values: Array) -> Array:
+        """Return which of the values (cases,) keep it; NaN does not."""
+        low, high = self.allowed
+        return (values >= low) & (values <= high)
+
+    def margin(self, values: Array) -> Array:
+        """Return by how much the values (cases,) keep it, negative where they do not, in `unit`."""
+        low, high = self.allowed
+        return np.minimum(values - low, high - values)
+
+    def _bound_problems(self) -> list[Problem]:
+        given = [value for value in (self.min, self.max) if value is not None]
+        if not given:
+            return [Problem(self.metric, "max, min or both", "neither")]
+        if not all(isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) for value in given):
+            return [Problem(self.metric, "finite numbers for min and max", str(given))]
+        if len(given) == 2 and not given[0] <= given[1]:
+            return [Problem("min", f"a number up to max = {given[1]:g}", f"{given[0]:g}")]
+        return []
+
+    def _unit_problems(self) -> list[Problem]:
+        wanted = unit_of(self.metric)
+        if wanted is None:
+            return []  # no metric has such a name, and that is said elsewhere
+        hint = f'unit = "{wanted}"'
+        if self.unit is None:
+            return [Problem("unit", f"{wanted!r}, the unit of {self.metric}", "nothing", hint=f"write {hint}")]
+        found = plain_unit(str(self.unit))
+        if found == wanted:
+            return []
+        change = "give the limit in the metric's unit" if not conversion(found, wanted) else f"convert the limit to {wanted}"
+        return [Problem("unit", f"{wanted!r}, the unit of {self.metric}", repr(self.unit), hint=change)]
+
+    def _chance_problems(self) -> list[Problem]:
+        given = {"probability": self.probability, "confidence": self.confidence}
+        return [
+            Problem(name, "a number between 0 and 1", f"{value}")
+            for name, value in given.items()
+            if value is not None and not (isinstance(value, int | float) and 0 < value < 1)
+        ]

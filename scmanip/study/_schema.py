@@ -1,0 +1,123 @@
+"""The tables and keys of a study file, `scmanip.study/1`. Importing this file loads pydantic: do it late."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+
+SCHEMA = "scmanip.study/1"
+
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Count = Annotated[int, Field(ge=1, description="a whole number of 1 or more")]
+Share = Annotated[FiniteFloat, Field(gt=0, lt=1, description="a number between 0 and 1")]
+Entries = Annotated[dict[str, Any], Field(description="a table")]
+
+
+class Table(BaseModel):
+    """A table that takes the listed keys, of exactly the listed types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class FullFactorialTable(Table):
+    """`sampling = { type = "full_factorial" }`."""
+
+    type: Literal["full_factorial"]
+
+
+class LatinHypercubeTable(Table):
+    """`sampling = { type = "latin_hypercube", count = 100 }`."""
+
+    type: Literal["latin_hypercube"]
+    count: Count
+
+
+class SobolTable(Table):
+    """`sampling = { type = "sobol", count = 256 }`."""
+
+    type: Literal["sobol"]
+    count: Count
+
+
+class CorrelatedTable(Table):
+    """`[[correlated]]`."""
+
+    paths: list[Name] = Field(min_length=2, description="a list of two paths of dispersions or more")
+    matrix: list[list[FiniteFloat]] = Field(description="a square list of lists of numbers")
+
+
+class LimitTable(Table):
+    """`base_rotation_deg = { max = 5.0, unit = "deg" }` in `[limits]`."""
+
+    min: FiniteFloat | None = Field(default=None, description="a finite number")
+    max: FiniteFloat | None = Field(default=None, description="a finite number")
+    unit: Name | None = None
+    probability: Share | None = None
+    confidence: Share = 0.9
+
+
+class WorstTable(Table):
+    """`worst = { metric = "base_rotation_deg", count = 5 }` in `[keep]`."""
+
+    metric: Name
+    count: Count
+    lowest: bool = False
+
+
+class KeepTable(Table):
+    """`[keep]`."""
+
+    nominal: bool = True
+    worst: WorstTable | None = Field(default=None, description="a table { metric = name, count = number }")
+    failed: bool = False
+
+
+class NarrowTable(Table):
+    """`[stop]` with `type = "narrow"`."""
+
+    type: Literal["narrow"]
+    of: Name
+    half_width: Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
+    unit: Name
+    confidence: Share = 0.9
+    at_least: Count = 100
+
+
+class DecidedTable(Table):
+    """`[stop]` with `type = "decided"`."""
+
+    type: Literal["decided"]
+    probability: Share
+    confidence: Share = 0.9
+    failures: Annotated[int, Field(ge=0, description="a whole number of 0 or more")] = 0
+
+
+class OutputTable(Table):
+    """`[output]`."""
+
+    folder: Name | None = None
+
+
+class StudyFile(Table):
+    """A whole study file. What the tables of paths and of metrics hold is read by `_load`."""
+
+    schema_: Literal["scmanip.study/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
+    name: Name
+    title: str = ""
+    mission: Name = Field(description="the path of a mission file")
+    seed: Annotated[int, Field(ge=0)] = Field(description="a whole number of 0 or more")
+    repeats: Count = 1
+    sampling: Annotated[FullFactorialTable | LatinHypercubeTable | SobolTable, Field(discriminator="type")] = Field(
+        default=FullFactorialTable(type="full_factorial"), description='a table such as { type = "sobol", count = 256 }'
+    )
+    design: Entries = Field(default_factory=dict, description="a [design] table")
+    dispersion: Entries = Field(default_factory=dict, description="a [dispersion] table")
+    correlated: list[CorrelatedTable] = Field(default_factory=list, description="[[correlated]] tables")
+    metrics: dict[str, Name] = Field(description="a [metrics] table of name = expression")
+    limits: dict[str, LimitTable] = Field(default_factory=dict, description="a [limits] table")
+    keep: KeepTable = KeepTable()
+    stop: Annotated[NarrowTable | DecidedTable, Field(discriminator="type")] | None = Field(
+        default=None, description='a table with type = "narrow" or "decided"'
+    )
+    output: OutputTable = OutputTable()
