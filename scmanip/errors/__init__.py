@@ -11,5 +11,7 @@ from ._errors import NumericalFailure as NumericalFailure
 from ._errors import Problem as Problem
 from ._errors import ScmanipError as ScmanipError
 from ._errors import SingularInertia as SingularInertia
+from ._errors import StudyHalted as StudyHalted
+from ._errors import StudyInterrupted as StudyInterrupted
 from ._errors import UnknownName as UnknownName
 from ._errors import nearest as nearest

@@ -83,6 +83,14 @@ class NumericalFailure(ScmanipError):
     """A computation that started well and could not be finished."""
 
 
+class StudyHalted(ScmanipError):
+    """A study that cannot go on for now: a full disk, no workers. What is finished is on the disk."""
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """A study that was told to stop, by Ctrl-C. What is finished is on the disk. `except Exception` lets it pass."""
+
+
 class MissingExtra(ScmanipError):
     """An optional dependency is needed and not installed."""
 

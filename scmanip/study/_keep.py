@@ -1,0 +1,100 @@
+"""Whose histories are kept: decided from the rows when a study ends, and made by running those cases again."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from ._block import COMPLETED, Block
+from ._case import Case, Status
+from ._cases_csv import rows_until
+from ._disk import write_with
+from ._folder import KEPT, StudyFolder
+from ._pools import Pool
+from ._worker import UnfitWorker, Work, prepared
+
+NOMINAL = -1
+"""Number of the case that varies nothing."""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Whose histories are kept.
+
+    nominal : that of the case that varies nothing
+    worst : metric and count, those of the cases with the highest values; with a negative count, with the lowest
+    failed : those of so many cases that did not complete, the first ones; True for all
+    """
+
+    nominal: bool = True
+    worst: tuple[str, int] | None = None
+    failed: bool | int = False
+
+
+@runtime_checkable
+class Keeper(Protocol):
+    """An evaluator that can write the history of a case."""
+
+    def keep(self, case: Case, path: Path) -> None:
+        """Run a case again and write its history to a file; number -1 and no values: the nominal case."""
+
+
+def kept_cases(folder: StudyFolder, end: int, keep: Keep) -> list[int]:
+    """Return the numbers of the cases to keep, in order. A case that kills its worker is never among them."""
+    numbers = {NOMINAL} if keep.nominal else set()
+    if keep.worst:
+        name, count = keep.worst
+        values = _values(folder, end, name, 1.0 if count > 0 else -1.0)
+        numbers |= {-place for _, place in heapq.nlargest(abs(count), values)}
+    if keep.failed:
+        limit = math.inf if keep.failed is True else keep.failed
+        numbers |= {number for i, number in enumerate(_failed(folder, end)) if i < limit}
+    return sorted(numbers)
+
+
+def keep_histories(work: Work, folder: StudyFolder, numbers: list[int], pool: Pool) -> list[str]:
+    """Write kept/case-000123.nc for each case that is not kept yet; return a sentence for each that could not be."""
+    (folder.path / KEPT).mkdir(exist_ok=True)
+    notes = []
+    for number in numbers:
+        path = folder.path / KEPT / ("nominal.nc" if number == NOMINAL else f"case-{number:06d}.nc")
+        error = None if path.exists() else pool.submit(keep_case, work, number, path, alone=True).exception()
+        if isinstance(error, OSError):
+            raise error
+        if error is not None:
+            notes.append(f"{KEPT}/{path.name}: not kept: {error}")
+            if pool.lost(error):
+                pool.renew()
+    return notes
+
+
+def keep_case(work: Work, number: int, path: Path) -> None:
+    """Write the history of one case; runs in a worker."""
+    plan, evaluator = prepared(work)
+    if not isinstance(evaluator, Keeper):
+        raise UnfitWorker("the evaluator writes no histories")
+    case = Case(NOMINAL, NOMINAL, 0, {}) if number == NOMINAL else plan.case(number)
+    write_with(path, lambda part: evaluator.keep(case, part))
+
+
+def _values(folder: StudyFolder, end: int, name: str, sign: float) -> Iterator[tuple[float, int]]:
+    for block in rows_until(folder, end):
+        if name in block.metrics:
+            for i, (value, code) in enumerate(zip(block.metrics[name].tolist(), block.codes.tolist(), strict=True)):
+                if code == COMPLETED and math.isfinite(value):
+                    yield sign * value, -(block.first + i)
+
+
+def _failed(folder: StudyFolder, end: int) -> Iterator[int]:
+    for block in rows_until(folder, end):
+        yield from _failed_in(block)
+
+
+def _failed_in(block: Block) -> Iterator[int]:
+    for i, status in enumerate(block.statuses):
+        if status not in (Status.COMPLETED, Status.QUARANTINED):
+            yield block.first + i

@@ -1,0 +1,31 @@
+"""What execution needs to know of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ._case import Case
+
+
+class Planned(Protocol):
+    """The cases of a study, each computed from its number alone. Can be pickled: workers make their own cases."""
+
+    @property
+    def cases(self) -> int:
+        """How many there are."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Names of the inputs of every case, `path`, or `path[0]`, `path[1]`, ... where a value has several numbers."""
+
+    @property
+    def key(self) -> str:
+        """A digest of the definition, seed included."""
+
+    @property
+    def text(self) -> str:
+        """The definition as JSON."""
+
+    def case(self, number: int) -> Case:
+        """Return one case."""
