@@ -1,0 +1,193 @@
+"""Sobol' indices from the draws of a Monte Carlo study, without further runs.
+
+A share of variance is what a regression on some of the inputs explains. For the first index these are polynomials of the input
+alone, for the total index what polynomials of all inputs explain beyond those without it ([Williamson2021], with polynomials
+[Sudret2008] in place of its regressions). Polynomials are of an input's rank among the runs, so that its distribution does
+not matter; a text has a column per value. Degrees are chosen by the Bayesian information criterion [Schwarz1978], residual variances
+are unbiased for the number of terms. A jump or a narrow peak is not a polynomial: then much is unexplained, which is said.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.polynomial.legendre import legvander
+
+from ..errors import InvalidInput, Problem
+from ..spatial import Array
+from ._intervals import check_shares
+from ._missing import Missing, sample
+from ._sensitivity import Sensitivity, bounded, check_varies
+from ._table import Table
+
+HIGHEST = 12
+"""Highest degree that is tried."""
+
+RUNS_PER_TERM = 3
+"""How many runs there are at least for each term of a regression."""
+
+MOST_TERMS, MOST_RUNS = 300, 20_000
+"""So many terms are fitted to so many runs at most, the first ones, to stay within seconds."""
+
+LINKED = 0.05
+"""Rank correlation below which inputs pass as independent in any number of runs."""
+
+
+def sensitivity(
+    table: Table,
+    metric: str,
+    names: Sequence[str] = (),
+    confidence: float = 0.9,
+    *,
+    missing: Missing = Missing.REFUSE,
+    rng: np.random.Generator,
+) -> Sensitivity:
+    """Return the indices of inputs, or of those named, from any sample in which they are independent.
+
+    Raises InvalidInput where inputs are correlated (the shares would not be theirs alone), a case has no value (unless
+    `missing` is LEFT_OUT), the metric does not vary, or the runs are too few. `rng` draws the bootstrap samples.
+    """
+    check_shares(confidence=confidence)
+    if missing in (Missing.HIGH, Missing.LOW):
+        raise InvalidInput(Problem("missing", "refuse or left_out: a variance has no side to fail to", missing))
+    values = table.metric(metric)
+    rows = table.where(np.isfinite(values))
+    rows, y = rows.first(MOST_RUNS), sample(values, missing, metric, table.numbers)[:MOST_RUNS]
+    if not y.size:
+        raise InvalidInput(Problem(metric, "cases that have a value", "none"))
+    columns = {name: rows.input(name) for name in names or rows.inputs}
+    constant = tuple(name for name, column in columns.items() if np.all(column == column[:1]))
+    varied = {name: column for name, column in columns.items() if name not in constant}
+    functions = {name: _functions(column) for name, column in varied.items()}
+    _check_inputs(metric, len(rows), varied, functions)
+    check_varies(metric, y)
+    terms = _terms(y - y.mean(), list(functions.values()))
+    indices = bounded(list(functions), terms, _shares, confidence, rng)
+    unexplained = float(terms[:, -1].mean() / terms[:, 0].mean())
+    method = "given data: polynomials of ranks [Sudret2008], shares as differences of residuals [Williamson2021]"
+    return Sensitivity(metric, indices, constant, unexplained, len(rows), int(np.sum(~np.isfinite(values))), method)
+
+
+@dataclass(frozen=True, eq=False)
+class _Input:
+    """Functions of one input: columns (n, p), and the degree (p,) at which each comes in."""
+
+    columns: Array
+    degrees: tuple[int, ...]
+
+
+def _functions(values: Array) -> _Input:
+    """Return Legendre polynomials of the ranks of numbers, no more than they have values; a column per text but one."""
+    known, at, counts = np.unique(values, return_inverse=True, return_counts=True)
+    if values.dtype.kind in "US":
+        return _Input((at[:, None] == np.arange(1, known.size)).astype(float), (1,) * (known.size - 1))
+    ranks = (np.cumsum(counts) - counts / 2)[at] / values.size
+    degrees = tuple(range(1, min(HIGHEST, known.size - 1) + 1))
+    return _Input(legvander(2 * ranks - 1, degrees[-1])[:, 1:] * np.sqrt(2 * np.array(degrees) + 1), degrees)
+
+
+def _shares(means: Array) -> Array:
+    variance, full = means[..., :1], means[..., -1:]
+    alone, without = np.split(means[..., 1:-1], 2, axis=-1)
+    return np.stack([1 - alone / variance, (without - full) / variance], axis=-2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Basis:
+    """Products of functions of inputs: columns (n, m) by rising degree (m,), and which inputs (m, d) each has."""
+
+    columns: Array
+    degrees: Array
+    users: Array
+
+    def without(self, i: int) -> _Basis:
+        free = ~self.users[:, i]
+        return _Basis(self.columns[:, free], self.degrees[free], self.users[free])
+
+
+def _terms(y: Array, inputs: list[_Input]) -> Array:
+    """Return (n, 2 + 2 d) squares of: deviations, residuals with each input alone, without each input, with all inputs."""
+    alone = [_residuals(y, _basis([one])) for one in inputs]
+    basis = _basis(inputs)
+    without = [_residuals(y, basis.without(i)) for i in range(len(inputs))]
+    return np.column_stack([y**2 * len(y) / (len(y) - 1), *alone, *without, _residuals(y, basis)])
+
+
+def _residuals(y: Array, basis: _Basis) -> Array:
+    """Return (n,) squared residuals of the degree with the least Bayesian information criterion [Schwarz1978].
+
+    They are divided by 1 - leverage, so that their mean estimates the variance of the residual without bias.
+    """
+    q = np.linalg.qr(basis.columns)[0]
+    along, n = q.T @ y, len(y)
+    tried, tiny = [], np.finfo(float).tiny
+    for terms in np.flatnonzero(np.diff(basis.degrees, append=HIGHEST + 1)) + 1:
+        squares = (y - q[:, :terms] @ along[:terms]) ** 2
+        tried.append((math.log(max(squares.mean(), tiny)) + terms * math.log(n) / n, int(terms), squares))
+    _, terms, squares = min(tried, key=lambda entry: entry[0])
+    leverage = np.minimum(np.sum(q[:, :terms] ** 2, axis=1), 1 - 1 / n)
+    return squares / (1 - leverage)
+
+
+def _basis(inputs: list[_Input]) -> _Basis:
+    """Return the products up to the highest degree at which the runs are enough for all."""
+    n, degrees = len(inputs[0].columns), [one.degrees for one in inputs]
+    products: list[tuple[tuple[int, int], ...]] = []
+    for highest in range(1, HIGHEST + 1):
+        more = list(islice(_products(degrees, highest), _most_terms(n) + 1))
+        if len(more) == len(products) or len(more) > _most_terms(n):
+            break
+        products = more
+    order = sorted((sum(degrees[i][column] for i, column in product), product) for product in products)
+    columns, users = np.ones((n, len(order))), np.zeros((len(order), len(inputs)), bool)
+    for term, (_, product) in enumerate(order):
+        for i, column in product:
+            columns[:, term] *= inputs[i].columns[:, column]
+            users[term, i] = True
+    return _Basis(columns, np.array([degree for degree, _ in order]), users)
+
+
+def _products(degrees: list[tuple[int, ...]], budget: int, start: int = 0) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield the products of one column each of any inputs, as (input, column), of a total degree within the budget."""
+    yield ()
+    for i in range(start, len(degrees)):
+        for column, degree in enumerate(degrees[i]):
+            if degree <= budget:
+                for rest in _products(degrees, budget - degree, i + 1):
+                    yield (i, column), *rest
+
+
+def _most_terms(runs: int) -> int:
+    return min(runs // RUNS_PER_TERM, MOST_TERMS)
+
+
+def _check_inputs(metric: str, runs: int, inputs: dict[str, Array], functions: dict[str, _Input]) -> None:
+    lost = [name for name, column in inputs.items() if column.dtype.kind == "f" and not np.isfinite(column).all()]
+    if lost:
+        raise InvalidInput(Problem(f"input {lost[0]!r}", "a finite value in every case", "cases without"))
+    if not functions:
+        raise InvalidInput(Problem(f"sensitivity of {metric}", "inputs that vary", "none"))
+    terms = 1 + sum(one.degrees.count(1) for one in functions.values())
+    if terms > _most_terms(runs):
+        needed = f"at least {RUNS_PER_TERM * terms} runs, and at most {MOST_TERMS} inputs and texts"
+        hint = "name fewer inputs, or run more cases"
+        raise InvalidInput(Problem(f"sensitivity of {metric}", needed, f"{runs} runs, {terms - 1} inputs and texts", hint=hint))
+    linked = list(_linked(runs, functions))
+    if linked:
+        raise InvalidInput(linked)
+
+
+def _linked(runs: int, functions: dict[str, _Input]) -> Iterator[Problem]:
+    """Yield the pairs of inputs with a rank correlation that chance does not explain (4.5 standard deviations)."""
+    owners = [name for name, one in functions.items() for _ in range(one.degrees.count(1))]
+    ranks = np.column_stack([one.columns[:, np.array(one.degrees) == 1] for one in functions.values()])
+    found = np.atleast_2d(np.corrcoef(ranks, rowvar=False))
+    for i, j in np.argwhere(np.triu(np.abs(found) > max(LINKED, 4.5 / math.sqrt(runs)), 1)):
+        if owners[i] != owners[j]:
+            hint = "shares of variance are not theirs alone; name one of them, or use a study in which they are independent"
+            pair = f"inputs {owners[i]!r} and {owners[j]!r}"
+            yield Problem(pair, "independent", f"a rank correlation of {found[i, j]:.2f}", hint=hint)

@@ -1,0 +1,138 @@
+"""Probabilities from counts, with exact bounds [Clopper1934], and the runs a requirement needs [Hanson2012]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scipy.stats import binom, binomtest
+
+from ..errors import InvalidInput, Problem
+
+ROUNDING = 1e-12
+"""Relative size below which a difference of two tail probabilities is rounding."""
+
+
+class Side(StrEnum):
+    """Which bounds share the error probability 1 - confidence: both, half each, or one alone."""
+
+    BOTH = "both"
+    LOWER = "lower"
+    UPPER = "upper"
+
+    @property
+    def shares(self) -> int:
+        """By how many bounds the error probability is divided."""
+        return 2 if self is Side.BOTH else 1
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where a number lies with a stated confidence; a bound that was not asked for is at the end of what is possible.
+
+    low, high : bounds, in the unit of the number
+    confidence : share of studies, repeated with other seeds, whose interval holds the true number; at least for exact methods
+    side : which bounds were asked for
+    method : how it was made, with its source
+    """
+
+    low: float
+    high: float
+    confidence: float
+    side: Side
+    method: str
+
+    @property
+    def half_width(self) -> float:
+        """Half of high - low; infinite without a bound."""
+        return (self.high - self.low) / 2
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """How many of the runs succeeded, and the probability of success with its bounds."""
+
+    successes: int
+    runs: int
+    interval: Interval
+
+    @property
+    def share(self) -> float:
+        """Successes by runs; NaN without runs."""
+        return self.successes / self.runs if self.runs else math.nan
+
+    @property
+    def failures(self) -> int:
+        """Runs that did not succeed."""
+        return self.runs - self.successes
+
+
+def proportion(successes: int, runs: int, confidence: float = 0.9, side: Side = Side.BOTH) -> Proportion:
+    """Return a probability with exact bounds: the probabilities that a binomial test would not reject [Clopper1934]."""
+    _check_counts(successes, runs)
+    check_shares(confidence=confidence)
+    low, high = 0.0, 1.0
+    if runs:
+        alternative = {Side.BOTH: "two-sided", Side.LOWER: "greater", Side.UPPER: "less"}[side]
+        low, high = binomtest(successes, runs, alternative=alternative).proportion_ci(confidence, method="exact")
+    return Proportion(successes, runs, Interval(float(low), float(high), confidence, side, "exact [Clopper1934]"))
+
+
+def demonstrated(runs: int, failures: int, confidence: float = 0.9) -> float:
+    """Return the success probability that `runs` with so many failures show: the lower bound of `proportion`."""
+    return proportion(runs - failures, runs, confidence, Side.LOWER).interval.low
+
+
+def runs_needed(probability: float, confidence: float = 0.9, failures: int = 0) -> int:
+    """Return the fewest runs that, with so many failures, show a success probability at a confidence [Hanson2012].
+
+    That is the least n for which a system with success probability just `probability` has at most `failures` failures with a
+    chance of at most 1 - confidence. 0.9973 at 0.9: 852, 1440, 1970 for 0, 1, 2 failures.
+    """
+    check_shares(probability=probability, confidence=confidence)
+    _check_counts(failures, failures)
+    few, enough = failures, failures + 1
+    while not _shows(enough, failures, probability, confidence):
+        few, enough = enough, 2 * enough
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if _shows(middle, failures, probability, confidence) else (middle, enough)
+    return enough
+
+
+def failures_allowed(probability: float, confidence: float, runs: int) -> int:
+    """Return with how many failures so many runs still show the probability; -1 where not even none would do."""
+    check_shares(probability=probability, confidence=confidence)
+    _check_counts(0, runs)
+    none, most = -1, runs
+    while most - none > 1:
+        middle = (none + most) // 2
+        none, most = (middle, most) if _shows(runs, middle, probability, confidence) else (none, middle)
+    return none
+
+
+def _shows(runs: int, failures: int, probability: float, confidence: float) -> bool:
+    return float(binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
+
+
+def _check_counts(part: int, whole: int) -> None:
+    if not 0 <= part <= whole:
+        raise InvalidInput(Problem("count", f"from 0 to {whole} runs", str(part)))
+
+
+def check_shares(**shares: float) -> None:
+    problems = list(_outside(shares))
+    if problems:
+        raise InvalidInput(problems)
+
+
+def _outside(shares: dict[str, float]) -> Iterator[Problem]:
+    for name, value in shares.items():
+        if not 0 < value < 1:
+            hint = "write 90 % as 0.9" if 1 < value <= 100 else ""
+            yield Problem(name, "a number above 0 and below 1", str(value), hint=hint)

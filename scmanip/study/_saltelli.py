@@ -1,0 +1,60 @@
+"""Sobol' indices from a design made for them [Saltelli2010]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import qmc
+
+from ..errors import InvalidInput, Problem
+from ..spatial import Array
+from ._intervals import check_shares
+from ._missing import refused
+from ._sensitivity import Sensitivity, bounded, check_varies
+
+
+def saltelli_points(groups: int, inputs: int, rng: np.random.Generator) -> Array:
+    """Return points (groups * (inputs + 2), inputs) of the unit cube for `saltelli_indices`.
+
+    Each group of inputs + 2 rows is one row of A, the same row of B, and of A with column i from B for each i
+    ([Saltelli2010], table 2). A and B are the halves of scrambled Sobol' points; `groups` is a power of two.
+    """
+    exponent = math.log2(groups) if groups > 0 else 0.5
+    if exponent % 1 or inputs < 1:
+        raise InvalidInput(Problem("groups, inputs", "a power of two, and at least 1", f"{groups}, {inputs}"))
+    both = qmc.Sobol(2 * inputs, rng=rng).random_base2(int(exponent))
+    A, B = both[:, None, :inputs], both[:, None, inputs:]
+    mixed = np.where(np.eye(inputs, dtype=bool), B, A)
+    return np.concatenate([A, B, mixed], axis=1).reshape(-1, inputs)
+
+
+def saltelli_indices(
+    metric: str, values: Array, names: Sequence[str], confidence: float = 0.9, *, rng: np.random.Generator
+) -> Sensitivity:
+    """Return the indices from the values at `saltelli_points`, in their order.
+
+    First order by [Saltelli2010] (table 2, b), total by [Jansen1999] (table 2, f). Raises InvalidInput where a case has no
+    value, as its whole group would have to go and the sample would be biased; and where the count does not fit.
+    """
+    check_shares(confidence=confidence)
+    width = len(names) + 2
+    if len(values) % width or len(values) < 2 * width:
+        expected = f"a multiple of {width} values, one group per multiple and at least two groups"
+        raise InvalidInput(Problem(metric, expected, f"{len(values)} values"))
+    if not np.isfinite(values).all():
+        raise InvalidInput(refused(metric, np.flatnonzero(~np.isfinite(values)), len(values)))
+    check_varies(metric, values)
+    groups = (values - np.mean(values)).reshape(-1, width)
+    f_A, f_B, f_AB = groups[:, :1], groups[:, 1:2], groups[:, 2:]
+    terms = np.hstack([f_B * (f_AB - f_A), (f_A - f_AB) ** 2 / 2, (f_A + f_B) / 2, (f_A**2 + f_B**2) / 2])
+    indices = bounded(list(names), terms, lambda means: _shares(means, len(names)), confidence, rng)
+    method = "designed: first order [Saltelli2010], total [Jansen1999]"
+    return Sensitivity(metric, indices, (), math.nan, len(values), 0, method)
+
+
+def _shares(means: Array, inputs: int) -> Array:
+    variance = means[..., -1] - means[..., -2] ** 2
+    parts = means[..., :-2].reshape(*means.shape[:-1], 2, inputs)
+    return parts / variance[..., None, None]
