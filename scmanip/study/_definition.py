@@ -33,6 +33,7 @@ class Definition:
     design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
     keep, stop : whose histories are kept; when the study may end early
     output : the folder for results, or nothing
+    output_step_s : distance of the samples that metrics see [s]; None leaves it to whoever runs the cases
     written : the file, or None
     """
 
@@ -50,6 +51,7 @@ class Definition:
     keep: Retention = field(default_factory=Retention)
     stop: StopWhen | None = None
     output: str = ""
+    output_step_s: float | None = None
     written: Written | None = None
 
     @property
@@ -70,7 +72,7 @@ class Definition:
             "limits": {requirement.metric: requirement.table for requirement in self.requirements},
             "keep": self.keep.table,
             "stop": None if self.stop is None else self.stop.table,
-            "output": {"folder": self.output},
+            "output": {"folder": self.output, "output_step_s": self.output_step_s},
         }
 
     @cached_property
@@ -122,6 +124,7 @@ def define(
     keep: Retention | None = None,
     stop: StopWhen | None = None,
     output: str = "",
+    output_step_s: float | None = None,
 ) -> Definition:
     """Return a study; raises `InvalidInput` with everything that is wrong with it.
 
@@ -145,6 +148,7 @@ def define(
         keep=keep or Retention(),
         stop=stop,
         output=str(output),
+        output_step_s=None if output_step_s is None else float(output_step_s),
     )
     for place, problem in conflicts(made, set(metrics) if isinstance(metrics, Mapping) else set()):
         findings.add(place, problem)
