@@ -38,10 +38,11 @@ class Documents:
     believed: Source
 
     @classmethod
-    def of(cls, mission: Mission) -> Documents:
-        """Return the files of a mission."""
-        document = TomlDocument.parse(mission.text, mission.file)
-        return cls(document, Path(mission.file).parent, mission.source, mission.source)
+    def read(cls, path: Path, folder: Path | None = None) -> Documents:
+        """Return the files of a mission file, named relative to `folder` or to its own; raises `InvalidMission`."""
+        document = TomlDocument.read(path)
+        mission = mission_of(document, folder or path.parent)
+        return cls(document, folder or path.parent, mission.source, mission.source)
 
     @cached_property
     def system(self) -> TomlDocument:

@@ -14,6 +14,7 @@ from ..spatial import Array
 from ..study import Case, Row, Status
 from ._mission import Mission
 from ._run import Run
+from ._source import Source
 from ._study_block import Steps
 from ._study_group import Group, chosen_steps
 from ._study_models import Shelf
@@ -61,6 +62,12 @@ class MissionEvaluator:
         documents = recipe.variation.files(case.values, recipe.design(case))
         mission = documents.built(self._shelf.compiled)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
+
+    @property
+    def estimates(self) -> list[Source]:
+        """The systems that controllers of the mission name as what they believe in."""
+        mission = self.recipe.variation.documents.built(self._shelf.compiled)
+        return [source for source in mission.estimates if source is not None]
 
     def keep(self, case: Case, path: Path) -> None:
         """Write the history of a case to a netCDF file."""

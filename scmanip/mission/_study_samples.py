@@ -98,9 +98,9 @@ def samples_of(model: Model, phases: tuple[Phase, ...], histories: tuple[History
     for phase, history in zip(phases, histories, strict=False):
         stretches.append(Stretch(phase, slice(first, first + len(history.t)), history.t))
         times.append(start + history.t)
-        for name in totals:
-            sums[name].append(totals[name] + getattr(history, name))
-            totals[name] = float(sums[name][-1][-1])
+        for name, total in totals.items():
+            sums[name].append(total + getattr(history, name))
+        totals = {name: float(parts[-1][-1]) for name, parts in sums.items()}
         start, first = start + phase.t_end_s, first + len(history.t)
     x = np.concatenate([history.states.x for history in histories])[None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -42,7 +43,7 @@ def ensemble_forces(
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
     """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
     stops = np.array(stop_times(float(t[-1]), reference))
-    rows = np.array([reference.numbers((a + b) / 2) for a, b in zip(stops[:-1], stops[1:], strict=True)])
+    rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None)]
 
 
