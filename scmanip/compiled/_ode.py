@@ -174,7 +174,8 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
     """Return the differential equation that a program states, as machine code, or on NumPy where llvmlite is missing.
 
     program : inputs t () and y (n,), in any place, all others are parameters; output ydot (n,); an output alarm of any
-        shape, if there is one, stops `solve` at the first accepted step where an entry is not <= 0; others are left out
+        shape, if there is one, stops `solve` at the first accepted step where an entry is not <= 0, and before the first
+        one where an entry is > 1e300; others are left out
     cache : keeps object code between processes; None keeps nothing
 
     Raises `InvalidInput` if the program has no such inputs and outputs.

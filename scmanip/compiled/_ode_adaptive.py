@@ -17,6 +17,7 @@ NUMBERS, COUNTS = 5, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 ORDER = 8
+FORBIDDEN = 1e300  # an alarm beyond it keeps a step from being accepted
 SPACINGS = 10.0  # of doubles, in the shortest step
 
 
@@ -124,7 +125,9 @@ class Adaptive:
         size = code.size(h)
         error = self._error(size)
         factor = SAFETY / self._eighth_root(error)
-        with code.when(error < 1.0):
+        with code.when((error < 1.0) & self._forbidden().equals(1)):
+            self.status.set(ALARM)
+        with code.when((error < 1.0) & self.status.value.equals(RUNNING)):
             limit = code.chosen(self.rejected.value.equals(0), GROW, code.typed(1.0, "double"))
             following = size * code.smaller(factor, limit)
             cut = t_new.equals(self.t_1) & (size < wanted)
@@ -164,6 +167,13 @@ class Adaptive:
         self._look_for_alarms()
 
     # Parts
+
+    def _forbidden(self) -> Value:
+        """Append looking whether an alarm keeps the step from being accepted; 1 or 0."""
+        code, place, found = self.code, self.steps.alarm_place(0), self.code.cell("i64", 0)
+        with code.loop(self.steps.alarms) as number, code.when(code.load("double", place, number) > FORBIDDEN):
+            found.set(1)
+        return found.value
 
     def _look_for_alarms(self) -> None:
         code, place = self.code, self.steps.alarm_place(0)

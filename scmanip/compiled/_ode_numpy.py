@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments import Arguments, Array
-from ._ode_adaptive import ALARM, DONE, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
+from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
 from ._ode_arguments import FixedTask, Task
 from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
@@ -81,6 +81,8 @@ class _Solution:
             if stepper.status == "failed":
                 status = STEP_UNDERFLOW if self._finite else NOT_FINITE
                 return self._result(t, y, steps, stepper.nfev, stepper.h_abs, status)
+            if self._alarmed(stepper.t, stepper.y) and (self._alarm > FORBIDDEN).any():
+                return self._result(t, y, steps, stepper.nfev, wanted, ALARM)
             steps += 1
             self._take(stepper.t, stepper.y, stepper)
             cut = stepper.status == "finished" and stepper.step_size < wanted

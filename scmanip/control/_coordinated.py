@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +12,15 @@ from numpy.typing import ArrayLike
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference
-from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode
-from ..spatial import Array, quaternion_conjugate, quaternion_product
+from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode, Situation
+from ..spatial import Array, quaternion_conjugate, quaternion_product, scalar_type
 from ..spatial import attitude_xyzw as unit_quaternion
+from ..symbolic import less, select
 from ..system import State, coordinate_difference
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, inertia_of
 from ._seen_from import seen_from
 
 
@@ -106,32 +109,72 @@ class CoordinatedComputedTorque(Controller):
 
     def command(self, t: float, state: State, reference: JointReference | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
-        wanted = seen_from(self.estimate.layout, state.q, state.qdot, sample("CoordinatedComputedTorque", t, reference))
-        dynamics = CentroidalDynamics.of(self.estimate, state)
-        sdot = self._accelerations(state, dynamics, wanted)
-        commanded = self.mode.actuated(self.estimate.layout)
-        inertia, bias = dynamics.reduced(commanded)
-        forces = np.zeros(len(sdot))
-        forces[commanded] = inertia @ sdot[commanded] + bias
-        return self.mode.command_for(dynamics, forces), memory
+        wanted = sample("CoordinatedComputedTorque", t, reference)
+        return _command(self.mode, Situation.of(self.estimate, state), wanted, self.numbers), memory
 
-    def _accelerations(self, state: State, dynamics: CentroidalDynamics, wanted: JointReference) -> Array:
-        """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
-        error = coordinate_difference(self.estimate.layout, wanted.q, state.q)
-        qddot = wanted.qddot + self.K_D * (wanted.qdot - state.qdot) + self.K_P * error
-        turning = self.base_K_P[3:] * self._attitude_error(state) - self.base_K_D[3:] * state.omega_0
-        r, v = state.r_0, state.v_0
-        if not isinstance(self.mode, Flying):
-            r, v = r + dynamics.r_0C, dynamics.M[:3] @ state.u / dynamics.m_tot  # of the system CoM
-        moving = self.base_K_P[:3] * (self.pose.position_m - r) - self.base_K_D[:3] * v
-        sdot = np.concatenate([np.zeros(3), turning, qddot])
-        sdot[:3] = moving - dynamics.accelerations(sdot)[:3] if isinstance(self.mode, Flying) else moving
-        return sdot
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        """Gains and pose."""
+        gains = {"K_P": self.K_P, "K_D": self.K_D, "base_K_P": self.base_K_P, "base_K_D": self.base_K_D}
+        return gains | {"base_attitude_xyzw": self.pose.attitude_xyzw, "base_position_m": self.pose.position_m}
 
-    def _attitude_error(self, state: State) -> Array:
-        """2 sin(angle / 2) (3,) about the axis that turns the base to where it shall be, in N."""
-        turn = quaternion_product(self.pose.attitude_xyzw, quaternion_conjugate(state.attitude_xyzw))
-        return 2 * turn[:3] * (1.0 if turn[3] >= 0 else -1.0)
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations."""
+        return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:
         return f"CoordinatedComputedTorque({self.estimate!r}, {self.mode!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    law: CoordinatedComputedTorque
+
+    @property
+    def key(self) -> Hashable:
+        mode, estimate = self.law.mode, self.law.estimate
+        parts = tuple(mode.actuated(estimate.layout).tolist())
+        return "coordinated computed torque", parts, isinstance(mode, Flying), type(mode).command_for, estimate.family
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {**self.law.numbers, **estimate_numbers(self.law.estimate)}
+
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        situation = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        return _command(self.law.mode, situation, wanted, numbers)
+
+
+def _command(mode: BaseDriven | Floating, situation: Situation, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+    """Return the command, over any scalar: the forces that give the commanded speeds their wanted accelerations."""
+    layout = situation.system.layout
+    wanted = seen_from(layout, situation.q, situation.qdot, wanted)
+    dynamics, commanded = CentroidalDynamics.at(situation), mode.actuated(layout)
+    sdot = _accelerations(isinstance(mode, Flying), situation, dynamics, wanted, numbers)
+    inertia, bias = dynamics.reduced(commanded)
+    forces = np.zeros(len(sdot), dtype=scalar_type(sdot))
+    forces[commanded] = inertia @ sdot[commanded] + bias
+    return mode.command_for(dynamics, forces)
+
+
+def _accelerations(
+    flying: bool, now: Situation, dynamics: CentroidalDynamics, wanted: JointReference, numbers: Mapping[str, Array]
+) -> Array:
+    """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
+    base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
+    error = coordinate_difference(now.system.layout, wanted.q, now.q)
+    qddot = wanted.qddot + numbers["K_D"] * (wanted.qdot - now.qdot) + numbers["K_P"] * error
+    turning = base_K_P[3:] * _attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
+    r, v = now.r_0, now.v_0
+    if not flying:
+        r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
+    moving = base_K_P[:3] * (numbers["base_position_m"] - r) - base_K_D[:3] * v
+    if flying:
+        moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
+    return np.concatenate([moving, turning, qddot])
+
+
+def _attitude_error(wanted_xyzw: Array, attitude_xyzw: Array) -> Array:
+    """2 sin(angle / 2) (3,) about the axis that turns the base to where it shall be, in N."""
+    turn = quaternion_product(wanted_xyzw, quaternion_conjugate(attitude_xyzw))
+    return 2 * turn[:3] * select(less(turn[3], 0.0), -1.0, 1.0)

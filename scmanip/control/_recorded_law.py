@@ -28,7 +28,7 @@ class RecordedLaw(ABC):
 
     @abstractmethod
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        """Return the joint forces (N,) at a packed state x (n_x,), all over any scalar."""
+        """Return the command, (N,) or (6 + N,), at a packed state x (n_x,), all over any scalar."""
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:
@@ -42,10 +42,14 @@ def estimate_numbers(estimate: Model) -> dict[str, Array]:
     return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
 
 
+def inertia_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the input that holds the estimate's table of inertias, where there is one."""
+    return {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
+
+
 def evaluated(estimate: Model, name: str, x: Array, numbers: Mapping[str, Array], **given: Array) -> Array:
     """Return a quantity of an estimate at a packed state x, all over any scalar."""
-    table = {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
-    return estimate.symbolic.derivation.packed_outputs([name], x, {**given, **table})[name]
+    return estimate.symbolic.derivation.packed_outputs([name], x, {**given, **inertia_of(numbers)})[name]
 
 
 def can_be_recorded(estimate: Model) -> bool:

@@ -83,12 +83,15 @@ class Derivation:
         alike = alike and ours.fixed == theirs.fixed and self.system.springs == other.system.springs
         return alike and _places(self.system) == _places(other.system)
 
-    def at(self, x: Array) -> Equations:
-        """Return the equations by the paper's sums at a packed state x (n_x,), in N, over any scalar."""
+    def at(self, x: Array, inertia: Array | None = None) -> Equations:
+        """Return the equations by the paper's sums at a packed state x (n_x,), in N, over any scalar.
+
+        inertia : (n_b, 10) in place of the system's own
+        """
         layout = self.system.layout
         u, zero = x[layout.x_u], np.zeros(3)
         return Equations(
-            self.parameters,
+            self.parameters if inertia is None else self._parameters_of(inertia),
             self.kinematics,
             q=x[layout.x_q],
             qdot=u[layout.joints],
@@ -248,13 +251,16 @@ class Derivation:
 
     def _links_of(self, table: Array) -> Links:
         """Return the links with the inertias of a table (n_b, 10) of any scalar."""
+        return Links.of(self._parameters_of(table))
+
+    def _parameters_of(self, table: Array) -> Parameters:
         xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         p, given = self.parameters, {"m": table[:, 0], "com": table[:, 1:4], "inertia": np.moveaxis(tensor, -1, 0)}
         of_links = {name: np.zeros((p.n_l, *rows.shape[1:]), dtype=rows.dtype) for name, rows in given.items()}
         for name, rows in given.items():
             of_links[name][p.link_of] = rows
-        return Links.of(replace(p, m=of_links["m"], com=of_links["com"], inertia=of_links["inertia"]))
+        return replace(p, m=of_links["m"], com=of_links["com"], inertia=of_links["inertia"])
 
 
 def _places(system: System) -> tuple[list[str], list[tuple[str, str, list[float], list[float]]]]:

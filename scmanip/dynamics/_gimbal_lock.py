@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import SingularInertia
 from ..spatial import Array
@@ -12,6 +13,7 @@ from ..system import JointType, System
 
 LOCKED = 1e-6  # |det Gamma| below which M, whose pivot goes with its square, is lost in rounding
 BLAMED = 1e-3  # |det Gamma| below which a pivot that is rounding is the lock's, not that of a body without inertia
+CLEAR = 0.1  # [rad] between the middle angle and a lock, beyond which nothing of a lock is felt
 NEAR = 0.1  # |det Gamma| below which a large rate of the gimbal is that of a gimbal about to lock
 
 
@@ -51,6 +53,14 @@ class ThreeAxisGimbal:
     def passed(self, q: Array) -> int:
         """Return how many times the middle angle of q (n_q,), counted from 0, has gone through lock."""
         return math.floor(float(q[self.angles[1]]) / math.pi + (0.0 if self.proper else 0.5))
+
+    def centre(self, q: Array) -> float:
+        """Return the middle angle that is farthest from lock between the two locks around q (n_q,)."""
+        return math.pi * (self.passed(q) + (0.5 if self.proper else 0.0))
+
+    def beyond(self, q: Array, centre: Any) -> Any:
+        """Return how far [rad] the middle angle is nearer to a lock than `CLEAR`, or past it, > 0 if it is; any scalar."""
+        return abs(q[self.angles[1]] - centre) - (math.pi / 2 - CLEAR)
 
     def advice(self, q: Array) -> str:
         """Return what is wrong at q (n_q,) and how to mend it."""

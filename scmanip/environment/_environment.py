@@ -21,6 +21,11 @@ class Environment(ABC):
     def wrenches(self, geometry: Geometry, r_0: Array, t: Any) -> BodyWrenches:
         """Return what acts on every body at t [s]; r_0 : (3,) base CoM in N [m]. Must not branch on values: it is recorded."""
 
+    @property
+    def epoch(self) -> tuple[Environment, float]:
+        """An equal environment and how much later [s] this one's clock is; the same one for all that differ in that alone."""
+        return self, 0.0
+
     @abstractmethod
     def later(self, seconds: float) -> Environment:
         """Return the same environment with t counted from `seconds` later on."""

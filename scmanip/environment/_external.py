@@ -38,8 +38,11 @@ class External:
         self.__post_init__()
 
     @staticmethod
-    def rate(row: Array, resultant: Array, power: float, mass_kg: float) -> Array:
-        """Return the time derivative (10,) of a row (10,) of the books; `resultant` : (6,) [f; n], n about the system CoM."""
+    def rate(row: Array, resultant: Array, power: Any, mass_kg: Any) -> Array:
+        """Return the time derivative (10,) of a row (10,) of the books, over any scalar.
+
+        resultant : (6,) [f; n], n about the system CoM
+        """
         return np.concatenate([resultant, row[:3] / mass_kg, [power]])
 
     @classmethod

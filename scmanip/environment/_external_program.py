@@ -15,11 +15,18 @@ def external_program(model: Model, environment: Environment) -> Program:
 
     force : generalized forces of the environment; resultant : [f; n] of all, the moment about the system CoM, in N
     """
-    derivation, fixed = model.symbolic.derivation, model.layout.fixed
 
     def external(x: Array, t: Any) -> dict[str, Array]:
-        e = derivation.at(x)
-        wrenches = environment.wrenches(e.geometry, e.r_0, t)
-        return {"force": wrenches.generalized_force(e.geometry, fixed=fixed), "resultant": wrenches.resultant(e.geometry)}
+        force, resultant = external_forces(model, environment, x, t)
+        return {"force": force, "resultant": resultant}
 
     return record({"x": (model.layout.n_x,), "t": ()}, external)
+
+
+def external_forces(
+    model: Model, environment: Environment, x: Array, t: Any, inertia: Array | None = None
+) -> tuple[Array, Array]:
+    """Return `force` (n_u,) and `resultant` (6,) as above, over any scalar; inertia : (n_b, 10) instead of the model's own."""
+    e = model.symbolic.derivation.at(x, inertia)
+    wrenches = environment.wrenches(e.geometry, e.r_0, t)
+    return wrenches.generalized_force(e.geometry, fixed=model.layout.fixed), wrenches.resultant(e.geometry)

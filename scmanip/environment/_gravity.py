@@ -45,6 +45,12 @@ class Gravity(Environment):
         heights = f"{(a * (1 - e) - low) / 1e3:.6g}" + (f" to {(a * (1 + e) - low) / 1e3:.6g}" if e else "")
         return f"gravity {heights} km above {o.body.name}, one revolution in {o.period_s / 60:.4g} min"
 
+    @property
+    def epoch(self) -> tuple[Gravity, float]:
+        """Gravity on the orbit with t counted from periapsis, or from the node of a circle, and the time [s] since then."""
+        orbit = replace(self.orbit, mean_anomaly_rad=0.0)
+        return replace(self, orbit=orbit), self.orbit.mean_anomaly_rad / orbit.mean_motion_rad_s
+
     def later(self, seconds: float) -> Gravity:
         """Return gravity on the same orbit with t counted from `seconds` later on."""
         return replace(self, orbit=self.orbit.later(seconds))

@@ -8,12 +8,14 @@ from ._generalized_force import GeneralizedForce as GeneralizedForce
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
+from ._recorded_mode import equations_of as equations_of
 from ._reduction import CentroidalDynamics as CentroidalDynamics
 from ._residual import Residual as Residual
 from ._residuals import Residuals as Residuals
 from ._root_joint import RootJoint as RootJoint
 from ._rotation_floating import RotationFloating as RotationFloating
 from ._rotation_flying import RotationFlying as RotationFlying
+from ._situation import Situation as Situation
 from ._table import table as table
 from ._thruster_allocation import Thrust as Thrust
 from ._thruster_allocation import ThrusterCluster as ThrusterCluster

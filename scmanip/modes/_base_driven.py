@@ -16,6 +16,7 @@ from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
 from ._motor_limits import within_motors
 from ._reduction import OMEGA, V_C, CentroidalDynamics
+from ._situation import Situation
 
 
 class BaseDriven(ManoeuvreMode):
@@ -57,10 +58,14 @@ class BaseDriven(ManoeuvreMode):
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
-        N = model.layout.N
+        return self.applied(Situation.of(model, state), command)
+
+    def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
+        """Return the same over any scalar."""
+        N = situation.system.layout.N
         base = np.zeros(6) if len(command) == N else command[:6]
-        tau, limits = within_motors(model.system, state, command[len(command) - N :])
-        force = self.driven(model, state, base, tau)
+        tau, limits = within_motors(situation.system, situation.qdot, command[len(command) - N :])
+        force = self.driven(situation, base, tau)
         return force._replace(limits=limits + force.limits) if limits else force
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
@@ -68,8 +73,8 @@ class BaseDriven(ManoeuvreMode):
         return np.concatenate([forces[V_C], forces[OMEGA], dynamics.wrench_and_tau(forces)[1]])
 
     @abstractmethod
-    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
-        """Return what a commanded base wrench (6,) and joint forces (N,) come to."""
+    def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
+        """Return what a commanded base wrench (6,) and joint forces (N,) come to, over any scalar."""
 
     def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
         """Return the wrench (6,) [f; n] of thrusters and wheels on the base at its CoM, in N."""

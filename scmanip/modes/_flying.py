@@ -8,13 +8,13 @@ import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array
-from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_balances, energy_is_work, momentum_balances
 from ._ledger import Ledger
 from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
+from ._situation import Situation
 from ._thrusters import check_thrusters, push
 
 
@@ -33,9 +33,9 @@ class Flying(BaseDriven):
         super().check(model)
         check_thrusters(model, self.name, first=None)
 
-    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+    def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the wrench as one from outside."""
-        return push(model.system, state, tau, base)
+        return push(situation, tau, base)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
         """Return the command (6 + N,) of forces (n_u,) on s, its torque about the base CoM."""

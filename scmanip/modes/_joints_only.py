@@ -14,6 +14,7 @@ from ._generalized_force import GeneralizedForce
 from ._manoeuvre_mode import ManoeuvreMode
 from ._motor_limits import within_motors
 from ._reduction import CentroidalDynamics
+from ._situation import Situation
 
 
 class JointsOnly(ManoeuvreMode):
@@ -27,7 +28,11 @@ class JointsOnly(ManoeuvreMode):
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
         """Return the command (N,) as joint forces within the limits of the motors, and no wrench."""
-        tau, limits = within_motors(model.system, state, command)
+        return self.applied(Situation.of(model, state), command)
+
+    def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
+        """Return the same over any scalar."""
+        tau, limits = within_motors(situation.system, situation.qdot, command)
         return GeneralizedForce(tau, None, limits=limits)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:

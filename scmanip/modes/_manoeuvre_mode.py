@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem
 from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
 from ._ledger import Ledger
 from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
+from ._situation import Situation
 
 
 class ManoeuvreMode(ABC):
@@ -45,6 +46,10 @@ class ManoeuvreMode(ABC):
     @abstractmethod
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+
+    def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
+        """Return the same over any scalar, of modes that are formulas (`equations_of`); limits are named of floats alone."""
+        raise NotRecordable(f"mode '{self.name}' is not written as equations")
 
     @abstractmethod
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:

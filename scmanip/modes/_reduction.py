@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..dynamics import Model
-from ..spatial import Array, cross, skew, solve
+from ..spatial import Array, cross, scalar_type, skew, solve
 from ..system import State
+from ._situation import Situation
 
 V_C, OMEGA = slice(0, 3), slice(3, 6)
 
@@ -31,20 +33,23 @@ class CentroidalDynamics:
     bias: Array
     r_0C: Array
     J_TS: Array
-    m_tot: float
+    m_tot: Any
 
     @classmethod
     def of(cls, model: Model, state: State) -> CentroidalDynamics:
         """Return the equations of a model in a state."""
-        rest = model.inverse_dynamics(state, np.zeros(model.layout.n_u))
-        M = model.M(state)
-        bias = np.concatenate([rest.wrench, rest.tau])
-        return cls(M, bias, model.r_0C(state), M[:3, 6:], model.system.mass_kg)
+        return cls.at(Situation.of(model, state))
+
+    @classmethod
+    def at(cls, situation: Situation) -> CentroidalDynamics:
+        """Return the equations of a situation, over any scalar."""
+        M, bias = situation.balance()
+        return cls(M, bias, situation.r_0C, M[:3, 6:], situation.mass_kg)
 
     @cached_property
     def T(self) -> Array:
         """(n_u, n_u) with u = T s: v_0 = v_C - omega_0 x r_0C - J_TS qdot / m_tot."""
-        T = np.eye(len(self.M))
+        T = np.array(np.eye(len(self.M)), dtype=scalar_type(self.M))
         T[:3, 3:6], T[:3, 6:] = skew(self.r_0C), -self.J_TS / self.m_tot
         return T
 
@@ -56,9 +61,7 @@ class CentroidalDynamics:
     @cached_property
     def drift(self) -> Array:
         """(n_u,) udot at sdot = 0: the base follows when the system CoM does not accelerate."""
-        drift = np.zeros(len(self.M))
-        drift[:3] = -self.bias[:3] / self.m_tot
-        return drift
+        return np.concatenate([-self.bias[:3] / self.m_tot, np.zeros(len(self.M) - 3)])
 
     @cached_property
     def forces_at_rest(self) -> Array:

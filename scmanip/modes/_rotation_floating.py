@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from ..dynamics import Model
 from ..spatial import Array
-from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
+from ._situation import Situation
 from ._wheel_allocation import check_wheels, with_ideal_wheels
 from ._wheel_limits import turn
 
@@ -34,9 +34,9 @@ class RotationFloating(BaseDriven):
         """Return the model with three ideal wheels where it has none."""
         return with_ideal_wheels(model)
 
-    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+    def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as accelerations of the wheels."""
-        return turn(model, state, GeneralizedForce(tau, None), base[3:])
+        return turn(situation, GeneralizedForce(tau, None), base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum`, `com_drift` and `energy`."""

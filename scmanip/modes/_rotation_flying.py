@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from ..dynamics import Model
 from ..spatial import Array
-from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_balances, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
+from ._situation import Situation
 from ._thrusters import check_thrusters, push
 
 
@@ -30,9 +30,9 @@ class RotationFlying(BaseDriven):
         super().check(model)
         check_thrusters(model, self.name, first=3)
 
-    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+    def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as a couple from outside."""
-        return push(model.system, state, tau, base)
+        return push(situation, tau, base)
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum`, `angular_momentum_balance`, `com_drift` and `energy`."""

@@ -7,19 +7,23 @@ import numpy as np
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..spatial import Array, dcm_from_quaternion
-from ..system import State, System
 from ._generalized_force import GeneralizedForce
+from ._situation import Situation
 from ._thruster_allocation import ThrusterCluster
 
 _FULL = 1 - 1e-12  # of its largest force: a thruster beyond it is saturated
 _DIRECTIONS = [f"{kind} {sign}{axis}" for kind in ("force along", "couple about") for axis in "xyz" for sign in "+-"]
 
 
-def push(system: System, state: State, tau: Array, wrench: Array) -> GeneralizedForce:
-    """Return what pushes for a wrench (6,) [f; n] at the base CoM, in N: all of it where the system has no thrusters."""
+def push(situation: Situation, tau: Array, wrench: Array) -> GeneralizedForce:
+    """Return what pushes for a wrench (6,) [f; n] at the base CoM, in N: all of it where the system has no thrusters.
+
+    Over any scalar without thrusters, whose allocation branches on values.
+    """
+    system = situation.system
     if not system.thrusters or not np.all(np.isfinite(wrench)):
         return GeneralizedForce(tau, wrench)
-    R = dcm_from_quaternion(state.attitude_xyzw)
+    R = dcm_from_quaternion(situation.attitude_xyzw)
     cluster = ThrusterCluster.of(system)
     thrust = cluster.allocate(_turned(R.T, wrench))
     given = _turned(R, thrust.wrench)

@@ -9,13 +9,13 @@ import numpy as np
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross
-from ..system import State
 from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
 from ._ledger import Ledger
 from ._residuals import Residuals
 from ._rotation_floating import RotationFloating
+from ._situation import Situation
 from ._thrusters import check_thrusters, push
 from ._wheel_limits import turn
 
@@ -52,10 +52,10 @@ class TranslationFlying(BaseDriven):
         """Return the model with ideal wheels where wheels are wanted and it has none."""
         return model if self.attitude is None else self.attitude.equipped(model)
 
-    def driven(self, model: Model, state: State, base: Array, tau: Array) -> GeneralizedForce:
+    def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the force f through the system CoM, its moment about the base CoM added, and n by the wheels."""
-        pushed = push(model.system, state, tau, np.concatenate([base[:3], cross(model.r_0C(state), base[:3])]))
-        return pushed if self.attitude is None else turn(model, state, pushed, base[3:])
+        pushed = push(situation, tau, np.concatenate([base[:3], cross(situation.r_0C, base[:3])]))
+        return pushed if self.attitude is None else turn(situation, pushed, base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residuals `momentum_balance`, `angular_momentum` and `energy`."""

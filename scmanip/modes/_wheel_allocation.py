@@ -10,22 +10,23 @@ from ..dynamics import Model, compile_model
 from ..errors import ModeMismatch
 from ..spatial import Array, dcm_from_quaternion
 from ..system import State, System, Wheel
+from ._situation import Situation
 
 _EQUIPPED: WeakKeyDictionary[Model, Model] = WeakKeyDictionary()
 
 
-def wheel_accelerations(system: System, state: State, n: Array) -> Array:
+def wheel_accelerations(system: System, attitude_xyzw: Array, n: Array) -> Array:
     """Relative accelerations (n_w,) [rad/s^2] for a torque n (3,) on the base, in N, with the least sum of (I_i dOmega_i/dt)^2.
 
-    n = -sum a_i I_i dOmega_i/dt, turned into N.
+    n = -sum a_i I_i dOmega_i/dt, turned into N. Over any scalar.
     """
     axes, inertia = _cluster(system)
-    torques = np.linalg.pinv(axes.T) @ (dcm_from_quaternion(state.attitude_xyzw).T @ n)
+    torques = np.linalg.pinv(axes.T) @ (dcm_from_quaternion(attitude_xyzw).T @ n)
     return -torques / inertia
 
 
-def motor_torques(system: System, state: State, wheel_rad_s2: Array, omega_0_dot: Array) -> Array:
-    """Torques (n_w,) of the wheels' motors: I_i (dOmega_i/dt + a_i . omega_0dot), bearing friction included."""
+def motor_torques(system: System, state: State | Situation, wheel_rad_s2: Array, omega_0_dot: Array) -> Array:
+    """Torques (n_w,) of the wheels' motors: I_i (dOmega_i/dt + a_i . omega_0dot), bearing friction included; any scalar."""
     axes, inertia = _cluster(system)
     turning = axes @ (dcm_from_quaternion(state.attitude_xyzw).T @ omega_0_dot)
     friction = np.array([wheel.damping_Nms_rad for wheel in system.wheels]) * state.wheel_rad_s
@@ -61,7 +62,7 @@ def with_wheels_at_rest(model: Model, state: State) -> State:
     """Return the state with standing wheels where it says nothing of them and the model has some."""
     if not model.layout.n_w or state.fixed or state.wheel_rad_s.shape[-1]:
         return state
-    rest = np.zeros(model.layout.n_w)
+    rest = np.zeros((*state.r_0.shape[:-1], model.layout.n_w))
     return State(state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot, wheel_rad_s=rest)
 
 

@@ -9,14 +9,15 @@ import numpy as np
 from ..dynamics import three_axis_gimbals
 from ..errors import SingularInertia
 from ..guidance import JointReference
-from ..modes import GeneralizedForce, motor_torques
-from ..spatial import Array, cross
+from ..modes import GeneralizedForce, Situation
+from ..spatial import Array
 from ..system import State
+from ._actuator_books import ActuatorBooks
 from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
-from ._surroundings import Surroundings
+from ._surroundings import Surroundings, with_actuators
 from ._verdict import Verdict
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
@@ -34,9 +35,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
         self._setup, self._hold = setup, hold
-        self._friction = setup.model.system.friction
-        self._bearings = np.array([wheel.damping_Nms_rad for wheel in setup.model.system.wheels])
-        self._dampers = np.array([spring.damping_Ns_m for spring in setup.model.system.springs])
+        self._books = ActuatorBooks(setup.model.system, pushed=setup.mode.pushed, burns=setup.burns)
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
@@ -61,16 +60,15 @@ class ClosedLoop:
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force))
         acting = self._surroundings.acting(t, state)
         try:
-            all_forces = self._surroundings.with_actuators(force, acting)
+            all_forces = with_actuators(self._setup.model.layout, force, acting)
             udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        wheels = np.zeros(self._setup.model.layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        motion = self._setup.frame.rate(y, state.x, udot, wheels)
-        powers = [self._power(state, force) + self._wheel_power(state, udot, wheels), self._damped_power(state)]
+        motion = self._setup.frame.rate(y, state.x, udot, self._books.wheel_accelerations(force))
+        inside = self._books.rates(Situation.of(self._setup.model, state), force, udot)
         outside = self._surroundings.books(state, self._setup.outside(y), acting)
-        return np.concatenate([motion, powers, self._push(state, force), outside])
+        return np.concatenate([motion, inside, outside])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is."""
@@ -92,34 +90,6 @@ class ClosedLoop:
 
     def _reference(self, t: float) -> JointReference | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
-
-    def _power(self, state: State, force: GeneralizedForce) -> float:
-        joints = float(force.tau @ state.qdot)
-        return joints if force.external is None else joints + float(force.external @ state.u[self._setup.model.layout.base])
-
-    def _wheel_power(self, state: State, udot: Array, wheel_rad_s2: Array) -> float:
-        """What the motors of the wheels put in."""
-        layout = self._setup.model.layout
-        if not layout.n_w:
-            return 0.0
-        torques = motor_torques(self._setup.model.system, state, wheel_rad_s2, udot[layout.base_angular])
-        return float(torques @ state.wheel_rad_s)
-
-    def _push(self, state: State, force: GeneralizedForce) -> Array:
-        """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
-        if not self._setup.mode.pushed:
-            return np.zeros(0)
-        burnt = np.full(int(self._setup.burns), force.propellant_kg_s)
-        if force.external is None:
-            return np.concatenate([np.zeros(6), burnt])
-        f, n = force.external[:3], force.external[3:]
-        return np.concatenate([f, n - cross(self._setup.model.r_0C(state), f), burnt])
-
-    def _damped_power(self, state: State) -> float:
-        joints = self._friction.power(state.qdot) + float(self._bearings @ state.wheel_rad_s**2)
-        if not self._dampers.any():
-            return joints
-        return joints + float(self._dampers @ self._setup.model.springs(state).rate ** 2)
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Verdict(outcome, advice)

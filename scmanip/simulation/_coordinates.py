@@ -47,6 +47,10 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
+    def size(self, layout: Layout) -> int:
+        """Return the length n of the vectors."""
+
+    @abstractmethod
     def place_of_attitude(self, layout: Layout) -> slice:
         """Return the place of the quaternion of a free base in y."""
 

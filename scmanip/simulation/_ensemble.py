@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
+from ..environment import Environment, External
 from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -30,6 +31,8 @@ class Ensemble:
     t : (k,) [s]
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
+    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
+    external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
     final : batch of the n last good states; where a run completed, its end
     last_good_s : (n,) their times [s]
@@ -44,6 +47,8 @@ class Ensemble:
     outcomes: tuple[Outcome, ...]
     final: State
     last_good_s: Array
+    impulse: Array
+    external: Array | None = None
 
     def __len__(self) -> int:
         return len(self.x)
@@ -83,21 +88,24 @@ def ensemble(
     output_step_s: float | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
     threads: int = 1,
+    environment: Environment | None = None,
 ) -> Ensemble:
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 
-    model, mode, controller, reference : as in `simulate`, of the library's own parts, which run in machine code
+    model, mode, controller, reference : as in `simulate`, of the library's own parts, which run in machine code; modes whose
+        thrusters are in the system do not
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
     output_step_s : distance of the outputs that are kept [s]; None keeps start and end
-    parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law; "inertia" of a
-        model with `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of
-        `dynamics.inertia_table`
+    parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
+        "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "inertia" of a model
+        with `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
     threads : how many work at once
+    environment : as in `simulate`
 
-    There is no control of the error: compare with half the step, or with `simulate`. Raises `InvalidInput`, and
-    `ModeMismatch` for a mode, controller and model that cannot work together.
+    There is no control of the error, and no look at locks of gimbals: compare with half the step, or with `simulate`.
+    Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
     """
     setup = prepare_ensemble(
         model,
@@ -111,12 +119,14 @@ def ensemble(
         output_step_s=output_step_s,
         parameters=parameters or {},
         threads=threads,
+        environment=environment,
     )
     parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
     y, good, last, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
-    layout = model.layout
+    layout = setup.frame.model.layout
+    outside = y.shape[2] - External.COLUMNS * (environment is not None)
     return Ensemble(
-        system=model.system,
+        system=setup.frame.model.system,
         mode=mode,
         t=setup.outputs,
         x=y[:, :, : layout.n_x],
@@ -125,6 +135,8 @@ def ensemble(
         outcomes=tuple(_OUTCOMES[code] for code in codes),
         final=State.renormalised(good[:, : layout.n_x], layout),
         last_good_s=last,
+        impulse=y[:, :, layout.n_x + 2 : layout.n_x + 8] if mode.pushed else np.zeros((*y.shape[:2], 6)),
+        external=None if environment is None else y[:, :, outside:],
     )
 
 

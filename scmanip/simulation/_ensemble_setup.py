@@ -13,15 +13,16 @@ from numpy.typing import ArrayLike
 from ..compiled import Ode
 from ..control import RecordedLaw, as_controller, recorded_law
 from ..dynamics import Full, Model
+from ..environment import Environment
 from ..errors import InvalidInput, Problem
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
-from ..modes import JointsOnly, ManoeuvreMode
+from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
 from ..spatial import Array
 from ..system import State, state_problems
 from ._frame import Frame
 from ._full_state import FullState
-from ._prepare import number_problems, sample_times, stop_times
-from ._recorded_loop import plant_numbers, recorded_loop
+from ._prepare import book_count, number_problems, sample_times, stop_times
+from ._recorded_loop import LoopParts, is_recordable, plant_numbers
 from ._runaway import RUNAWAY
 
 METHODS = ("dop853", "rk4")
@@ -94,11 +95,12 @@ def prepare_ensemble(
     output_step_s: float | None,
     parameters: Mapping[str, ArrayLike],
     threads: int,
+    environment: Environment | None = None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     law, form = as_controller(controller), recorded_form(reference)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
-    problems += _part_problems(model, mode, recorded_law(law), form, reference)
+    problems += _part_problems(model, mode, environment, recorded_law(law), form, reference)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
     if not isinstance(states0, State):
@@ -106,27 +108,43 @@ def prepare_ensemble(
     if problems:
         raise InvalidInput(problems)
     mode.check(model)
+    equipped = mode.equipped(model)
+    if equipped is not model:
+        model, states0 = equipped, with_wheels_at_rest(equipped, states0)
     law.check(model, mode)
+    if environment is not None:
+        environment.check(model)
     recorded = cast(RecordedLaw, recorded_law(law))
-    numbers, cases = _numbers({**plant_numbers(model), **recorded.numbers}, parameters)
-    y_0 = _starts(model, states0, cases)
-    frame = Frame(FullState(), model, np.empty(0), 2)
-    loop = recorded_loop(frame, cast(ReferenceForm, form), recorded, y_0.shape[1])
-    numbers |= {"bounds": (np.zeros(2), (2,)), "constants": (frame.constants, (0,))}
+    frame = Frame(FullState(), model, np.empty(0), book_count(mode, burns=False, environment=environment))
+    parts = LoopParts(frame, mode, cast(ReferenceForm, form), recorded, environment)
+    loop = parts.loop
+    own = {**plant_numbers(model), **recorded.numbers}
+    numbers, cases = _numbers(own, parameters)
+    y_0 = _starts(frame, states0, cases)
+    fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
     return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads)
 
 
 def _part_problems(
-    model: Model, mode: ManoeuvreMode, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any
+    model: Model,
+    mode: ManoeuvreMode,
+    environment: Environment | None,
+    law: RecordedLaw | None,
+    form: ReferenceForm | None,
+    reference: Any,
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = []
-    if not isinstance(model.implementation, Full) or model.system.wheels or model.system.motors:
-        found.append(Problem("model", "a model with Full() of a system without wheels and motors", repr(model)))
-    if type(mode).generalized_force is not JointsOnly.generalized_force:
-        found.append(Problem("mode", "a mode that drives the joints alone, such as Floating()", repr(mode)))
+    if not isinstance(model.implementation, Full):
+        found.append(Problem("model", "a model with Full()", repr(model)))
+    if equations_of(mode, model.system) is None:
+        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
+        found.append(Problem("mode", "a mode of the library whose actuators are formulas", repr(mode), hint=hint))
+    if not is_recordable(environment):
+        found.append(Problem("environment", "one that can be compared, such as Gravity(orbit), or None", repr(environment)))
     if law is None:
         hint = "for other laws call simulate in a loop"
         found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
@@ -161,13 +179,13 @@ def _numbers(
     return numbers, cases
 
 
-def _starts(model: Model, states0: State, cases: int | None) -> Array:
+def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
     """Return y (n, n_y) at t = 0."""
     x = np.atleast_2d(states0.x)
-    problems = state_problems(states0, model.layout, batch=states0.x.ndim == 2)
+    problems = state_problems(states0, frame.model.layout, batch=states0.x.ndim == 2)
     if not problems and cases is not None and len(x) not in (1, cases):
         problems = [Problem("states0", f"1 state or {cases}, as the parameters have cases", f"{len(x)}")]
     if problems:
         raise InvalidInput([Problem("states0", p.expected, p.found) for p in problems])
     n = len(x) if cases is None else cases
-    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, 2))], axis=1)
+    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, frame.books))], axis=1)

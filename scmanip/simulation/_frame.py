@@ -30,6 +30,11 @@ class Frame:
     books: int
     _kernels: dict[tuple[str, ...], Callable[..., None]] = field(default_factory=dict)
 
+    @property
+    def size(self) -> int:
+        """Length of vectors y."""
+        return self.coordinates.size(self.model.layout) + self.books
+
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
         return np.concatenate([self.coordinates.start(self.model, state), np.zeros(self.books)])

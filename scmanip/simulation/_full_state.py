@@ -41,6 +41,10 @@ class FullState(Coordinates):
         turn = quaternion_rate(y[layout.x_attitude], u[layout.base_angular])
         return np.concatenate([u[layout.base_linear], turn, joints, udot, wheel_rad_s2])
 
+    def size(self, layout: Layout) -> int:
+        """Return n_x."""
+        return layout.n_x
+
     def place_of_attitude(self, layout: Layout) -> slice:
         """Return the place of the attitude."""
         return layout.x_attitude

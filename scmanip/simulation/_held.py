@@ -12,25 +12,25 @@ from ..control import RecordedLaw
 from ..guidance import JointReference, ReferenceForm
 from ..spatial import Array
 
-HELD = "tau"
+HELD = "command"
 NOTHING = np.empty(0)
 
 
 @dataclass(frozen=True)
 class Held(RecordedLaw):
-    """Joint forces (N,) that are numbers."""
+    """A command (size,) that is numbers."""
 
-    N: int
+    size: int
 
     @property
     def key(self) -> Hashable:
-        """All such laws are equal."""
-        return "held"
+        """Laws of one size are equal."""
+        return "held", self.size
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """The joint forces."""
-        return {HELD: np.zeros(self.N)}
+        """The command."""
+        return {HELD: np.zeros(self.size)}
 
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
         """Return them."""

@@ -71,6 +71,10 @@ class MomentumReduced(Coordinates):
         joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])
 
+    def size(self, layout: Layout) -> int:
+        """Return 4 + n_q + N."""
+        return 4 + layout.n_q + layout.N
+
     def place_of_attitude(self, layout: Layout) -> slice:
         """Return the place of the attitude."""
         del layout

@@ -1,4 +1,8 @@
-"""A run in machine code, where law, reference and mode can be recorded."""
+"""A run in machine code, where law, reference, mode and environment can be recorded.
+
+Thrusters of a system (`[[thruster]]`) are allocated by a search (NNLS, LP), which is no formula: modes that push by them run in
+Python, as do modes, laws and references of one's own that are not written as equations.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ import numpy as np
 
 from ..compiled import OdeRun, OdeStatus, Route
 from ..control import RecordedLaw, Sampled, recorded_law
-from ..dynamics import Full, Model, three_axis_gimbals
+from ..dynamics import Full
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
-from ..modes import JointsOnly
+from ..modes import equations_of
 from ..spatial import Array
 from ._dop853 import DOP853
 from ._fixed_step import FixedDOP853
@@ -21,7 +25,7 @@ from ._full_state import FullState
 from ._held import HELD, Held, NoReference
 from ._integrator import Step
 from ._momentum_reduced import MomentumReduced
-from ._recorded_loop import plant_numbers, recorded_loop
+from ._recorded_loop import FORBIDDEN, LoopParts, is_recordable
 from ._runaway import runaway
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
@@ -42,13 +46,12 @@ class NativeLoop:
         self._route: Route | None = None
         self._setup, self._reference, self._size = setup, reference, 0.0
         frame, y_0 = setup.frame, setup.frame.start(setup.state0)
-        loop = recorded_loop(frame, form, law, y_0.size)
+        parts = LoopParts(frame, setup.mode, form, law, setup.environment)
+        loop = parts.loop
         given: Mapping[str, Array] = {
             "bounds": np.array([runaway(setup.state0), LARGE]),
             "reference": np.zeros(form.size),
-            "constants": frame.constants,
-            **plant_numbers(setup.model),
-            **law.numbers,
+            **parts.numbers(setup.state0.q),
         }
         self._run: OdeRun = loop.ode.begin(
             0.0,
@@ -65,11 +68,10 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        system = setup.model.system
-        if not _plain(setup) or system.wheels or system.motors or _can_lock(setup.model):
+        if not _plain(setup):
             return None
         if isinstance(setup.controller, Sampled):
-            return cls(setup, None, NoReference(), Held(system.layout.N))
+            return cls(setup, None, NoReference(), Held(6 * setup.mode.commands_base + setup.model.layout.N))
         if setup.reference is None:
             return None
         law, form = recorded_law(setup.controller), recorded_form(setup.reference)
@@ -96,7 +98,7 @@ class NativeLoop:
         if moved:
             track.accept(run.t, run.y.copy(), run.steps - before)
         if status is OdeStatus.ALARM:
-            self.stuck = not moved or not run.alarm[-1] <= 0
+            self.stuck = not moved or not run.alarm[-1] <= 0 or bool((run.alarm >= FORBIDDEN).any())
         else:
             self.stuck = status not in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
         return status is OdeStatus.DONE
@@ -117,9 +119,11 @@ class NativeLoop:
         if isinstance(setup.integrator, FixedDOP853):
             self._size = setup.integrator.step_s
 
-    def hold(self, tau: Array) -> None:
-        """Let the joint forces be tau (N,) until further notice."""
-        self._parameters[HELD][:] = tau
+    def hold(self, command: Array) -> None:
+        """Let the command, joint forces at its end, be the same until further notice."""
+        held = self._parameters[HELD]
+        held[: held.size - command.size] = 0.0
+        held[held.size - command.size :] = command
 
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
@@ -172,20 +176,12 @@ def _tolerances(setup: Setup) -> dict[str, float]:
     return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s}
 
 
-def _can_lock(model: Model) -> bool:
-    """Whether a gimbal of the model can lock, which is looked for in Python."""
-    kept = model.family.kept
-    if "can lock" not in kept:
-        kept["can lock"] = bool(three_axis_gimbals(model.system))
-    return bool(kept["can lock"])
-
-
 def _plain(setup: Setup) -> bool:
-    """Whether model, mode, integrator and coordinates are those that are recorded."""
+    """Whether model, mode, integrator, coordinates and environment are those that are recorded."""
     return (
         isinstance(setup.model.implementation, Full)
-        and type(setup.mode).generalized_force is JointsOnly.generalized_force
         and type(setup.integrator) in (DOP853, FixedDOP853)
-        and setup.environment is None
         and type(setup.frame.coordinates) in RECORDED
+        and is_recordable(setup.environment)
+        and equations_of(setup.mode, setup.model.system) is not None
     )

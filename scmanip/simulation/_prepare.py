@@ -66,7 +66,7 @@ def prepare(
     if problems:
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
-    books = 2 + 6 * mode.pushed + burns + External.COLUMNS * (environment is not None)
+    books = book_count(mode, burns=burns, environment=environment)
     return Setup(
         model,
         mode,
@@ -83,6 +83,11 @@ def prepare(
         environment,
         tuple(events),
     )
+
+
+def book_count(mode: ManoeuvreMode, *, burns: bool, environment: Environment | None) -> int:
+    """Return how many books are integrated beside the motion, those of `Frame.books`."""
+    return 2 + 6 * mode.pushed + burns + External.COLUMNS * (environment is not None)
 
 
 def sample_times(t_end_s: float, output_step_s: float | None) -> Array:

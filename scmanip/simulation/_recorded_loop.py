@@ -1,8 +1,8 @@
-"""The right-hand side of a run as one program: plant, law and reference over recorded scalars."""
+"""The right-hand side of a run as one program: plant, mode, law, reference and environment over recorded scalars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +10,19 @@ import numpy as np
 
 from ..compiled import Ode, compile_ode
 from ..control import RecordedLaw
-from ..dynamics import Model, RunTimeInertia
+from ..dynamics import Model, RunTimeInertia, three_axis_gimbals
+from ..environment import Environment, External, external_forces
 from ..guidance import ReferenceForm
+from ..modes import ManoeuvreMode, Situation, equations_of
 from ..spatial import Array
-from ..symbolic import Program, record
+from ..symbolic import Program, less, maximum, record, select
+from ._actuator_books import ActuatorBooks
 from ._frame import Frame
+from ._surroundings import Acting, with_actuators
 
 INERTIA = "inertia"
+HUGE = 1e300  # a sum of commands beyond it is not finite
+FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,22 +30,59 @@ class RecordedLoop:
     """A closed loop, compiled.
 
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
-        alarms go off, "reference" and "constants", and whatever numbers law and plant have
+        alarms go off, "reference", "constants", "gimbals" and "epoch", and whatever numbers law and plant have
     """
 
     ode: Ode
     names: tuple[str, ...]
 
 
-def recorded_loop(frame: Frame, form: ReferenceForm, law: RecordedLaw, n: int) -> RecordedLoop:
-    """Return the loop for vectors y (n,), recorded and compiled at its first use for all models of one family."""
-    key = ("closed loop", frame.coordinates, form, law.key)
-    kept = frame.model.family.kept
-    if key not in kept:
-        program = _program(frame, form, law, n)
-        names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
-        kept[key] = RecordedLoop(compile_ode(program), names)
-    return kept[key]
+@dataclass(frozen=True, eq=False)
+class LoopParts:
+    """What a loop is made of; `law` and `form` are those of controller and reference, None in free space for `environment`."""
+
+    frame: Frame
+    mode: ManoeuvreMode
+    form: ReferenceForm
+    law: RecordedLaw
+    environment: Environment | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal keys mean equal programs for models of one family."""
+        around = None if self.environment is None else self.environment.epoch[0]
+        system = self.frame.model.system
+        return "closed loop", self.frame.coordinates, equations_of(self.mode, system), self.form, self.law.key, around
+
+    def numbers(self, q: Array) -> dict[str, Array]:
+        """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
+        model = self.frame.model
+        centres = np.array([gimbal.centre(q) for gimbal in three_axis_gimbals(model.system)])
+        epoch = np.array([] if self.environment is None else [self.environment.epoch[1]])
+        own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
+        return {**own, **plant_numbers(model), **self.law.numbers}
+
+    @property
+    def loop(self) -> RecordedLoop:
+        """The loop, recorded and compiled at its first use for all models of one family."""
+        kept = self.frame.model.family.kept
+        if self.key not in kept:
+            program = self._program()
+            names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
+            kept[self.key] = RecordedLoop(compile_ode(program), names)
+        return kept[self.key]
+
+    def _program(self) -> Program:
+        model = self.frame.model
+        numbers = {name: np.shape(array) for name, array in self.numbers(model.layout.neutral()).items()}
+        shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
+        return record(shapes, lambda **given: _rates(self, **given))
+
+
+def is_recordable(environment: Environment | None) -> bool:
+    """Whether an environment can be part of a program that is kept: it must be equal to those that act alike."""
+    kind = type(environment)
+    return environment is None or kind.__hash__ not in (None, object.__hash__)
 
 
 def plant_numbers(model: Model) -> dict[str, Array]:
@@ -48,55 +91,56 @@ def plant_numbers(model: Model) -> dict[str, Array]:
     return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
 
 
-def _program(frame: Frame, form: ReferenceForm, law: RecordedLaw, n: int) -> Program:
-    numbers = {name: np.shape(array) for name, array in {**plant_numbers(frame.model), **law.numbers}.items()}
-    own = {"bounds": (2,), "reference": (form.size,), "constants": frame.constants.shape}
-    shapes = {"t": (), "y": (n,), **own, **numbers}
-    return record(shapes, lambda **given: _rates(frame, form, law, **given))
-
-
 def _rates(
-    frame: Frame,
-    form: ReferenceForm,
-    law: RecordedLaw,
+    parts: LoopParts,
     *,
     t: Any,
     y: Array,
     bounds: Array,
     reference: Array,
     constants: Array,
+    gimbals: Array,
+    epoch: Array,
     **numbers: Array,
 ) -> Mapping[str, Array]:
-    layout, plant = frame.model.layout, _Plant(frame.model, numbers)
-    x = frame.packed(t, y, constants, plant.quantities)
-    tau = law.force(x, form.at(t, reference), numbers)
-    (udot,) = plant.quantities(["forward_dynamics"], x, tau=tau)
-    u = x[layout.x_u]
-    powers = [tau @ u[layout.joints], plant.damped_power(x)]
-    motion = frame.rate(y, x, udot, np.zeros(layout.n_w))
+    frame, mode, model = parts.frame, parts.mode, parts.frame.model
+    table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
+    now = Situation.recorded(model, frame.packed(t, y, constants, _quantities(model, table)), table)
+    command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
+    force = mode.applied(now, command)
+    acting = None
+    if parts.environment is not None:
+        around = parts.environment.epoch[0]
+        acting = Acting(*external_forces(model, around, now.x, t + epoch[0], table.get(INERTIA)))
+    loads = with_actuators(model.layout, force, acting)
+    udot = now.forward_dynamics(loads.tau, loads.wrench)
+    books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
+    motion = frame.rate(y, now.x, udot, books.wheel_accelerations(force))
+    outside = np.zeros(0)
+    if acting is not None:
+        outside = External.rate(y[-External.COLUMNS :], acting.resultant, acting.force @ now.u, now.mass_kg)
     return {
-        "ydot": np.concatenate([motion, powers]),
-        "alarm": np.array([*(abs(speed) - bounds[0] for speed in u), abs(np.sum(udot)) - bounds[1]]),
+        "ydot": np.concatenate([motion, books.rates(now, force, udot), outside]),
+        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(model, command, udot, bounds)]),
     }
 
 
-class _Plant:
-    """The system that moves, over recorded scalars."""
+def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list[Any]:
+    """Return alarms of speeds, and those that keep a step from coming near a lock, which is looked at in Python."""
+    pairs = zip(three_axis_gimbals(model.system), gimbals, strict=True)
+    locks = [select(less(0.0, gimbal.beyond(now.q, centre)), FORBIDDEN, -1.0) for gimbal, centre in pairs]
+    return [*(abs(speed) - bounds[0] for speed in now.u), *locks]
 
-    def __init__(self, model: Model, numbers: Mapping[str, Array]) -> None:
-        self._model, self._derivation = model, model.symbolic.derivation
-        self._table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
 
-    def quantities(self, names: Sequence[str], x: Array, **given: Array) -> list[Array]:
-        """Return quantities at a packed state."""
-        outputs = self._derivation.packed_outputs(names, x, {**given, **self._table})
+def _suspect(model: Model, command: Array, udot: Array, bounds: Array) -> Any:
+    """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
+    fast = abs(np.sum(udot)) - bounds[1]
+    return maximum(fast, abs(np.sum(command)) - HUGE) if model.system.motors or model.system.wheels else fast
+
+
+def _quantities(model: Model, table: Mapping[str, Array]) -> Any:
+    def quantities(names: Sequence[str], x: Array) -> list[Array]:
+        outputs = model.symbolic.derivation.packed_outputs(names, x, table)
         return [outputs[name] for name in names]
 
-    def damped_power(self, x: Array) -> Any:
-        """Return what the dampers take [W]."""
-        system, layout = self._model.system, self._model.layout
-        power = np.array([freedom.damping for freedom in system.freedoms]) @ x[layout.x_u][layout.joints] ** 2
-        dampers = np.array([spring.damping_Ns_m for spring in system.springs])
-        if not dampers.any():
-            return power
-        return power + dampers @ self.quantities(["springs.rate"], x)[0] ** 2
+    return quantities

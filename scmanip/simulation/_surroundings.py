@@ -11,7 +11,7 @@ from ..dynamics import Model
 from ..environment import Environment, External, external_program
 from ..modes import GeneralizedForce
 from ..spatial import Array
-from ..system import State
+from ..system import Layout, State
 
 
 class Acting(NamedTuple):
@@ -19,6 +19,14 @@ class Acting(NamedTuple):
 
     force: Array
     resultant: Array
+
+
+def with_actuators(layout: Layout, force: GeneralizedForce, acting: Acting | None) -> GeneralizedForce:
+    """Return all that moves the system, over any scalar: what the actuators apply, and what comes from outside."""
+    if acting is None:
+        return force
+    wrench = acting.force[layout.base] if force.wrench is None else force.wrench + acting.force[layout.base]
+    return GeneralizedForce(force.tau + acting.force[layout.joints], wrench)
 
 
 class Surroundings:
@@ -35,14 +43,6 @@ class Surroundings:
         acting = Acting(np.empty(self._model.layout.n_u), np.empty(6))
         self._program(state.x, np.array(t), *acting)
         return acting
-
-    def with_actuators(self, force: GeneralizedForce, acting: Acting | None) -> GeneralizedForce:
-        """Return all that moves the system: what the actuators apply, and what comes from outside."""
-        if acting is None:
-            return force
-        layout = self._model.layout
-        wrench = acting.force[layout.base] if force.wrench is None else force.wrench + acting.force[layout.base]
-        return GeneralizedForce(force.tau + acting.force[layout.joints], wrench)
 
     def books(self, state: State, row: Array, acting: Acting | None) -> Array:
         """Return the rate of the books of what came from outside; none in free space."""

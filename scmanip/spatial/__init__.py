@@ -36,6 +36,7 @@ from ._rotation_forms import RotationForm as RotationForm
 from ._scalar import cos as cos
 from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt
+from ._types import SYMBOLS as SYMBOLS
 from ._types import Array as Array
 from ._types import scalar_type as scalar_type
 from ._vector import cross as cross

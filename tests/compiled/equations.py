@@ -124,3 +124,13 @@ def watched():
         return {"alarm": np.array([[floor - y[0], -y[1] - limit]]), "ydot": np.array([y[1], -9.81])}
 
     return record({"t": (), "y": (2,), "floor": (), "limit": ()}, rates)
+
+
+@cache
+def fenced():
+    """A falling stone that may not come to the floor: a step that ends below is not accepted."""
+
+    def rates(t, y, floor):
+        return {"alarm": np.array([select(less(y[0], floor), 1e301, -1.0)]), "ydot": np.array([y[1], -9.81])}
+
+    return record({"t": (), "y": (2,), "floor": ()}, rates)

@@ -17,6 +17,7 @@ from .equations import (
     chain,
     chain_arguments,
     explosion,
+    fenced,
     kepler,
     orbit,
     oscillation,
@@ -248,6 +249,20 @@ def test_an_alarm_at_the_start_or_without_a_number_is_an_alarm(way):
         result = ode.solve(0.0, np.array([10.0, 0.0]), 5.0, np.array(floor), ONE, rtol=1e-8, atol=1e-8)
         assert (result.status, result.steps, result.end_t) == (OdeStatus.ALARM, 0, 0.0)
         assert_array_equal(result.end_y, [10.0, 0.0])
+
+
+@EVERY
+def test_a_fence_stops_before_the_step_that_would_pass_it_and_says_how_long_that_step_is(way):
+    ode, start, times = built(fenced, way), np.array([10.0, 0.0]), np.linspace(0.0, 5.0, 501)
+    contact = np.sqrt(20 / 9.81)
+    result = ode.solve(0.0, start, 5.0, np.array(0.0), rtol=1e-8, atol=1e-8, max_step=0.05, samples=times)
+    assert result.status is OdeStatus.ALARM
+    assert result.end_t <= contact < result.end_t + min(result.next_step, 0.05)
+    assert_allclose(result.end_y[0], 10.0 - 9.81 / 2 * result.end_t**2, atol=1e-10)
+    assert_array_equal(result.t, times[times <= result.end_t])
+    assert result.alarm.tolist() == [1e301]
+    free = ode.solve(0.0, start, 1.0, np.array(0.0), rtol=1e-8, atol=1e-8, max_step=0.05)
+    assert free.status is OdeStatus.DONE
 
 
 # What a caller may rely on

@@ -125,7 +125,7 @@ def test_the_momentum_of_wheels_is_what_the_torque_on_the_base_took_in_base_axes
 
 def test_four_wheels_share_a_torque_with_the_least_sum_of_squares() -> None:
     system, state, n = carrier(), start(), np.array([1.0, -2.0, 0.5])
-    turned = RotationFloating().driven(model_of(0.0), state, np.concatenate([np.zeros(3), n]), np.zeros(2))
+    turned = RotationFloating().generalized_force(model_of(0.0), state, np.concatenate([np.zeros(3), n, np.zeros(2)]))
     inertia = np.array([wheel.inertia_kg_m2 for wheel in system.wheels])
     torques = inertia * turned.wheel_rad_s2
     assert_allclose(-dcm_from_quaternion(state.attitude_xyzw) @ (torques @ AXES), n, atol=1e-13)

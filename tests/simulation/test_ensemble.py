@@ -6,9 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.control import ComputedTorque, JointRegulator, Sampled, WithFeedforward
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
+from scmanip.environment import Gravity, Orbit
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointSequence
-from scmanip.modes import FixedBase, Floating, Flying
+from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import Outcome, ensemble, simulate
 from scmanip.simulation import _ensemble as ensemble_file
 from scmanip.system import Body, State, System
@@ -128,6 +129,23 @@ def test_a_case_that_goes_wrong_says_when_and_disturbs_no_other():
     assert_array_equal(alone.x[0], runs.x[2])
 
 
+class Pushing(Floating):
+    """A mode of one's own."""
+
+    def generalized_force(self, model, state, command):
+        """Return twice the command."""
+        return super().generalized_force(model, state, 2 * command)
+
+
+class Tide(Gravity):
+    """An environment that is equal to itself alone."""
+
+    __hash__ = object.__hash__
+
+    def __init__(self):
+        super().__init__(Orbit.circular(altitude_m=500e3))
+
+
 @pytest.mark.parametrize(
     ("changes", "key"),
     [
@@ -135,7 +153,8 @@ def test_a_case_that_goes_wrong_says_when_and_disturbs_no_other():
         ({"t_end_s": np.nan}, "t_end_s"),
         ({"method": "euler"}, "method"),
         ({"output_step_s": -1.0}, "output_step_s"),
-        ({"mode": Flying()}, "mode"),
+        ({"mode": Pushing()}, "mode"),
+        ({"environment": Tide()}, "environment"),
         ({"controller": lambda t, state: [0.0, 0.0]}, "controller"),
         ({"controller": Sampled(LAW, rate_Hz=10.0)}, "controller"),
         ({"reference": None}, "reference"),

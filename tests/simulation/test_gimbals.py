@@ -1,12 +1,17 @@
 """Runs of gimbals: some reach lock, others pass close to it and turn as the free rigid body that they are."""
 
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.control import JointRegulator
 from scmanip.dynamics import compile_model
+from scmanip.guidance import Hold
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import DOP853, Outcome, simulate
+from scmanip.simulation._native import NativeLoop
 from scmanip.system import Body, Joint, State, System
 
 INERTIA = [2.0, 3.0, 4.0]
@@ -123,3 +128,52 @@ def test_away_from_lock_no_gimbal_is_blamed():
     history = run(State(q=[0.0, 0.2, 0.0], qdot=[0.3, 0.1, 0.2]), integrator=DOP853(max_steps=3))
     assert history.outcome is Outcome.STALLED
     assert "gimbal" not in history.advice
+
+
+class RegulatorInPython(JointRegulator):
+    """The same law by another class, which is not recorded."""
+
+
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
+STARTS = {
+    "into lock": ("xyz", [0.0, 0.2, 0.0], [0.0, 1.0, 0.0], Outcome.SINGULAR),
+    "out of several": ("zxz", [0.0, 0.3, 0.0], [0.0, -1.0, 0.0], Outcome.SINGULAR),
+    "past the second": ("xyz", [0.0, 0.2 + np.pi, 0.0], [0.0, 3.0, 0.0], Outcome.SINGULAR),
+    "in lock": ("xyz", [0.3, np.pi / 2, 0.0], [0.0, 0.0, 0.0], Outcome.SINGULAR),
+    "close to lock": ("xyz", [0.0, 0.2, 0.0], [0.02, 1.0, 0.0], Outcome.COMPLETED),
+    "runs away": ("xyz", [0.0, 0.2, 0.0], [1e-4, 1.0, 0.0], Outcome.DIVERGED),
+    "far from lock": ("yzx", [0.1, 0.2, 0.0], [0.3, 0.01, -0.2], Outcome.COMPLETED),
+}
+
+
+@pytest.mark.parametrize("progress", [None, lambda t: None], ids=["stretches", "steps"])
+@pytest.mark.parametrize("name", STARTS)
+def test_machine_code_hands_over_before_a_lock_and_the_verdict_is_that_of_python(name, progress, monkeypatch):
+    sequence, q, qdot, outcome = STARTS[name]
+    model, left = top(sequence), []
+    monkeypatch.setattr(NativeLoop, "stuck", property(lambda self: self.given_up, note_in(left)), raising=False)
+    options = {"t_end_s": 3.0, "output_step_s": 0.1, "rtol": 1e-11, "progress": progress, "reference": Hold(q)}
+    fast, slow = (
+        simulate(model, FixedBase(), kind(model, K_P=0.0, K_D=0.0), State(q=q, qdot=qdot), **options)
+        for kind in (JointRegulator, RegulatorInPython)
+    )
+    assert fast.outcome is slow.outcome is outcome
+    assert NUMBER.sub("#", fast.advice) == NUMBER.sub("#", slow.advice)
+    told = [[float(number) for number in NUMBER.findall(run.advice)] for run in (fast, slow)]
+    close = 1e-3 if outcome is Outcome.DIVERGED else 1e-9  # where steps follow rates that run away, they follow rounding
+    assert_allclose(told[0], told[1], rtol=0, atol=close)
+    assert_allclose(fast.t, slow.t, rtol=0, atol=close)
+    if outcome is Outcome.COMPLETED:
+        assert fast.steps == slow.steps
+        assert_allclose(fast.states.x, slow.states.x, rtol=1e-8, atol=1e-8)
+    assert any(left) is (name != "far from lock")
+
+
+def note_in(left):
+    """A setter that notes whether machine code has given up."""
+
+    def note(self, given_up):
+        self.given_up = given_up
+        left.append(given_up)
+
+    return note

@@ -1,0 +1,154 @@
+"""A system in one state as modes and laws see it: known, or over recorded scalars."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dynamics import Model
+from ..spatial import Array
+from ..system import State, System
+
+
+class Situation(ABC):
+    """What is asked of a system in one state while a command becomes forces; any scalar.
+
+    system : the hardware
+    x : (n_x,) packed state
+    """
+
+    def __init__(self, system: System, x: Array) -> None:
+        self.system, self.x = system, x
+
+    @staticmethod
+    def of(model: Model, state: State) -> Situation:
+        """Return that of a model in a known state."""
+        return _Known(model, state)
+
+    @staticmethod
+    def recorded(model: Model, x: Array, numbers: Mapping[str, Array]) -> Situation:
+        """Return that of a model over recorded scalars; `numbers` has "inertia" (n_b, 10) where that is an input."""
+        return _Recorded(model, x, numbers)
+
+    @property
+    def r_0(self) -> Array:
+        """(3,) place of the base CoM [m]."""
+        return self.x[self.system.layout.x_r_0]
+
+    @property
+    def attitude_xyzw(self) -> Array:
+        """(4,) attitude of the base, of norm 1."""
+        return self.x[self.system.layout.x_attitude]
+
+    @property
+    def q(self) -> Array:
+        """(n_q,) joint coordinates."""
+        return self.x[self.system.layout.x_q]
+
+    @property
+    def u(self) -> Array:
+        """(n_u,) speeds."""
+        return self.x[self.system.layout.x_u]
+
+    @property
+    def v_0(self) -> Array:
+        """(3,) velocity of the base CoM [m/s]."""
+        return self.u[self.system.layout.base_linear]
+
+    @property
+    def omega_0(self) -> Array:
+        """(3,) angular velocity of the base [rad/s], in N."""
+        return self.u[self.system.layout.base_angular]
+
+    @property
+    def qdot(self) -> Array:
+        """(N,) rates of the joints."""
+        return self.u[self.system.layout.joints]
+
+    @property
+    def wheel_rad_s(self) -> Array:
+        """(n_w,) speeds of the wheels relative to the base."""
+        return self.x[self.system.layout.x_wheels]
+
+    @property
+    @abstractmethod
+    def mass_kg(self) -> Any:
+        """Mass of all."""
+
+    @property
+    @abstractmethod
+    def r_0C(self) -> Array:
+        """(3,) from the base CoM to the system CoM."""
+
+    @property
+    @abstractmethod
+    def spring_rates(self) -> Array:
+        """(n_s,) rates of the springs between points [m/s]."""
+
+    @abstractmethod
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        """Return udot (n_u,) under joint forces (N,) and a wrench (6,) on the base."""
+
+    @abstractmethod
+    def balance(self) -> tuple[Array, Array]:
+        """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0 of a free base."""
+
+
+class _Known(Situation):
+    def __init__(self, model: Model, state: State) -> None:
+        super().__init__(model.system, state.x)
+        self._model, self._state = model, state
+
+    @property
+    def mass_kg(self) -> Any:
+        return self.system.mass_kg
+
+    @property
+    def r_0C(self) -> Array:
+        return self._model.r_0C(self._state)
+
+    @property
+    def spring_rates(self) -> Array:
+        return self._model.springs(self._state).rate
+
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        return self._model.forward_dynamics(self._state, tau, wrench)
+
+    def balance(self) -> tuple[Array, Array]:
+        rest = self._model.inverse_dynamics(self._state, np.zeros(self.system.layout.n_u))
+        return self._model.M(self._state), np.concatenate([rest.wrench, rest.tau])
+
+
+class _Recorded(Situation):
+    def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array]) -> None:
+        super().__init__(model.system, x)
+        self._derivation, self._numbers = model.symbolic.derivation, numbers
+
+    @property
+    def mass_kg(self) -> Any:
+        return self._numbers["inertia"][:, 0].sum() if "inertia" in self._numbers else self.system.mass_kg
+
+    @property
+    def r_0C(self) -> Array:
+        return self._quantities("r_0C")[0]
+
+    @property
+    def spring_rates(self) -> Array:
+        return self._quantities("springs.rate")[0]
+
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        if wrench is None:
+            return self._quantities("forward_dynamics", tau=tau)[0]
+        return self._quantities("forward_dynamics:wrench", tau=tau, wrench=wrench)[0]
+
+    def balance(self) -> tuple[Array, Array]:
+        names = ("M", "inverse_dynamics.wrench", "inverse_dynamics.tau")
+        M, wrench, tau = self._quantities(*names, udot=np.zeros(self.system.layout.n_u))
+        return M, np.concatenate([wrench, tau])
+
+    def _quantities(self, *names: str, **given: Array) -> Sequence[Array]:
+        outputs = self._derivation.packed_outputs(names, self.x, {**given, **self._numbers})
+        return [outputs[name] for name in names]
