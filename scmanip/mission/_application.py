@@ -32,16 +32,13 @@ application = typer.Typer(
 study_application = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 application.add_typer(study_application, name="study", help="Run, resume and read studies: many cases of a mission.")
 
-File = Annotated[str, typer.Argument(help="A mission file, or a system file or 'model:name' to check.")]
+File = Annotated[str, typer.Argument(help="A mission, system or study file, or 'model:name', to check.")]
 MissionPath = Annotated[str, typer.Argument(help="A mission file.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the hardware for errors.")]
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
-Systemstudy_application = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
-application.add_typer(study_application, name="study", help="Run, resume and read studies: many cases of a mission.")
-
-File = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
+SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
 
 StudyPath = Annotated[str, typer.Argument(help="A study file.")]
@@ -50,6 +47,7 @@ StudyOutput = Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", he
 Workers = Annotated[str, typer.Option("--workers", help="How many processes, or auto.")]
 Where = Annotated[str, typer.Option("--executor", help="local, serial, or dask://host:port.")]
 Count = Annotated[int | None, typer.Option("--cases", min=1, help="Only so many, the first ones.")]
+Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
 
@@ -97,7 +95,7 @@ def main(version: Version = False) -> None:
 
 @application.command()
 def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission or system file, or show what it says."""
+    """List the problems of a mission, system or study file, or show what it says."""
     with _reporting() as screen:
         from ._check import check_file
 

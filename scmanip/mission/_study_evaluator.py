@@ -15,7 +15,7 @@ from ..study import Case, Row, Status
 from ._mission import Mission
 from ._run import Run
 from ._source import Source
-from ._study_block import Steps
+from ._study_flight import Steps
 from ._study_group import Group, chosen_steps
 from ._study_models import Shelf
 from ._study_numbers import Numbers
@@ -80,8 +80,7 @@ class MissionEvaluator:
         key, recipe = self._key(case), self.recipe
         if key not in self._groups:
             group = Group.of(recipe.variation, case.values, recipe.design(case), self._shelf)
-            steps = None if recipe.needs_runs else chosen_steps(group, recipe.output_step_s, recipe.tolerance)
-            self._groups[key] = (group, steps)
+            self._groups[key] = (group, chosen_steps(group, recipe.output_step_s, recipe.tolerance))
         return self._groups[key]
 
     def _of_group(self, cases: list[Case]) -> list[Row]:
@@ -107,15 +106,17 @@ class MissionEvaluator:
 
     def _flown(self, group: Group, steps: Steps, cases: list[Case], numbers: list[Numbers]) -> list[Row]:
         block = group.block(numbers, steps)
-        columns = self._metrics(block.samples) if len(block.places) else {}
-        at = {int(place): k for k, place in enumerate(block.places)}
-        rows = []
-        for place, (case, outcome) in enumerate(zip(cases, block.outcomes, strict=True)):
-            if outcome is Outcome.COMPLETED:
-                rows.append(self._completed(case, {name: float(values[at[place]]) for name, values in columns.items()}))
-            else:
-                rows.append(self._row(case, _STATUS.get(outcome, Status.FAILED), reason=block.reasons[place]))
-        return rows
+        found: dict[int, dict[str, float]] = {}
+        for places, samples in block.parts():
+            columns = self._metrics(samples)
+            for k, place in enumerate(places.tolist()):
+                found[place] = {name: float(values[k]) for name, values in columns.items()}
+        return [
+            self._completed(case, found[place])
+            if place in found
+            else self._row(case, _STATUS.get(outcome, Status.FAILED), reason=reason)
+            for place, (case, outcome, reason) in enumerate(zip(cases, block.outcomes, block.reasons, strict=True))
+        ]
 
     def _alone(self, case: Case) -> Row:
         try:

@@ -12,8 +12,9 @@ from ..errors import InvalidInput, ModeMismatch
 from ..simulation import Outcome
 from ..spatial import Array
 from ._mission import Mission
-from ._study_block import Block, Steps, flown
+from ._study_block import Block, flown
 from ._study_documents import Documents
+from ._study_flight import Steps
 from ._study_models import Shelf
 from ._study_numbers import Numbers, Quick, numbers_of
 from ._study_target import Target
@@ -61,7 +62,7 @@ class Group:
 
     def block(self, numbers: list[Numbers], steps: Steps) -> Block:
         """Return cases flown together."""
-        return flown(self.mission.model, numbers, steps)
+        return flown(self.mission.model, numbers, steps, self.mission.environment)
 
 
 def chosen_steps(group: Group, output_step_s: float, tolerance: float) -> Steps | None:
@@ -78,8 +79,10 @@ def chosen_steps(group: Group, output_step_s: float, tolerance: float) -> Steps 
             block = group.block([group.nominal], Steps(step_s, output_step_s))
         except (InvalidInput, ModeMismatch):
             return None
-        if block.outcomes[0] is Outcome.COMPLETED and difference(block.samples.x[0], true) <= tolerance:
-            return Steps(step_s, output_step_s)
+        if block.outcomes[0] is Outcome.COMPLETED:
+            ((_, samples),) = block.parts()
+            if difference(samples.x[0], true) <= tolerance:
+                return Steps(step_s, output_step_s)
         step_s /= 2
     return None
 

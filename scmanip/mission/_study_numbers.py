@@ -48,8 +48,8 @@ class Numbers:
 
 def numbers_of(mission: Mission, documents: Documents) -> Numbers:
     """Return the numbers of a built mission."""
-    tables = (inertia_table(source.system) for source in (documents.source, documents.believed))
-    return Numbers(mission.initial, *tables, mission.phases)
+    flies, believed = inertia_table(documents.source.system), inertia_table(documents.believed.system)
+    return Numbers(mission.initial, flies, believed, mission.phases)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,10 +15,6 @@ from ._study_variation import Variation
 if TYPE_CHECKING:
     from ._study_evaluator import MissionEvaluator
 
-_ALONE = frozenset(
-    {"base_force_N", "base_torque_Nm", "wheel_torque_Nm", "impulse_Ns", "angular_impulse_Nms", "propellant_kg", "thrust_N"}
-)  # series that come from single runs
-
 
 @dataclass(frozen=True, eq=False)
 class MissionRecipe:
@@ -36,11 +32,6 @@ class MissionRecipe:
     outputs: int
     tolerance: float
     together: bool
-
-    @property
-    def needs_runs(self) -> bool:
-        """Whether metrics need what only a run by itself gives."""
-        return any(name in _ALONE for metric in self.metrics for name in metric.series)
 
     def design(self, case: Case) -> dict[str, Value]:
         """Return what the design alone says of a case."""

@@ -48,7 +48,7 @@ class SeriesOf:
 
 def series_shapes(system: System) -> dict[str, Shape]:
     """Return the shapes of the components of every series that a system has, by name."""
-    shapes = {name: series.shape(system) for name, series in (SERIES | _of_frames(system)).items()}
+    shapes = {name: series.shape(system) for name, series in {**SERIES, **_of_frames(system)}.items()}
     return {name: shape for name, shape in shapes.items() if shape is not None}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, cast
 
@@ -13,31 +13,42 @@ from ..compiled import CompiledProgram, compile_program
 from ..control import Controller, RecordedLaw, recorded_law
 from ..dynamics import Model
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, equations_of, motor_torques
 from ..spatial import Array
 from ..symbolic import record
+from ._actuator_books import ActuatorBooks
 from ._prepare import stop_times
+from ._recorded_loop import INERTIA, plant_numbers
 
 
 def ensemble_forces(
-    model: Model, controller: Controller, reference: Any, t: Array, x: Array, parameters: Mapping[str, ArrayLike]
+    what: str,
+    model: Model,
+    mode: ManoeuvreMode,
+    controller: Controller,
+    reference: Any,
+    t: Array,
+    x: Array,
+    parameters: Mapping[str, ArrayLike],
 ) -> Array:
-    """Return the joint forces (n, k, N) of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+    """Return a part of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`
+    parameters : as given to `ensemble`
     At a corner of the reference they are those just before it.
-    parameters : as given to `ensemble`; what belongs to the system is passed over
     """
     law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
-    program, n, k = _program(model, law, form), len(x), len(t)
-    numbers: dict[str, Array] = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1))}
+    program, n, k = _program(what, model, mode, law, form), len(x), len(t)
+    numbers = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1))}
     numbers["reference"] = np.tile(_stretches(reference, form, t), (n, 1))
-    for name, own in law.numbers.items():
+    for name, own in {**plant_numbers(model), **law.numbers}.items():
         given = np.asarray(parameters.get(name, own), dtype=float)
-        numbers[name] = (
-            np.repeat(given, k, axis=0) if given.ndim > np.ndim(own) else np.broadcast_to(given, np.shape(own)).copy()
-        )
-    tau = np.empty((n * k, model.layout.N))
-    program.batch(*(numbers[item.name] for item in program.program.inputs), tau)
-    return tau.reshape(n, k, -1)
+        single = np.ascontiguousarray(np.broadcast_to(given, np.shape(own))) if given.ndim <= np.ndim(own) else None
+        numbers[name] = np.repeat(given, k, axis=0) if single is None else single
+    (output,) = program.program.outputs
+    result = np.empty((n * k, *output.shape))
+    program.batch(*(numbers[item.name] for item in program.program.inputs), result)
+    return result.reshape(n, k, *output.shape)
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
@@ -47,15 +58,41 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None)]
 
 
-def _program(model: Model, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
-    """Return the law along the reference as a program, compiled once for all models of one family."""
-    kept, key = model.family.kept, ("command", form, law.key)
+def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
+    """Return a part of the forces as a program, compiled once for all models of one family."""
+    kept, key = model.family.kept, ("forces", what, equations_of(mode, model.system), form, law.key)
     if key not in kept:
-        numbers = {name: np.shape(array) for name, array in law.numbers.items()}
+        numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
         shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), **numbers}
 
-        def command(*, t: Any, x: Array, reference: Array, **given: Array) -> Mapping[str, Array]:
-            return {"command": law.force(x, form.at(t, reference), given)}
+        def part(*, t: Any, x: Array, reference: Array, **given: Array) -> Mapping[str, Array]:
+            table = {INERTIA: given[INERTIA]} if INERTIA in given else {}
+            now = Situation.recorded(model, x, table)
+            force = mode.applied(now, law.force(x, form.at(t, reference), given))
+            return {what: _PARTS[what](model, mode, now, force)}
 
-        kept[key] = compile_program(record(shapes, command))
+        kept[key] = compile_program(record(shapes, part))
     return cast(CompiledProgram, kept[key])
+
+
+def _tau(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    del model, mode, now
+    return force.tau
+
+
+def _wrench(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    del model, mode
+    return 0.0 * now.x[:6] if force.wrench is None else force.wrench
+
+
+def _wheel_torque(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
+    udot = now.forward_dynamics(force.tau, force.wrench)
+    return motor_torques(model.system, now, books.wheel_accelerations(force), udot[model.layout.base_angular])
+
+
+_PARTS: Mapping[str, Callable[[Model, ManoeuvreMode, Situation, GeneralizedForce], Array]] = {
+    "tau": _tau,
+    "wrench": _wrench,
+    "wheel_torque": _wheel_torque,
+}

@@ -29,16 +29,16 @@ from ._schema import (
 )
 from ._toml_places import KeyPath
 
-_JOINTS = {
+_JOINTS: dict[str, type[BaseModel]] = {
     "revolute": RevoluteJoint,
     "prismatic": PrismaticJoint,
     "gimbal": GimbalJoint,
     "spherical": SphericalJoint,
     "fixed": FixedJoint,
 }
-_LINKS = {"revolute": RevoluteLink, "prismatic": PrismaticLink}
-_HD_LINKS = {"revolute": RevoluteHdLink, "prismatic": PrismaticHdLink}
-_NAMED = {"wheel": WheelTable, "thruster": ThrusterTable, "spring_damper": SpringDamperTable, "frame": FrameTable}
+_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteLink, "prismatic": PrismaticLink}
+_HD_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteHdLink, "prismatic": PrismaticHdLink}
+_NAMED: dict[str, type[BaseModel]] = {"wheel": WheelTable, "thruster": ThrusterTable, "spring_damper": SpringDamperTable, "frame": FrameTable}
 _STRUCTURE = ("name", "type", "parent", "joint", "body")
 
 
