@@ -67,7 +67,7 @@ def _check_study(screen: Screen, file: str) -> None:
     study = load_study(file)
     definition, recipe = study.definition, study.recipe
     screen.say(f"study {definition.name}: {definition.title}" if definition.title else f"study {definition.name}", "bold")
-    screen.say(f"{study.plan.cases} cases of {definition.mission}, {repr(definition.sampling)}, repeats {definition.repeats}")
+    screen.say(f"{study.plan.cases} cases of {definition.mission}, {definition.sampling!r}, repeats {definition.repeats}")
     for word, given in (("chosen", definition.design), ("dispersed", definition.dispersion)):
         for path in given:
             screen.say(f"{word}: {path}")

@@ -13,7 +13,7 @@ from ..simulation import Outcome, ensemble_forces
 from ..spatial import Array
 from ._study_flight import Flight, Steps
 from ._study_numbers import Numbers
-from ._study_samples import Samples
+from ._study_samples import Samples, joined_in_time
 
 AT_ONCE = 40_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 
@@ -64,16 +64,15 @@ def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: E
     return Block(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
-def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> Array:
-    """Return a series of actuators (n, K, ...) by the name that a `History` has for it; thrusters are ideal ones here."""
+def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[str, Array]:
+    """Return series of actuators (n, K, ...) by the names that a `History` has for them; thrusters are ideal ones here."""
     if name == "impulse":
-        return flight.series(name, chosen)
+        return {name: flight.series(name, chosen)}
     n, K = samples.x.shape[:2]
     if name in ("propellant_kg", "thrust_N"):
-        return np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))
+        return {name: np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))}
     parts = []
     for leg in flight.legs:
-        phase, x = leg.stretch.phase, samples.x[:, leg.stretch.places]
-        given = leg.numbers(chosen)
+        phase, x, given = leg.stretch.phase, samples.x[:, leg.stretch.places], leg.numbers(chosen)
         parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, leg.flown.t, x, given))
-    return np.concatenate(parts, axis=1)
+    return joined_in_time(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +80,19 @@ class Documents:
 def _edited(source: Source, changes: list[Change]) -> Source:
     if not changes:
         return source
-    data = _with(TomlDocument.parse(source.text, source.given).data, changes)
-    text = toml_text(data)
-    return Source(source.given, text, System.from_toml_text(text, file=source.given))
+    return _source(source.given, toml_text(_with(_parsed(source.text, source.given), changes)))
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, file: str) -> dict[str, Any]:
+    """Return the tables of a text, which nobody may change."""
+    return TomlDocument.parse(text, file).data
+
+
+@lru_cache(maxsize=64)
+def _source(given: str, text: str) -> Source:
+    """Return the system of a text, the same for the same text, so that its model is made once."""
+    return Source(given, text, System.from_toml_text(text, file=given))
 
 
 def _with(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:

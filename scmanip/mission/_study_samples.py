@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Batch, Model
-from ..simulation import History
+from ..simulation import History, ensemble_forces, forces_are_recorded
 from ..spatial import Array
 from ..system import Layout, State
 from ._phase import Phase
@@ -37,7 +37,7 @@ class Samples:
     x : (n, K, n_x) packed states
     work, dissipated : (n, K) [J] since the start
     stretches : the phases
-    forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...)
+    forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...), and what comes with them
     """
 
     model: Model
@@ -47,8 +47,9 @@ class Samples:
     work: Array
     dissipated: Array
     stretches: tuple[Stretch, ...]
-    forces: Callable[[Samples, str], Array]
+    forces: Callable[[Samples, str], dict[str, Array]]
     momenta: dict[str, Array] = field(default_factory=dict)
+    _acting: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -86,6 +87,12 @@ class Samples:
             self._kept[name] = compute(self)
         return self._kept[name]
 
+    def force(self, name: str) -> Array:
+        """Return joint forces and the like (n, K, ...), by the name that a `History` has for them."""
+        if name not in self._acting:
+            self._acting.update(self.forces(self, name))
+        return self._acting[name]
+
     def wanted_q(self) -> Array:
         """Return (K, n_q) where the references have the joints."""
         return self.once("wanted_q", _wanted_q)
@@ -104,11 +111,27 @@ def samples_of(model: Model, phases: tuple[Phase, ...], histories: tuple[History
         start, first = start + phase.t_end_s, first + len(history.t)
     x = np.concatenate([history.states.x for history in histories])[None]
 
-    def forces(_: Samples, name: str) -> Array:
-        return np.concatenate([np.asarray(getattr(history, name)) for history in histories])[None]
+    def forces(samples: Samples, name: str) -> dict[str, Array]:
+        pairs = zip(samples.stretches, histories, strict=True)
+        return joined_in_time([_forces(model, stretch, history, name) for stretch, history in pairs])
 
     work, dissipated = (np.concatenate(sums[name])[None] for name in totals)
     return Samples(model, None, np.concatenate(times), x, work, dissipated, tuple(stretches), forces)
+
+
+def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
+    """Return series (n, K, ...) of several phases, by name, from those of each."""
+    common = set(parts[0]).intersection(*parts)
+    return {name: np.concatenate([part[name] for part in parts], axis=1) for name in common}
+
+
+def _forces(model: Model, stretch: Stretch, history: History, name: str) -> dict[str, Array]:
+    """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
+    phase, law = stretch.phase, stretch.phase.controller_from(history.states[0])
+    if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(model, phase.mode, law, phase.reference):
+        x = history.states.x[None]
+        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, x, {})
+    return {name: np.asarray(getattr(history, name))[None]}
 
 
 def _wanted_q(samples: Samples) -> Array:

@@ -105,7 +105,7 @@ def _part(name: str) -> Callable[[Samples], Array]:
 
 
 def _force(name: str) -> Callable[[Samples], Array]:
-    return lambda samples: samples.once(f" {name}", lambda s: s.forces(s, name))
+    return lambda samples: samples.force(name)
 
 
 def _columns(of: Callable[[Samples], Array], unit: str) -> Callable[[Samples], Array]:

@@ -7,6 +7,7 @@ from ._dop853 import DOP853 as DOP853
 from ._ensemble import Ensemble as Ensemble
 from ._ensemble import ensemble as ensemble
 from ._ensemble_forces import ensemble_forces as ensemble_forces
+from ._ensemble_forces import forces_are_recorded as forces_are_recorded
 from ._event import Approach as Approach
 from ._event import Event as Event
 from ._event import JointLimits as JointLimits

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, compile_program
 from ..control import Controller, RecordedLaw, recorded_law
-from ..dynamics import Model
+from ..dynamics import Full, Model
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, equations_of, motor_torques
 from ..spatial import Array
@@ -30,10 +30,11 @@ def ensemble_forces(
     t: Array,
     x: Array,
     parameters: Mapping[str, ArrayLike],
-) -> Array:
-    """Return a part of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+) -> dict[str, Array]:
+    """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+        out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it.
     """
@@ -45,10 +46,16 @@ def ensemble_forces(
         given = np.asarray(parameters.get(name, own), dtype=float)
         single = np.ascontiguousarray(np.broadcast_to(given, np.shape(own))) if given.ndim <= np.ndim(own) else None
         numbers[name] = np.repeat(given, k, axis=0) if single is None else single
-    (output,) = program.program.outputs
-    result = np.empty((n * k, *output.shape))
-    program.batch(*(numbers[item.name] for item in program.program.inputs), result)
-    return result.reshape(n, k, *output.shape)
+    outputs = program.program.outputs
+    results = [np.empty((n * k, *output.shape)) for output in outputs]
+    program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
+    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+
+
+def forces_are_recorded(model: Model, mode: ManoeuvreMode, controller: Any, reference: Any) -> bool:
+    """Whether `ensemble_forces` serves a mode, a law and a reference."""
+    formulas = isinstance(model.implementation, Full) and equations_of(mode, model.system) is not None
+    return formulas and recorded_law(controller) is not None and recorded_form(reference) is not None
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
@@ -59,8 +66,9 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
 
 
 def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
-    """Return a part of the forces as a program, compiled once for all models of one family."""
-    kept, key = model.family.kept, ("forces", what, equations_of(mode, model.system), form, law.key)
+    """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
+    names = tuple(_PARTS) if model.system.wheels else (what,)
+    kept, key = model.family.kept, ("forces", names, equations_of(mode, model.system), form, law.key)
     if key not in kept:
         numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
         shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), **numbers}
@@ -69,7 +77,7 @@ def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, for
             table = {INERTIA: given[INERTIA]} if INERTIA in given else {}
             now = Situation.recorded(model, x, table)
             force = mode.applied(now, law.force(x, form.at(t, reference), given))
-            return {what: _PARTS[what](model, mode, now, force)}
+            return {name: _PARTS[name](model, mode, now, force) for name in names}
 
         kept[key] = compile_program(record(shapes, part))
     return cast(CompiledProgram, kept[key])
