@@ -16,7 +16,7 @@ from ._study_documents import Documents
 from ._study_effect import refuse_without_effect
 from ._study_models import Shelf
 from ._study_paths import targets_of
-from ._study_read_back import read_back, refuse_lost
+from ._study_read_back import read_back, refuse_lost, same
 from ._study_recipe import MissionRecipe
 from ._study_series import series_shapes
 from ._study_target import SYSTEM, Target
@@ -139,7 +139,8 @@ class _Trial:
         for value in self._values(path):
             if path == SYSTEM:
                 return  # whatever differs is another flight
-            if read_back(target, nominal) == value:
+            found = read_back(target, nominal)
+            if found is not None and same(target, value, found):
                 continue
             try:
                 built = self.variation.files({path: value}, {}).built(self.shelf.compiled)

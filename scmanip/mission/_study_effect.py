@@ -30,6 +30,7 @@ def refuse_without_effect(target: Target, before: Mission, after: Mission) -> No
 def _traits(mission: Mission) -> Iterator[Array]:
     """Yield numbers of all that decides a flight: where it starts, what pushes it, how it moves, how it is computed."""
     yield mission.initial.x
+    yield np.array([frame.origin_m for frame in mission.system.frames]).reshape(-1)  # metrics see where frames are
     yield np.array([len(mission.phases), mission.integration.rtol, mission.integration.atol])
     for phase in mission.phases:
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
