@@ -66,7 +66,8 @@ class Arguments:
 def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     """Return the arguments of one evaluation."""
     _count(expected, arrays)
-    raise_problems(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
+    if not all(map(_is_plain_input, expected, arrays)):
+        raise_problems(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
     ready = tuple(array if array.flags.carray else np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
     return Arguments(ready, (0,) * len(ready), _results(expected, arrays, ready))
 
@@ -110,6 +111,11 @@ def _count(expected: Sequence[Slot], arrays: Sequence[Any]) -> None:
     if len(arrays) != len(expected):
         names = ", ".join(slot.label for slot in expected)
         raise InvalidInput(Problem("arguments", f"{len(expected)} arrays ({names})", f"{len(arrays)}"))
+
+
+def _is_plain_input(slot: Slot, array: Any) -> bool:
+    """Whether an array is what most are, which is quicker to see than what is wrong with others."""
+    return type(array) is np.ndarray and array.dtype is FLOAT64 and array.shape == slot.shape and not slot.output
 
 
 def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import functools
 from math import inf
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from ..symbolic import Program
-from ._arguments import Array, many, single
+from ._arguments import Arguments, Array, many, single
 from ._cache import Cache
 from ._compiled_program import STANDARD
 from ._host import host
 from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
-from ._ode_numpy import OdeNumpy
-from ._ode_rate import OdeProgram
+from ._ode_numpy import OdeNumpy, evaluated
+from ._ode_rate import ALARM, RATE, OdeProgram
 from ._ode_result import OdeResult, OdeStatus, Ran
 from ._ode_run import OdeRun
 
@@ -113,11 +114,17 @@ class Ode:
         atol: float | Array,
         max_step: float = inf,
         samples: Array | None = None,
+        checked: bool = False,
     ) -> OdeRun:
         """Return a run from y_0 (n,) at `t_0` that goes `to` one time after the other, at most to `t_end`.
 
         Between stops y and the parameters may be changed. Arguments as for `solve`; samples lie between `t_0` and `t_end`.
+
+        checked : the caller knows that the arguments fit; `atol` and `samples` are arrays
         """
+        if checked:
+            ready, allowed, times = Arguments((y_0, *parameters), ()), cast(Array, atol), cast(Array, samples)
+            return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times))
         given = task(
             single(self._slots, (y_0, *parameters)),
             t_0,
@@ -130,6 +137,21 @@ class Ode:
             samples=samples,
         )
         return self._integrators.begin(given)
+
+    def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:
+        """Return a run like that of `begin` by steps of length `step` of the method "rk4"; samples by cubics."""
+        times = np.empty(0) if samples is None else samples
+
+        def advance(t: float, y: Array, dt: float, steps: int, parameters: tuple[Array, ...]) -> Array:
+            return self.fixed(t, y, dt, steps, *parameters)
+
+        return FixedRun(advance, self._evaluated, t=t_0, y=y_0, parameters=parameters, step=step, times=times)
+
+    def _evaluated(self, t: Array, y: Array, parameters: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Return rates (k, n) and alarms (k, m) at times (k,) and states (k, n)."""
+        given = tuple(np.broadcast_to(p, (len(t), *p.shape)) for p in parameters)
+        outputs = evaluated(self._ode, t, y, given)
+        return outputs[RATE], outputs.get(ALARM, t[:, None][:, :0]).reshape(len(t), -1)
 
     def fixed(
         self, t_0: float, y_0: Array, dt: float, steps: int, *parameters: Array, method: str = "rk4", every: int = 1

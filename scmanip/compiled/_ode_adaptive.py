@@ -24,7 +24,8 @@ SPACINGS = 10.0  # of doubles, in the shortest step
 class Adaptive:
     """Writes the function that integrates one trajectory with controlled steps.
 
-    `numbers`: t_0 then t at the end, t_1, rtol, the first step or 0 then the next one, the longest step.
+    `numbers`: t_0 then t at the end, t_1, rtol, the first step or 0 then the next one, the longest step. For the first step
+    0 means the choice of SciPy, a negative number so many of them.
     `counts`: steps allowed, samples wanted; then written: steps, evaluations, status, samples stored.
     """
 
@@ -99,7 +100,8 @@ class Adaptive:
         largest = code.larger(d_2, d_1)
         slow = code.larger(h_0 * 1e-3, code.typed(1e-6, "double"))
         h_1 = code.chosen((d_1 <= 1e-15) & (d_2 <= 1e-15), slow, self._eighth_root(0.01 / largest))
-        self.size.set(code.smaller(code.smaller(code.smaller(100.0 * h_0, h_1), whole), self.longest))
+        chosen = code.smaller(100.0 * h_0, h_1) * code.larger(-1.0 * self.size.value, code.typed(1.0, "double"))
+        self.size.set(code.smaller(code.smaller(chosen, whole), self.longest))
 
     # One step
 

@@ -81,7 +81,8 @@ def task(
     )
     y_0 = arguments.ready[0]
     allowed, times = _tolerances(atol, y_0.size), _times(samples, t_0, t_1)
-    raise_problems([None if np.isfinite(y_0).all() else Problem("input 'y_0'", "finite numbers", str(y_0.tolist()))])
+    if not (isfinite(y_0 @ y_0) or np.isfinite(y_0).all()):
+        raise_problems([Problem("input 'y_0'", "finite numbers", str(y_0.tolist()))])
     first = 0.0 if first_step is None else float(first_step)
     return Task(arguments, float(t_0), float(t_1), float(rtol), allowed, first, float(max_step), int(max_steps), times)
 
@@ -129,10 +130,17 @@ def _times(samples: Any, t_0: float, t_1: float) -> Array:
     if not isinstance(samples, np.ndarray) or samples.dtype != FLOAT64 or samples.ndim != 1:
         found = f"{samples.dtype} array of shape {samples.shape}" if isinstance(samples, np.ndarray) else type(samples).__name__
         raise_problems([Problem("samples", expected, found)])
-    sign = 1.0 if t_1 >= t_0 else -1.0
-    if not np.all(np.diff(np.concatenate([[t_0], samples, [t_1]]) * sign) >= 0):
+    if samples.size and not _in_order(samples, t_0, t_1):
         raise_problems([Problem("samples", expected, str(samples.tolist()))])
     return np.ascontiguousarray(samples)
+
+
+def _in_order(samples: Array, t_0: float, t_1: float) -> bool:
+    """Whether samples go from `t_0` to `t_1`, whichever is earlier."""
+    first, last, steps = samples[0], samples[-1], samples[1:] - samples[:-1]
+    if t_1 >= t_0:
+        return bool(t_0 <= first and last <= t_1 and (steps.size == 0 or steps.min() >= 0))
+    return bool(t_0 >= first and last >= t_1 and (steps.size == 0 or steps.max() <= 0))
 
 
 def _positive(x: float) -> bool:

@@ -78,7 +78,7 @@ class Block:
     def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int) -> None:
         """Make ready to go on to `t_1` from where the last call ended, with so many samples stored.
 
-        first_step : 0 lets the integrator choose, None keeps what the last call suggested
+        first_step : as in `OdeRun.to`; None keeps what the last call suggested
         """
         plan, doubles, whole, wanted = self._plan, self._doubles, self._whole, self._task.samples.size
         doubles[plan.numbers + 1] = t_1

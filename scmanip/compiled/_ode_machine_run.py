@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from ._arguments import Array
 from ._ode_arguments import Task
 from ._ode_block import Block
 from ._ode_result import OdeStatus
-from ._ode_route import NUMBER, RESUMED
+from ._ode_route import FIRST, NUMBER, RESUMED, WORDS
 from ._ode_run import Route
 
 
@@ -22,8 +24,13 @@ class MachineRun:
     ) -> None:
         self._integrate, self._route, self._block, self._stored = integrate, route, block, 0
         self._times = task.samples
-        self.t, self.y, self.parameters = task.t_0, block.start, block.parameters
+        self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
+
+    @cached_property
+    def parameters(self) -> tuple[Array, ...]:
+        """The parameters, to be changed in place."""
+        return self._block.parameters
 
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
         """Go on."""
@@ -44,12 +51,13 @@ class MachineRun:
         block = self._block
         block.aim(self.t, None, max_steps, self._stored)
         target = block.address_of_parameter(route.parameter)
-        arrays = (route.stops, route.rows, route.quaternions)
-        stops, rows, places = (array.ctypes.data for array in arrays)
+        stops, rows, places = (array.ctypes.data for array in (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
-        plan = np.array([stops, rows, size, target, route.quaternions.size, places, route.number, count, route.resumed])
-        self._route(block, plan.ctypes.data)
-        route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
+        words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
+        plan = (ctypes.c_int64 * WORDS)(*words)
+        ctypes.c_double.from_buffer(plan, 8 * FIRST).value = route.first_step
+        self._route(block, ctypes.addressof(plan))
+        route.number, route.resumed = plan[NUMBER], bool(plan[RESUMED])
         return self._landed()
 
     def _landed(self) -> OdeStatus:

@@ -39,7 +39,7 @@ class OdeNumpy:
         y_0, *parameters = _with_cases(ode, task.arguments)
 
         def rate(t: float, y: Array) -> Array:
-            return _evaluated(ode, np.full(cases, t), y, parameters)[RATE]
+            return evaluated(ode, np.full(cases, t), y, parameters)[RATE]
 
         y: Array = y_0
         results[:, 0] = y
@@ -96,7 +96,8 @@ class _Solution:
         from scipy import integrate
 
         task = self._task
-        first = min(task.first_step, abs(task.t_1 - task.t_0)) or None
+        whole, chosen = abs(task.t_1 - task.t_0), task.first_step <= 0.0
+        first = None if chosen else min(task.first_step, whole)
         stepper = integrate.DOP853(
             self._rate,
             task.t_0,
@@ -107,20 +108,20 @@ class _Solution:
             atol=task.atol,
             first_step=first,
         )
-        if task.first_step:
-            stepper.h_abs = task.first_step
+        factor = max(-task.first_step, 1.0)
+        stepper.h_abs = min(factor * stepper.h_abs, whole, task.max_step) if chosen else task.first_step
         if not np.isfinite(stepper.h_abs):  # with which SciPy would try for ever
             stepper.h_abs = 0.0
         return stepper
 
     def _rate(self, t: float, y: Array) -> Array:
-        rate = _evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
+        rate = evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
         self._finite = bool(np.isfinite(rate).all())
         return rate
 
     def _alarmed(self, t: float, y: Array) -> bool:
         if self._ode.alarms:
-            self._alarm = _evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
+            self._alarm = evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
         return bool(self._ode.alarms) and not bool((self._alarm <= 0).all())
 
     def _take(self, t: float, y: Array, stepper: Any) -> None:
@@ -138,7 +139,7 @@ class _Solution:
         return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, alarm)
 
 
-def _evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:
+def evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:
     """Return the outputs by name; as in machine code, a rate that is not finite is no error."""
     given = iter(parameters)
     arrays = [t if item.name == TIME else y if item.name == STATE else next(given) for item in ode.program.inputs]

@@ -7,8 +7,8 @@ from ._flow import Flow
 from ._ode_adaptive import ADAPTIVE, DONE, TOO_MANY_STEPS
 from ._ode_steps import PARAMETERS
 
-WORDS = 9  # of `plan`
-STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED = range(WORDS)
+WORDS = 10  # of `plan`
+STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED, FIRST = range(WORDS)
 
 
 def route_source(code: Flow, name: str) -> list[str]:
@@ -16,7 +16,8 @@ def route_source(code: Flow, name: str) -> list[str]:
 
     `plan`: addresses and counts. Stops (m,); rows (m, size) of the parameter that lies at the target; places of quaternions
     in y and how many; the number of the stretch to begin with, afterwards of the one that was not finished; how many there
-    are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be.
+    are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be; the
+    first step of every stretch, a double, as in `adaptive`.
     """
     route = _Route(code)
     with code.during(lambda: route.on.value.equals(1) & (route.number.value < route.word(COUNT))):
@@ -52,7 +53,7 @@ class _Route:
         with code.when(self.fresh.value.equals(1)):
             self._normalise()
             self._take_row(number)
-            code.store(code.typed(0.0, "double"), "%numbers", 3)
+            code.store(code.load("double", "%plan", FIRST), "%numbers", 3)
         self.fresh.set(1)
         code.store(code.load("double", code.load("ptr", "%plan", STOPS).name, number), "%numbers", 1)
         self._call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -22,6 +23,7 @@ class Route:
     quaternions : (k,) whole numbers, places of the first entries of quaternions in y
     number : of the stretch that comes next; m at the end
     resumed : whether that one has been left in its midst
+    first_step : of every stretch, as in `OdeRun.to`
     """
 
     stops: Array
@@ -30,6 +32,7 @@ class Route:
     quaternions: NDArray[np.int64]
     number: int = 0
     resumed: bool = False
+    first_step: float = 0.0
 
 
 class OdeRun(Protocol):
@@ -44,15 +47,20 @@ class OdeRun(Protocol):
 
     t: float
     y: Array
-    parameters: tuple[Array, ...]
     steps: int
     evaluations: int
+
+    @property
+    def parameters(self) -> tuple[Array, ...]: ...
 
     @property
     def samples(self) -> Array: ...
 
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
-        """Go on to `t_1`, or until something else ends it; `first_step` 0 lets the integrator choose."""
+        """Go on to `t_1`, or until something else ends it.
+
+        first_step : 0 is the integrator's choice, which is cautious, and a negative number so many times that
+        """
 
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on from stop to stop of a route, or until something else ends it."""
@@ -69,7 +77,47 @@ class OdeRun(Protocol):
         """Output alarm where an alarm has stopped the run."""
 
 
-class SolvedRun:
+class FromStopToStop(ABC):
+    """What a run that is left between stops makes of a route."""
+
+    t: float
+    y: Array
+    parameters: tuple[Array, ...]
+    steps: int
+    evaluations: int
+    samples: Array
+    next_step: float
+    alarm: Array
+
+    @abstractmethod
+    def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
+        """Go on."""
+
+    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
+        """Go on along a route."""
+        before = self.steps
+        while route.number < len(route.stops):
+            left = max_steps - (self.steps - before)
+            if left <= 0:
+                return OdeStatus.TOO_MANY_STEPS
+            if not route.resumed:
+                self._enter(route)
+            first = self.next_step if route.resumed else route.first_step
+            status = self.to(float(route.stops[route.number]), first_step=first, max_steps=left)
+            route.resumed = status is not OdeStatus.DONE
+            if route.resumed:
+                return status
+            route.number += 1
+        return OdeStatus.DONE
+
+    def _enter(self, route: Route) -> None:
+        for place in route.quaternions:
+            self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
+        parameter = self.parameters[route.parameter]
+        parameter[...] = route.rows[route.number].reshape(parameter.shape)
+
+
+class SolvedRun(FromStopToStop):
     """The same by whole integrations from stop to stop."""
 
     def __init__(self, solve: Solver, task: Task) -> None:
@@ -105,29 +153,6 @@ class SolvedRun:
         """Go back to `t`."""
         self.t, self.y[:] = t, y
         self.samples = self.samples[: np.searchsorted(self._task.samples, t, side="right")]
-
-    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
-        """Go on along a route."""
-        before = self.steps
-        while route.number < len(route.stops):
-            left = max_steps - (self.steps - before)
-            if left <= 0:
-                return OdeStatus.TOO_MANY_STEPS
-            if not route.resumed:
-                self._enter(route)
-            first = self.next_step if route.resumed else 0.0
-            status = self.to(float(route.stops[route.number]), first_step=first, max_steps=left)
-            route.resumed = status is not OdeStatus.DONE
-            if route.resumed:
-                return status
-            route.number += 1
-        return OdeStatus.DONE
-
-    def _enter(self, route: Route) -> None:
-        for place in route.quaternions:
-            self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
-        parameter = self.parameters[route.parameter]
-        parameter[...] = route.rows[route.number].reshape(parameter.shape)
 
 
 class Solver(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -104,8 +104,17 @@ def recorded_computed_torque(law: ComputedTorque, *, feedforward: bool) -> Recor
 
 @dataclass(frozen=True, eq=False)
 class _Recorded(RecordedLaw):
+    """The law.
+
+    shared : whether the plant has the estimate's equations, of which H and C are parts already
+    """
+
     law: ComputedTorque
     feedforward: bool
+    shared: bool = False
+
+    def beside(self, plant: Model) -> RecordedLaw:
+        return replace(self, shared=self.law.estimate.family is plant.family and not self.numbers.keys() - {"K_P", "K_D"})
 
     @property
     def key(self) -> Hashable:
@@ -122,7 +131,10 @@ class _Recorded(RecordedLaw):
         wanted = seen_from(layout, q, qdot, wanted)
         u = _acceleration(layout, numbers["K_P"], numbers["K_D"], q, qdot, wanted)
         u = u + wanted.qddot if self.feedforward else u
-        return evaluated(estimate, "floating_inverse_dynamics.tau", x, numbers, qddot=u)
+        if not self.shared:
+            return evaluated(estimate, ("floating_inverse_dynamics.tau",), x, numbers, qddot=u)[0]
+        H, C = evaluated(estimate, ("H", "floating_inverse_dynamics.tau"), x, numbers, qddot=0 * u)
+        return H @ u + C
 
 
 def _acceleration(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:

@@ -83,7 +83,7 @@ class _Recorded(RecordedLaw):
         layout = self.law.estimate.layout
         q, qdot = x[layout.x_q], x[layout.x_u][layout.joints]
         pull = _pull(layout, numbers["K_P"], numbers["K_D"], q, qdot, seen_from(layout, q, qdot, wanted))
-        return pull + evaluated(self.law.estimate, "gravity_force", x, numbers)
+        return pull + evaluated(self.law.estimate, ("gravity_force",), x, numbers)[0]
 
 
 def _pull(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:

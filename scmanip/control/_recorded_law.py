@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from ..dynamics import Full, Model, RunTimeInertia
@@ -26,6 +26,11 @@ class RecordedLaw(ABC):
     def numbers(self) -> Mapping[str, Array]:
         """Gains and the like, by name."""
 
+    def beside(self, plant: Model) -> RecordedLaw:
+        """Return the same law in the form that takes the fewest operations beside the equations of a plant."""
+        del plant
+        return self
+
     @abstractmethod
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
         """Return the command, (N,) or (6 + N,), at a packed state x (n_x,), all over any scalar."""
@@ -47,9 +52,10 @@ def inertia_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
     return {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
 
 
-def evaluated(estimate: Model, name: str, x: Array, numbers: Mapping[str, Array], **given: Array) -> Array:
-    """Return a quantity of an estimate at a packed state x, all over any scalar."""
-    return estimate.symbolic.derivation.packed_outputs([name], x, {**given, **inertia_of(numbers)})[name]
+def evaluated(estimate: Model, names: Sequence[str], x: Array, numbers: Mapping[str, Array], **given: Array) -> list[Array]:
+    """Return quantities of an estimate at a packed state x, all over any scalar."""
+    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **inertia_of(numbers)})
+    return [outputs[name] for name in names]
 
 
 def can_be_recorded(estimate: Model) -> bool:

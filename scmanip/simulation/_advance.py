@@ -46,7 +46,7 @@ class _Flight:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.hold = SampleAndHold(setup, setup.controller) if isinstance(setup.controller, Sampled) else None
-        self.track = Track(0.0, setup.frame.start(setup.state0), Verdict(Outcome.COMPLETED), self.hold)
+        self.track = Track(0.0, setup.y_0, Verdict(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None
         self.watch: Watch | None = None
@@ -94,9 +94,10 @@ class _Flight:
             self.track.verdict = _verdict(self.setup, self.track)
 
     def _leave(self, native: NativeLoop) -> None:
-        """Go on in Python."""
+        """Go on in Python, unless what machine code has come to ends the run."""
         self.track.extend(*native.samples())
-        self.native, self.size = None, native.next_step or None
+        self.track.verdict = _verdict(self.setup, self.track)
+        self.native, self.size = None, max(native.next_step, 0.0) or None
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:
         """Let a sampled law look at the state."""

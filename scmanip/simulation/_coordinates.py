@@ -46,6 +46,11 @@ class Coordinates(ABC):
         wheel_rad_s2 : (n_w,) of the wheels relative to the base
         """
 
+    def accelerations(self, layout: Layout, udot: Array) -> Array:
+        """Return those of the accelerations udot (n_u,) that `rate` makes use of."""
+        del layout
+        return udot
+
     @abstractmethod
     def size(self, layout: Layout) -> int:
         """Return the length n of the vectors."""

@@ -13,6 +13,13 @@ from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step
 
+COARSE, EAGER = 1e-8, 3.0  # relative tolerance; first steps of stretches, in first steps of SciPy
+
+
+def boldness(rtol: float) -> float:
+    """Return by how much first steps are longer than SciPy's, which are cautious; at fine tolerances caution is right."""
+    return EAGER if rtol >= COARSE else 1.0
+
 
 @dataclass(frozen=True)
 class DOP853(Integrator):
@@ -35,13 +42,15 @@ class DOP853(Integrator):
             raise InvalidInput(problems)
 
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the accepted steps from y_0 (n,) at `t_0` to `t_1` [s]; parameters and errors as in `Integrator.steps`."""
         from scipy import integrate
 
         first = None if first_size is None else min(first_size, self.max_step_s, t_1 - t_0)
         stepper = integrate.DOP853(rate, t_0, y_0, t_1, max_step=self.max_step_s, rtol=rtol, atol=atol, first_step=first)
+        if first is None:
+            stepper.h_abs = min(boldness(rtol) * stepper.h_abs, t_1 - t_0, self.max_step_s)
         if not np.all(np.isfinite(stepper.f)):  # SciPy would look for a first step for ever
             raise NumericalFailure(f"there is no finite rate at t = {t_0:.9g} s")
         while stepper.status == "running":

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
+from ..compiled import Cubic
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step
@@ -39,7 +40,7 @@ class FixedDOP853(FixedStep):
     """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
 
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]: those of the controlled method that finds no error."""
         from scipy import integrate
@@ -58,7 +59,7 @@ class RK4(FixedStep):
     """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
 
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]."""
         count = int(np.ceil((t_1 - t_0) / self.step_s * (1 - 1e-12)))
@@ -69,7 +70,7 @@ class RK4(FixedStep):
             last = rate(t_new, y_new)
             if not np.all(np.isfinite(last)):
                 raise NumericalFailure(f"no step is possible at t = {t:.9g} s")
-            yield Step(t, t_new, y_new, _Cubic(t, t_new, y, y_new, first, last), self.step_s)
+            yield Step(t, t_new, y_new, Cubic(t, t_new, y, y_new, first, last), self.step_s)
             y, first = y_new, last
 
 
@@ -78,22 +79,3 @@ def _advanced(rate: Rate, t: float, y: Array, h: float, first: Array) -> Array:
     for node, weights in zip(RUNGE_KUTTA_4.nodes[1:], RUNGE_KUTTA_4.stages[1:], strict=True):
         k.append(rate(t + node * h, y + h * sum(w * k_i for w, k_i in zip(weights, k, strict=True))))
     return np.asarray(y + h * sum(w * k_i for w, k_i in zip(RUNGE_KUTTA_4.weights, k, strict=True)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Cubic:
-    """The cubic (Hermite) through two states with their rates."""
-
-    t: float
-    t_new: float
-    y: Array
-    y_new: Array
-    first: Array
-    last: Array
-
-    def __call__(self, times: Array) -> Array:
-        """Return the states (k, n) at times (k,)."""
-        h = self.t_new - self.t
-        x = ((times - self.t) / h)[:, np.newaxis]
-        bend = (1 - 2 * x) * (self.y_new - self.y) + h * ((x - 1) * self.first + x * self.last)
-        return np.asarray((1 - x) * self.y + x * self.y_new + x * (x - 1) * bend)

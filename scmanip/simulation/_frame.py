@@ -39,6 +39,17 @@ class Frame:
         """Return y at t = 0."""
         return np.concatenate([self.coordinates.start(self.model, state), np.zeros(self.books)])
 
+    def tolerances(self, state0: State, y_0: Array, atol: float) -> Array:
+        """Return the absolute errors (n,) that a step may make: `atol`, in work and dissipated energy what comes of it.
+
+        Momentum is the derivative of the kinetic energy by the speeds of the base.
+        """
+        allowed, first = np.full(y_0.size, atol), y_0.size - self.books
+        if any(state0.u.tolist()):
+            momentum = self.model.momentum(state0)
+            allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.P.tolist()), *map(abs, momentum.L_C.tolist()))
+        return allowed
+
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
         return self.coordinates.state(self.model.layout, t, y[: -self.books], self.constants, self.quantities)

@@ -38,11 +38,11 @@ class Integrator(ABC):
 
     @abstractmethod
     def steps(
-        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: float, first_size: float | None
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the accepted steps from y_0 (n,) at `t_0` until `t_1` [s] is reached exactly.
 
-        rtol, atol : local error allowed per step, atol in the units of y
+        rtol, atol : local error allowed per step, atol (n,) in the units of y
         first_size : size [s] to try first; None lets the integrator choose
 
         Raises `NumericalFailure` when no step, however small, is accepted.

@@ -75,6 +75,10 @@ class MomentumReduced(Coordinates):
         """Return 4 + n_q + N."""
         return 4 + layout.n_q + layout.N
 
+    def accelerations(self, layout: Layout, udot: Array) -> Array:
+        """Return qddot (N,)."""
+        return udot[layout.joints]
+
     def place_of_attitude(self, layout: Layout) -> slice:
         """Return the place of the attitude."""
         del layout

@@ -7,20 +7,21 @@ Python, as do modes, laws and references of one's own that are not written as eq
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from functools import cache
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import Any, cast
 
 import numpy as np
 
-from ..compiled import OdeRun, OdeStatus, Route
+from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
 from ..control import RecordedLaw, Sampled, recorded_law
 from ..dynamics import Full
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
 from ..modes import equations_of
 from ..spatial import Array
-from ._dop853 import DOP853
-from ._fixed_step import FixedDOP853
+from ._dop853 import DOP853, boldness
+from ._fixed_step import RK4, FixedDOP853
 from ._full_state import FullState
 from ._held import HELD, Held, NoReference
 from ._integrator import Step
@@ -44,8 +45,8 @@ class NativeLoop:
     def __init__(self, setup: Setup, reference: RecordableReference | None, form: ReferenceForm, law: RecordedLaw) -> None:
         self.stuck = False
         self._route: Route | None = None
-        self._setup, self._reference, self._size = setup, reference, 0.0
-        frame, y_0 = setup.frame, setup.frame.start(setup.state0)
+        self._setup, self._reference, self._size = setup, reference, -boldness(setup.rtol)
+        frame, y_0 = setup.frame, setup.y_0
         parts = LoopParts(frame, setup.mode, form, law, setup.environment)
         loop = parts.loop
         given: Mapping[str, Array] = {
@@ -53,17 +54,16 @@ class NativeLoop:
             "reference": np.zeros(form.size),
             **parts.numbers(setup.state0.q),
         }
-        self._run: OdeRun = loop.ode.begin(
-            0.0,
-            y_0,
-            setup.stops[-1],
-            *(given[name] for name in loop.names),
-            **_tolerances(setup),
-            samples=setup.samples[1:],
-        )
+        self._run = _begun(setup, loop.ode, y_0, [given[name] for name in loop.names])
         self._ode, self._names = loop.ode, loop.names
-        self._quaternions = [self._run.y[place] for place in frame.quaternions]
-        self._parameters = dict(zip(loop.names, self._run.parameters, strict=True))
+
+    @cached_property
+    def _quaternions(self) -> list[Array]:
+        return [self._run.y[place] for place in self._setup.frame.quaternions]
+
+    @cached_property
+    def _parameters(self) -> dict[str, Array]:
+        return dict(zip(self._names, self._run.parameters, strict=True))
 
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
@@ -83,11 +83,13 @@ class NativeLoop:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
         run, before = self._run, self._run.steps
         if self._route is None:
-            stops = np.array(self._setup.stops)
+            stops = self._setup.stops
             reference = cast(RecordableReference, self._reference)
-            rows = np.array([reference.numbers(t) for t in ((stops[1:] + stops[:-1]) / 2).tolist()])
+            rows = np.array([reference.numbers((start + stop) / 2) for start, stop in pairwise(stops)])
             places = np.array([place.start for place in self._setup.frame.quaternions], dtype=np.int64)
-            self._route = Route(stops[1:], self._names.index("reference"), rows, places)
+            self._route = Route(
+                np.array(stops[1:]), self._names.index("reference"), rows, places, first_step=-boldness(self._setup.rtol)
+            )
         most = min(PACE_STEPS, self._setup.max_steps - before)
         status = run.along(self._route, max_steps=most)
         return self._judge(track, status, before)
@@ -115,7 +117,7 @@ class NativeLoop:
             np.divide(quaternion, math.sqrt(quaternion @ quaternion), out=quaternion)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
-            self._size = 0.0
+            self._size = -boldness(setup.rtol)
         if isinstance(setup.integrator, FixedDOP853):
             self._size = setup.integrator.step_s
 
@@ -136,6 +138,8 @@ class NativeLoop:
     def step(self, t_old: float, y_old: Array) -> Step:
         """Return the latest step, from y_old at `t_old`, with its dense output, a polynomial of degree 7."""
         run, t, y = self._run, self._run.t, self._run.y.copy()
+        if isinstance(run, FixedRun):
+            return Step(t_old, t, y, run.dense, run.next_step)
 
         from scipy.interpolate import BarycentricInterpolator
 
@@ -169,10 +173,17 @@ class NativeLoop:
         return self._setup.samples[1 : 1 + len(rows)], rows
 
 
-def _tolerances(setup: Setup) -> dict[str, float]:
+def _begun(setup: Setup, ode: Ode, y_0: Array, parameters: Sequence[Array]) -> OdeRun:
+    """Return the run of an equation by the integrator's method."""
+    if isinstance(setup.integrator, RK4):
+        return ode.begin_fixed(0.0, y_0, setup.integrator.step_s, *parameters, samples=setup.samples[1:])
+    return ode.begin(0.0, y_0, setup.stops[-1], *parameters, **_tolerances(setup), samples=setup.samples[1:], checked=True)
+
+
+def _tolerances(setup: Setup) -> dict[str, Any]:
     """Return what keeps steps short: the error, or a length with errors that do not matter."""
     if isinstance(setup.integrator, FixedDOP853):
-        return {"rtol": 1.0, "atol": math.inf, "max_step": setup.integrator.step_s}
+        return {"rtol": 1.0, "atol": np.full_like(setup.y_0, math.inf), "max_step": setup.integrator.step_s}
     return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s}
 
 
@@ -180,7 +191,7 @@ def _plain(setup: Setup) -> bool:
     """Whether model, mode, integrator, coordinates and environment are those that are recorded."""
     return (
         isinstance(setup.model.implementation, Full)
-        and type(setup.integrator) in (DOP853, FixedDOP853)
+        and type(setup.integrator) in (DOP853, FixedDOP853, RK4)
         and type(setup.frame.coordinates) in RECORDED
         and is_recordable(setup.environment)
         and equations_of(setup.mode, setup.model.system) is not None

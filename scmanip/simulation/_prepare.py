@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
 from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, Reference, recorded_form
+from ..guidance import JointReference, RecordableReference, Reference, ReferenceForm, recorded_form
 from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -62,11 +63,13 @@ def prepare(
     if environment is not None:
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
-    problems += _reference_problems(reference, model.layout)
+    problems += _reference_problems(reference, model)
     if problems:
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
     books = book_count(mode, burns=burns, environment=environment)
+    frame = Frame(chosen, model, chosen.constants(model, state0), books)
+    y_0 = frame.start(state0)
     return Setup(
         model,
         mode,
@@ -74,9 +77,10 @@ def prepare(
         state0,
         reference,
         integrator,
-        Frame(chosen, model, chosen.constants(model, state0), books),
+        frame,
+        y_0,
         rtol,
-        rtol if atol is None else atol,
+        frame.tolerances(state0, y_0, rtol if atol is None else atol),
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference, law if isinstance(law, Sampled) else None),
         progress,
@@ -114,6 +118,10 @@ def _kind_problems(
     model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any, environment: Any
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
+    usual = environment is None and (reference is None or recorded_form(reference) is not None)
+    nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
+    if usual and nominal and isinstance(integrator, Integrator) and isinstance(coordinates, Coordinates):
+        return []
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
         "mode": (mode, ManoeuvreMode, "a mode object such as Floating()"),
@@ -134,8 +142,9 @@ def _kind_problems(
 
 def number_problems(needed: Mapping[str, Any], optional: Mapping[str, Any]) -> list[Problem]:
     """Return a problem for every number that is not finite and > 0; optional ones may be None."""
-    numbers = {**needed, **{key: value for key, value in optional.items() if value is not None}}
-    return [Problem(key, "a finite number > 0", repr(v)) for key, v in numbers.items() if not (_finite(v) and v > 0)]
+    wrong = [key for key, v in needed.items() if not (_finite(v) and v > 0)]
+    wrong += [key for key, v in optional.items() if v is not None and not (_finite(v) and v > 0)]
+    return [Problem(key, "a finite number > 0", repr({**needed, **optional}[key])) for key in wrong]
 
 
 def _rtol_problems(rtol: Any) -> list[Problem]:
@@ -150,18 +159,35 @@ def _event_problems(events: Any) -> list[Problem]:
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
-def _reference_problems(reference: Reference | None, layout: Layout) -> list[Problem]:
+def _reference_problems(reference: Reference | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
+    key = "fits", recorded_form(reference)
+    known = key in model.family.kept
+    if known and _is_row(cast(RecordableReference, reference).numbers(0.0), cast(ReferenceForm, key[1]).size):
+        return []
+    problems = _sample_problems(reference, model.layout)
+    if not (problems or key[1] is None or model.layout.quaternions):
+        model.family.kept[key] = True
+    return problems
+
+
+def _sample_problems(reference: Reference, layout: Layout) -> list[Problem]:
+    """Return what is wrong with what a reference says first."""
     sample: JointReference = reference.at(0.0)
     sizes = {"q": layout.n_q, "qdot": layout.N, "qddot": layout.N}
     problems = [
         Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", str(np.asarray(getattr(sample, key)).tolist()))
         for key, size in sizes.items()
-        if np.shape(getattr(sample, key)) != (size,) or not np.all(np.isfinite(getattr(sample, key)))
+        if not _is_row(getattr(sample, key), size)
     ]
     return problems or quaternion_problems("reference q at t = 0 s", np.asarray(sample.q), layout)
 
 
+def _is_row(numbers: Any, size: int) -> bool:
+    """Whether these are so many finite numbers."""
+    return np.shape(numbers) == (size,) and (math.isfinite(np.dot(numbers, numbers)) or bool(np.isfinite(numbers).all()))
+
+
 def _finite(value: Any) -> bool:
-    return isinstance(value, int | float | np.floating | np.integer) and bool(np.isfinite(value))
+    return isinstance(value, float | int | np.floating | np.integer) and math.isfinite(value)

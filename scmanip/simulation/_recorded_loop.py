@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ class LoopParts:
         """The loop, recorded and compiled at its first use for all models of one family."""
         kept = self.frame.model.family.kept
         if self.key not in kept:
-            program = self._program()
+            program = replace(self, law=self.law.beside(self.frame.model))._program()
             names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
             kept[self.key] = RecordedLoop(compile_ode(program), names)
         return kept[self.key]
@@ -121,7 +121,7 @@ def _rates(
         outside = External.rate(y[-External.COLUMNS :], acting.resultant, acting.force @ now.u, now.mass_kg)
     return {
         "ydot": np.concatenate([motion, books.rates(now, force, udot), outside]),
-        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(model, command, udot, bounds)]),
+        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, udot, bounds)]),
     }
 
 
@@ -132,10 +132,11 @@ def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list
     return [*(abs(speed) - bounds[0] for speed in now.u), *locks]
 
 
-def _suspect(model: Model, command: Array, udot: Array, bounds: Array) -> Any:
+def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
-    fast = abs(np.sum(udot)) - bounds[1]
-    return maximum(fast, abs(np.sum(command)) - HUGE) if model.system.motors or model.system.wheels else fast
+    system = frame.model.system
+    fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
+    return maximum(fast, abs(np.sum(command)) - HUGE) if system.motors or system.wheels else fast
 
 
 def _quantities(model: Model, table: Mapping[str, Array]) -> Any:

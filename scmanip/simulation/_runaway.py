@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..system import State
 
 RUNAWAY = 2000.0  # times the fastest initial speed, or rad/s (m/s)
@@ -16,4 +14,4 @@ def runaway(state0: State) -> float:
 
 def fastest(state: State) -> float:
     """Return the largest of all speeds."""
-    return float(np.abs(state.u).max(initial=0.0))
+    return max(map(abs, state.u.tolist()), default=0.0)

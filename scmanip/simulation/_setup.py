@@ -21,6 +21,7 @@ from ._integrator import Integrator
 class Setup:
     """A run before it starts; made by `prepare`.
 
+    y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
     samples : (n,) output times [s]
     stops : times [s] from 0 to the end where the integrator restarts
     """
@@ -32,8 +33,9 @@ class Setup:
     reference: Reference | None
     integrator: Integrator
     frame: Frame
+    y_0: Array
     rtol: float
-    atol: float
+    atol: Array
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None

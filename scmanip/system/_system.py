@@ -164,7 +164,7 @@ class System:
         """The springs whose ends no joint moves against each other."""
         return idle_springs(self.springs, self.bodies, self.frames)
 
-    @property
+    @cached_property
     def mass_kg(self) -> float:
         """Total mass [kg]."""
         return sum(body.mass_kg for body in self.bodies)

@@ -8,7 +8,8 @@ from scmanip.control import ComputedTorque, Controller, WithFeedforward
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence
 from scmanip.modes import Floating
-from scmanip.simulation import RK4, FixedDOP853, Outcome, simulate
+from scmanip.simulation import RK4, FixedDOP853, Outcome, When, simulate
+from scmanip.simulation._native import NativeLoop
 from tests.simulation.arms import model, moving_state
 
 PLANT = model(stiffness=2.0, damping=0.4)
@@ -49,11 +50,43 @@ def test_steps_are_of_one_length_but_before_stops(method):
     assert_allclose(whole, 0.07, rtol=1e-9)
 
 
-def test_machine_code_takes_the_same_steps_as_python():
-    fast, slow = (flown(FixedDOP853(0.1), law, reference=SEQUENCE) for law in (LAW, InPython(LAW.law)))
+@BOTH
+@pytest.mark.parametrize("step", [0.1, 0.03])
+def test_machine_code_takes_the_same_steps_as_python(method, step, monkeypatch):
+    native, left = [], []
+    judge = NativeLoop._judge
+
+    def judged(loop, *args):
+        done = judge(loop, *args)
+        native.append(loop)
+        left.append(loop.stuck)
+        return done
+
+    monkeypatch.setattr(NativeLoop, "_judge", judged)
+    fast, slow = (flown(method(step), law, reference=SEQUENCE, output_step_s=0.037) for law in (LAW, InPython(LAW.law)))
     assert fast.steps == slow.steps
+    assert_allclose(fast.t, slow.t)
     assert_allclose(fast.states.x, slow.states.x, atol=1e-12)
     assert_allclose(fast.work, slow.work, atol=1e-12)
+    assert native and not any(left)
+
+
+@BOTH
+def test_events_are_found_at_the_same_times_in_machine_code(method):
+    fast, slow = (
+        flown(method(0.05), law, reference=SEQUENCE, events=[When("early", lambda t, s: s.q[0] - 0.45, ends=False)])
+        for law in (LAW, InPython(LAW.law))
+    )
+    assert fast.steps == slow.steps
+    assert fast.events == slow.events != ()
+    assert_allclose(fast.states.x, slow.states.x, atol=1e-11)
+
+
+def test_a_run_that_diverges_does_so_at_the_same_step_in_machine_code():
+    law = WithFeedforward(ComputedTorque(PLANT, K_P=1.0, K_D=90.0))
+    fast, slow = (flown(RK4(0.05), kind) for kind in (law, InPython(law.law)))
+    assert fast.outcome is slow.outcome is Outcome.DIVERGED
+    assert (fast.steps, fast.advice) == (slow.steps, slow.advice)
 
 
 @BOTH

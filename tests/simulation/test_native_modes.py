@@ -11,7 +11,7 @@ from scmanip.dynamics import Model, RunTimeInertia, compile_model
 from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
-from scmanip.simulation import FixedDOP853, History, simulate
+from scmanip.simulation import RK4, FixedDOP853, History, simulate
 from scmanip.simulation import _advance as advance_file
 from scmanip.simulation._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
@@ -134,6 +134,13 @@ def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_sam
         wheeled = mode in (MODES["rotation floating"], MODES["translation flying with wheels"])
         assert any("the motor of joint" in event for event in runs[0].events)
         assert any("wheel 'w" in event for event in runs[0].events) is wheeled
+
+
+@ALL_MODES
+def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None:
+    model, state = fitted("three hinges", wheel_limits={"torque_Nm": 0.15}, motor_limits={"torque_Nm": 0.6})
+    runs = both(model, state, mode, environment=CIRCLE, integrator=RK4(0.01), output_step_s=0.033)
+    check_equal(runs)
 
 
 @ALL_MODES
