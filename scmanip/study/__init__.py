@@ -49,11 +49,11 @@ from ._quantities import quantity as quantity
 from ._recipe import Evaluator as Evaluator
 from ._recipe import Recipe as Recipe
 from ._requirement import Requirement as Requirement
+from ._retention import KeptWorst as KeptWorst
 from ._retention import Retention as Retention
 from ._retention import StopWhen as StopWhen
 from ._retention import WhenDecided as WhenDecided
 from ._retention import WhenNarrow as WhenNarrow
-from ._retention import Worst as Worst
 from ._sampling import FullFactorial as FullFactorial
 from ._sampling import LatinHypercube as LatinHypercube
 from ._sampling import Sampling as Sampling

@@ -17,32 +17,34 @@ if TYPE_CHECKING:
 Found = Iterator[tuple[Place, Problem]]
 
 
-def conflicts(study: Definition, wrong: Collection[str] = ()) -> Found:
-    """Give every problem and the part it is about; metrics that are `wrong` in themselves exist all the same."""
-    names = dict.fromkeys([*(metric.name for metric in study.metrics), *wrong])
+def conflicts(study: Definition, metrics: Collection[str], varied: int) -> Found:
+    """Give every problem and the part it is about.
+
+    metrics, varied : names of the metrics, and number of entries of [design] and [dispersion], that were given (-1: not
+        known); those that are wrong in themselves are not in `study`, and what hangs on them is not judged
+    """
+    names = dict.fromkeys([*(metric.name for metric in study.metrics), *metrics])
     yield from _counts(study)
-    yield from _sampling(study)
+    if len(study.design) + len(study.dispersion) == varied:
+        yield from _varied(study)
     yield from _names(study, names)
-    if not (names or wrong):
+    if not names:
         yield ("metrics",), Problem("metrics", "one metric or more", "none")
 
 
 def _counts(study: Definition) -> Found:
     for key, value, least in (("seed", study.seed, 0), ("repeats", study.repeats, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if type(value) is not int or value < least:
             yield (key,), Problem(key, f"a whole number of {least} or more", repr(value))
-            return
-    if study.repeats > 1 and not study.dispersion:
-        yield (
-            ("repeats",),
-            Problem("repeats", "1, because nothing is left to chance", repr(study.repeats), hint="add a [dispersion]"),
-        )
 
 
-def _sampling(study: Definition) -> Found:
+def _varied(study: Definition) -> Found:
     if not (study.design or study.dispersion):
         yield ("design",), Problem("design", "something to vary in [design] or [dispersion]", "nothing")
         return
+    if not study.dispersion and type(study.repeats) is int and study.repeats > 1:
+        hint = "add a [dispersion]"
+        yield ("repeats",), Problem("repeats", "1, because nothing is left to chance", repr(study.repeats), hint=hint)
     try:
         study.sampling.check(tuple(study.design.values()))
     except InvalidInput as error:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ..errors import InvalidInput, Problem, nearest
+from ..spatial import Array
 from ._case import Value
 from ._conflicts import conflicts
 from ._dispersions import Correlated, Dispersion, dispersion_of
-from ._metric import Metric
+from ._metric import Metric, Source
 from ._plan import Plan
 from ._requirement import Requirement
 from ._resolve import Resolving
@@ -90,6 +92,17 @@ class Definition:
         """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
 
+    def check_metrics(self, shapes: Mapping[str, Sequence[int]], *, t_end_s: float = math.inf) -> None:
+        """Raise `InvalidInput` with every metric that series with components of the given shapes do not make."""
+        findings = Findings(self.written)
+        for metric in self.metrics:
+            findings.attempt(("metrics", metric.name), lambda metric=metric: metric.check(shapes, t_end_s=t_end_s))  # type: ignore[misc]
+        findings.refuse_if_any()
+
+    def measured(self, source: Source) -> dict[str, Array]:
+        """Return one number per case (cases,) for every metric, by its name."""
+        return {metric.name: metric.values(source) for metric in self.metrics}
+
     def resolved(
         self,
         matches: Callable[[str], Sequence[str]] | None = None,
@@ -150,7 +163,8 @@ def define(
         output=str(output),
         output_step_s=None if output_step_s is None else float(output_step_s),
     )
-    for place, problem in conflicts(made, set(metrics) if isinstance(metrics, Mapping) else set()):
+    named = metrics.keys() if isinstance(metrics, Mapping) else ()
+    for place, problem in conflicts(made, named, len(design or {}) + len(dispersion or {})):
         findings.add(place, problem)
     findings.refuse_if_any()
     return made

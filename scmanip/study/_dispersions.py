@@ -13,6 +13,9 @@ from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
 from ._distribution import Distribution, UniformBall
 
+MOST = 1000
+"""How many components a dispersion may have."""
+
 
 class How(StrEnum):
     """What becomes of a draw: it is the value, or is added to the nominal value, or multiplies it."""
@@ -32,8 +35,10 @@ class Dispersion:
 
     def __post_init__(self) -> None:
         own = self.distribution.size
-        if self.size is not None and (isinstance(self.size, bool) or not isinstance(self.size, int) or self.size < 1):
-            raise InvalidInput(Problem("size", "a whole number of 1 or more", repr(self.size)))
+        if self.size is not None and (
+            isinstance(self.size, bool) or not isinstance(self.size, int) or not 1 <= self.size <= MOST
+        ):
+            raise InvalidInput(Problem("size", f"a whole number from 1 to {MOST}", repr(self.size)))
         if None not in (own, self.size) and own != self.size:
             raise InvalidInput(Problem("size", f"{own}, as many as the distribution has", str(self.size)))
         if self.size is None:
@@ -93,7 +98,7 @@ class Correlated:
         """Return a group; raises `InvalidInput` for a matrix that is none of correlations."""
         try:
             C = np.array(matrix, dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             C = np.zeros(0)
         if C.ndim != 2 or C.shape[0] != C.shape[1] or not np.all(np.isfinite(C)):
             raise InvalidInput(Problem("matrix", "a square list of lists of numbers", str(matrix)))

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
+from ._variables import is_number
 
 Parameter = float | tuple[float, ...]
 
@@ -123,7 +124,7 @@ class UniformBall:
     radius: float
 
     def __post_init__(self) -> None:
-        if isinstance(self.radius, bool) or not isinstance(self.radius, int | float) or not 0 < self.radius < math.inf:
+        if not (is_number(self.radius) and self.radius > 0):
             raise InvalidInput(Problem("uniform_ball", "a radius > 0", repr(self.radius)))
         object.__setattr__(self, "radius", float(self.radius))
 

@@ -71,7 +71,7 @@ def _levels(given: Any) -> Levels:
 
 
 def _ends(given: Any, kind: str) -> tuple[float, float]:
-    if not (isinstance(given, list) and len(given) == 2 and all(type(end) in (int, float) for end in given)):
+    if not (isinstance(given, list) and len(given) == 2):
         raise InvalidInput(Problem(kind, "a list [low, high]", repr(given)))
     return given[0], given[1]
 

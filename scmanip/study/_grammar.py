@@ -149,15 +149,15 @@ class _Parser:
             found = f"{right.value:g}" if isinstance(right, Number) else "a series"
             raise mistake(self.text, right.at, f"a number from -{LARGEST_POWER} to {LARGEST_POWER} as exponent", found)
         if isinstance(left, Number) and isinstance(right, Number):
-            return self.folded(mark, left.value, right.value)
+            return self.folded(mark, left, right)
         return self.checked(Operation(mark.text, left, right, mark.at, 1 + max(left.depth, right.depth)))
 
-    def folded(self, mark: Token, left: float, right: float) -> Node:
+    def folded(self, mark: Token, left: Number, right: Number) -> Node:
         try:
-            value = _OPERATIONS[mark.text](left, right)
+            value = _OPERATIONS[mark.text](left.value, right.value)
         except (ArithmeticError, ValueError):
             value = math.nan
-        return self.number(value if isinstance(value, float) else math.nan, mark.at)
+        return self.number(value if isinstance(value, float) else math.nan, left.at)
 
     def number(self, value: float, at: int) -> Number:
         if not math.isfinite(value):

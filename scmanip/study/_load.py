@@ -13,7 +13,7 @@ from ._definition import SCHEMA, Definition, requirement_of
 from ._dispersions import Correlated
 from ._entries import dispersion, entries, variable
 from ._metric import Metric
-from ._retention import Retention, StopWhen, WhenDecided, WhenNarrow, Worst
+from ._retention import KeptWorst, Retention, StopWhen, WhenDecided, WhenNarrow
 from ._sampling import FullFactorial, LatinHypercube, Sampling, Sobol
 from ._written import Findings, Place, Written
 
@@ -49,13 +49,14 @@ class _Reading:
         whole = not self.findings.problems
         metrics = {name: text for name, text in self.table("metrics").items() if isinstance(text, str) and text}
         limits = {name: limit for name, limit in self.table("limits").items() if not self._is_wrong("limits", name)}
+        sampling = self._part("sampling", _sampling)
         made = Definition(
             name=str(self.data.get("name", "")),
             title=str(self.data.get("title", "")),
             mission=str(self.data.get("mission", "")),
             seed=self._sound("seed", 0),
             repeats=self._sound("repeats", 1),
-            sampling=self._part("sampling", _sampling) or FullFactorial(),
+            sampling=sampling or FullFactorial(),
             design=self.findings.each("design", self.varied["design"], lambda path, given: variable(given)),
             dispersion=self.findings.each("dispersion", self.varied["dispersion"], lambda path, given: dispersion(given)),
             correlated=tuple(self._groups()),
@@ -67,19 +68,12 @@ class _Reading:
             output_step_s=_float(self.table("output").get("output_step_s")) if whole else None,
             written=self.written,
         )
-        unknown = self._incomplete(made)
-        for place, problem in conflicts(made, self.table("metrics").keys()):
-            if place[0] not in unknown:
+        varied = sum(map(len, self.varied.values())) if sampling or "sampling" not in self.data else -1
+        for place, problem in conflicts(made, self.table("metrics").keys(), varied):
+            if place[0] in self.data or place[0] in _TABLES:  # the schema reports what is missing
                 self.findings.add(place, problem)
         self.findings.refuse_if_any()
         return made
-
-    def _incomplete(self, made: Definition) -> set[str]:
-        """Return the parts on which other problems leave no verdict."""
-        unknown = {"metrics"} - self.data.keys()
-        if len(made.design) + len(made.dispersion) < sum(map(len, self.varied.values())) or self._is_wrong("sampling"):
-            unknown |= {"sampling", "design", "repeats"}
-        return unknown
 
     def table(self, key: str) -> dict[str, Any]:
         """Return a table of the file, an empty one where there is none."""
@@ -130,7 +124,7 @@ def _sampling(table: Mapping[str, Any]) -> Sampling:
 
 def _keep(table: Mapping[str, Any]) -> Retention:
     worst = table.get("worst")
-    return Retention(**{**table, "worst": None if worst is None else Worst(**worst)})
+    return Retention(**{**table, "worst": None if worst is None else KeptWorst(**worst)})
 
 
 def _stop(table: Mapping[str, Any]) -> StopWhen:

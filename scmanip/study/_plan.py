@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ._case import Case, Value
 from ._dispersions import Correlated, Dispersion, How
-from ._draws import Copula, uniforms
 from ._sampling import FullFactorial, Points, Sampling
+from ._scatter import Scatter
 from ._variables import Levels, Variable, plain_value
+from ._widths import columns_of, width_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,7 +47,7 @@ class Plan:
     def __post_init__(self) -> None:
         object.__setattr__(self, "nominal", {path: plain_value(value) for path, value in self.nominal.items()})
         problems = [problem for path, given in self.dispersion.items() for problem in self._problems(path, given)]
-        problems += [problem for number in range(len(self.correlated)) for problem in self._group_problems(number)]
+        problems += self._scatter.problems()
         if problems:
             raise InvalidInput(problems)
 
@@ -65,10 +66,9 @@ class Plan:
             raise InvalidInput(Problem("case", f"a number from 0 to {self.cases - 1}", str(first if first < 0 else last - 1)))
         places = [divmod(number, self.repeats) for number in range(first, last)]
         values: list[dict[str, Value]] = [self._at(design) for design, _ in places]
-        u = self._uniforms(first, last)
-        for path, (where, given) in self._drawn.items():
+        for path, drawn in self._scatter.draws(first, last).items():
             nominal = [row[path] for row in values] if path in self._chosen else None
-            for row, value in zip(values, self._dispersed(path, given, given.values(u[:, where]), nominal), strict=True):
+            for row, value in zip(values, self._dispersed(path, drawn, nominal), strict=True):
                 row[path] = value
         numbered = zip(range(first, last), places, values, strict=True)
         return [Case(number, design, repeat, row) for number, (design, repeat), row in numbered]
@@ -76,7 +76,7 @@ class Plan:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """Names of the inputs as columns of a table: the path, or path[0], path[1] ... of a value with several numbers."""
-        return tuple(column for path in self.paths for column in _columns(path, self._width(path)))
+        return tuple(column for path in self.paths for column in columns_of(path, self._widths[path]))
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -96,7 +96,9 @@ class Plan:
     @property
     def table(self) -> dict[str, Any]:
         """The plan as plain lists and tables."""
-        relative = {path: self.nominal[path] for path in self._drawn if self._is_relative(path) and path not in self._chosen}
+        relative = {
+            path: self.nominal[path] for path in self.dispersion if self._is_relative(path) and path not in self._chosen
+        }
         return {
             "seed": self.seed,
             "repeats": self.repeats,
@@ -105,7 +107,7 @@ class Plan:
             "dispersion": {path: given.table for path, given in self.dispersion.items()},
             "correlated": [group.table for group in self.correlated],
             "targets": {path: list(self.targets[path]) for path in self.design if path in self.targets},
-            "nominal": relative,
+            "nominal": {path: self.nominal[path] for path in relative},
         }
 
     @cached_property
@@ -122,112 +124,68 @@ class Plan:
         values = zip(self.design, self._points.point(design), strict=True)
         return {path: value for name, value in values for path in self.targets.get(name, (name,))}
 
-    @cached_property
-    def _drawn(self) -> dict[str, tuple[slice, Dispersion]]:
-        """Which of a case's random numbers are whose."""
-        ends = np.cumsum([given.count for given in self.dispersion.values()]).tolist()
-        return {
-            path: (slice(end - given.count, end), given)
-            for (path, given), end in zip(self.dispersion.items(), ends, strict=True)
-        }
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: the fields, and nothing that follows from them."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @cached_property
-    def _copulas(self) -> list[Copula]:
-        return [Copula.of([self._column(member) for member in self._members(group)], group.matrix) for group in self.correlated]
+    def _scatter(self) -> Scatter:
+        return Scatter(self.seed, self.dispersion, self.correlated)
 
-    @cached_property
-    def _count(self) -> int:
-        return sum(given.count for given in self.dispersion.values())
-
-    def _uniforms(self, first: int, last: int) -> Array:
-        u = uniforms(self.seed, first, last, self._count)
-        for copula in self._copulas:
-            copula.apply(u)
-        return u
-
-    def _dispersed(self, path: str, given: Dispersion, drawn: Array, chosen: Sequence[Value] | None) -> Iterator[Value]:
+    def _dispersed(self, path: str, drawn: Array, chosen: Sequence[Value] | None) -> Iterator[Value]:
         """Give the value of each case by its draw (m, count), for a design variable from what is `chosen` there."""
-        if given.how is not How.SET:
+        how = self.dispersion[path].how
+        if how is not How.SET:
             nominal = np.array([self.nominal[path]] if chosen is None else chosen, dtype=float)
             nominal = nominal.reshape(len(nominal), -1)
-            drawn = nominal + drawn if given.how is How.ADD else nominal * drawn
-        if self._width(path) is None:
+            drawn = nominal + drawn if how is How.ADD else nominal * drawn
+        if self._widths[path] is None:
             yield from drawn[:, 0].tolist()
         else:
             yield from map(tuple, drawn.tolist())
 
     def _is_relative(self, path: str) -> bool:
-        return self.dispersion[path].how is not How.SET
+        return path in self.dispersion and self.dispersion[path].how is not How.SET
+
+    @cached_property
+    def _widths(self) -> dict[str, int | None]:
+        """How many numbers the value at each path has, None for a single number or text."""
+        return {path: self._width(path) for path in self.paths}
 
     def _width(self, path: str) -> int | None:
-        """Return how many numbers a value has, None for a single number or text."""
         if path in self.dispersion and not self._is_relative(path):
             return self.dispersion[path].size
-        if path in self._chosen:
-            variable = self._chosen[path]
-            return _width_of(variable.values[0]) if isinstance(variable, Levels) else None
-        return _width_of(self.nominal[path])
+        return width_of(self._nominal_values(path)[0])
+
+    def _nominal_values(self, path: str) -> Sequence[Value]:
+        """Return the values that a dispersion may find: those of the design, or the nominal one."""
+        variable = self._chosen.get(path)
+        if isinstance(variable, Levels):
+            return variable.values
+        return (self.nominal[path],) if variable is None else (variable.low,)
 
     def _problems(self, path: str, given: Dispersion) -> Iterator[Problem]:
-        if not self._is_relative(path):
-            if path in self._chosen:
-                hint = 'how = "add" or "scale" disperses about the value of the design'
-                yield Problem(path, "a design variable or a dispersion that sets it", "both", hint=hint)
-            elif path in self.nominal and _width_of(self.nominal[path]) != given.size:
-                yield _misfit(path, self.nominal[path], given)
-            return
-        if path not in self._chosen and path not in self.nominal:
+        if path in self._chosen and given.how is How.SET:
+            hint = 'how = "add" or "scale" disperses about the value of the design'
+            yield Problem(path, "a design variable or a dispersion that sets it", "both", hint=hint)
+        elif path in self._chosen or path in self.nominal:
+            misfits = [value for value in self._nominal_values(path) if not _fits(value, given)]
+            yield from [_misfit(path, value, given) for value in misfits[:1]]
+        elif given.how is not How.SET:
             yield Problem(path, f"a nominal value to {given.how}", "none")
-            return
-        variable = self._chosen.get(path)
-        values = variable.values if isinstance(variable, Levels) else (0.0,) if variable else (self.nominal[path],)
-        for value in values:
-            several = given.how is How.ADD or given.size is not None
-            if isinstance(value, str) or (several and _width_of(value) != given.size):
-                yield _misfit(path, value, given)
-                return
-
-    def _group_problems(self, number: int) -> Iterator[Problem]:
-        group, key = self.correlated[number], f"correlated[{number}].paths"
-        valid = [name for path, given in self.dispersion.items() for name in (path, *_columns(path, given.size))]
-        unknown = [path for path in group.paths if path not in valid]
-        for path in unknown:
-            yield Problem(key, "paths of dispersions", repr(path), hint=nearest(path, valid))
-        if unknown:
-            return
-        members = self._members(group)
-        if len(members) != len(group.matrix):
-            yield Problem(f"correlated[{number}].matrix", f"{len(members)} rows, one per number drawn", str(len(group.matrix)))
-        before = {member for other in self.correlated[:number] for path in other.paths for member in self._expanded(path)}
-        for member in members:
-            if member in before or members.count(member) > 1:
-                yield Problem(key, "every number in one group, once", repr(member))
-                return
-
-    def _members(self, group: Correlated) -> list[str]:
-        return [member for path in group.paths for member in self._expanded(path)]
-
-    def _expanded(self, path: str) -> list[str]:
-        return _columns(path, self.dispersion[path].size) if path in self.dispersion else [path]
-
-    def _column(self, member: str) -> int:
-        """Return which of a case's random numbers is that of a dispersion, or of a component of one."""
-        path, _, rest = member.rpartition("[") if member not in self.dispersion else (member, "", "")
-        return int(self._drawn[path][0].start) + (int(rest[:-1]) if rest else 0)
 
 
-def _columns(path: str, width: int | None) -> list[str]:
-    return [path] if width is None else [f"{path}[{k}]" for k in range(width)]
-
-
-def _width_of(value: Value) -> int | None:
-    return len(value) if isinstance(value, tuple) else None
+def _fits(value: Value, given: Dispersion) -> bool:
+    """Whether draws and a value go together: number by number, or one factor for all numbers."""
+    if isinstance(value, str):
+        return False
+    return width_of(value) == given.size or (given.how is How.SCALE and given.size is None)
 
 
 def _misfit(path: str, value: Value, given: Dispersion) -> Problem:
     if isinstance(value, str):
         return Problem(path, "a number to disperse", repr(value))
-    width = _width_of(value)
+    width = width_of(value)
     expected = "a dispersion of one number" if width is None else f"a dispersion of {width} numbers"
     found = "one number" if given.size is None else f"{given.size} numbers"
     size = "leave out size" if width is None else f"size = {width}"

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ._units import conversion, plain_unit, unit_of
+from ._variables import is_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,7 @@ class Requirement:
         given = [value for value in (self.min, self.max) if value is not None]
         if not given:
             return [Problem(self.metric, "max, min or both", "neither")]
-        if not all(isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) for value in given):
+        if not all(map(is_number, given)):
             return [Problem(self.metric, "finite numbers for min and max", str(given))]
         if len(given) == 2 and not given[0] <= given[1]:
             return [Problem("min", f"a number up to max = {given[1]:g}", f"{given[0]:g}")]
@@ -89,5 +90,5 @@ class Requirement:
         return [
             Problem(name, "a number between 0 and 1", f"{value}")
             for name, value in given.items()
-            if value is not None and not (isinstance(value, int | float) and 0 < value < 1)
+            if value is not None and not (is_number(value) and 0 < value < 1)
         ]

@@ -10,7 +10,7 @@ from ..errors import InvalidInput, Problem
 
 
 @dataclass(frozen=True)
-class Worst:
+class KeptWorst:
     """The `count` cases with the highest value of a metric, or with the lowest."""
 
     metric: str
@@ -27,7 +27,7 @@ class Retention:
     """Whose histories are kept: the nominal case's, the worst ones', those of cases that did not complete."""
 
     nominal: bool = True
-    worst: Worst | None = None
+    worst: KeptWorst | None = None
     failed: bool = False
 
     @property

@@ -14,6 +14,7 @@ from ..spatial import Array
 from ._case import Value
 from ._variables import Levels, Span, Variable
 
+MOST_POINTS = 2**24
 _APART = (0, 0, 0)  # spawn key of what is drawn for the study as a whole: no case has one of three numbers
 
 
@@ -155,5 +156,5 @@ def _check_variables(variables: Sequence[Variable]) -> None:
 
 
 def _check_count(kind: str, count: object) -> None:
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise InvalidInput(Problem("count", f"a whole number of 1 or more, the points of {kind}", repr(count)))
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_POINTS:
+        raise InvalidInput(Problem("count", f"a whole number from 1 to {MOST_POINTS}, the points of {kind}", repr(count)))

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import InvalidInput, Problem
 from ._case import Value
 
+MOST_LEVELS = 100_000
 _LEVEL = "finite numbers, texts, or lists of finite numbers"
 
 
@@ -72,14 +73,14 @@ def levels(*values: object) -> Levels:
 
 def span(low: float, high: float, *, log: bool = False) -> Span:
     """Return a design variable between two numbers, for Latin hypercubes and Sobol' points."""
-    return Span(float(low), float(high), log)
+    return Span(_end(low), _end(high), log)
 
 
 def grid(low: float, high: float, count: int, *, log: bool = False) -> Levels:
     """Return a design variable with `count` values from `low` to `high`, both included, evenly spaced (in the logarithm)."""
-    if isinstance(count, bool) or not isinstance(count, int) or count < 2:
-        raise InvalidInput(Problem("count", "a whole number of 2 or more", repr(count)))
-    between = Span(float(low), float(high), log)
+    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= MOST_LEVELS:
+        raise InvalidInput(Problem("count", f"a whole number from 2 to {MOST_LEVELS}", repr(count)))
+    between = Span(_end(low), _end(high), log)
     return Levels(tuple(between.at(i / (count - 1)) for i in range(count)))
 
 
@@ -99,20 +100,27 @@ def plain_value(given: object) -> Value:
     """Return a number, a text or numbers as a case holds them; raises `InvalidInput`."""
     if isinstance(given, str):
         return given
-    if _is_number(given):
+    if is_number(given):
         return float(given)  # type: ignore[arg-type]
     if isinstance(given, Iterable) and not isinstance(given, dict):
         numbers = tuple(given)
-        if numbers and all(map(_is_number, numbers)):
+        if numbers and all(map(is_number, numbers)):
             return tuple(map(float, numbers))
     raise InvalidInput(Problem("levels", _LEVEL, repr(given)))
 
 
-def _is_number(given: object) -> bool:
+def is_number(given: object) -> bool:
+    """Whether something is a finite number that a float can hold."""
     try:
         return not isinstance(given, bool | str | bytes) and math.isfinite(given)  # type: ignore[arg-type]
     except (TypeError, OverflowError):
         return False
+
+
+def _end(given: object) -> float:
+    if not is_number(given):
+        raise InvalidInput(Problem("span", "two finite numbers, the lower one first", repr(given)))
+    return float(given)  # type: ignore[arg-type]
 
 
 def _shape(value: Value) -> object:

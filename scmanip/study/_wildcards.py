@@ -24,8 +24,11 @@ def copies(group: Correlated, found: Mapping[str, Sequence[str]]) -> list[Correl
     """
     members = [_COMPONENT.fullmatch(path) for path in group.paths]
     parts = [(member["path"], member["component"] or "") for member in members if member]
+    if any(not found.get(path, True) for path, _ in parts):
+        return []  # a path that is nothing is reported where it stands
     if not any(has_wildcard(path) for path, _ in parts):
-        return [group]
+        names = [found.get(path, (path,))[0] + component for path, component in parts]  # a path may have another name
+        return [Correlated(tuple(names), group.matrix)]
     if not all(has_wildcard(path) for path, _ in parts):
         raise _refusal("wildcards in all paths or in none", group)
     if any(path not in found for path, _ in parts):

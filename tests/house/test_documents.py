@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from scmanip.mission import Mission, load_mission
-from scmanip.system import System
+from scmanip.study import read_definition
+from scmanip.system import System, TomlDocument
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -61,5 +62,7 @@ def test_a_file_in_the_conventions_loads(line, text, tmp_path):
         path = tmp_path / "shown.toml"
         path.write_text(text, encoding="utf-8")
         assert isinstance(load_mission(path), Mission)
+    elif text.startswith('schema = "scmanip.study/'):
+        assert read_definition(TomlDocument.parse(text, f"{CONVENTIONS}:{line}")).metrics
     else:
         assert System.from_toml_text(text, file=f"{CONVENTIONS}:{line}", strict=True).layout.N > 0
