@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InvalidInput, MissingExtra, Problem, StudyHalted
 
-_PATIENCE_S = 60.0
+_ANSWER_S, _PATIENCE_S = 20.0, 60.0
 _SCHEMES = ("dask://", "tcp://", "tls://")
 
 
@@ -19,6 +19,7 @@ class DaskCluster:
     given up while it runs alone, with one case, is enough.
     """
 
+    ahead = 1
     convictions = 1
 
     def __init__(self, address: str) -> None:
@@ -30,8 +31,10 @@ class DaskCluster:
             raise InvalidInput(Problem("executor", '"dask://host:port"', repr(address)))
         self._killed = distributed.KilledWorker
         try:
-            self._client: Any = distributed.Client(address.replace("dask://", "tcp://", 1), timeout="20s", set_as_default=False)
-            self._client.wait_for_workers(1, timeout=60.0)
+            self._client: Any = distributed.Client(
+                address.replace("dask://", "tcp://", 1), timeout=_ANSWER_S, set_as_default=False
+            )
+            self._client.wait_for_workers(1, timeout=_PATIENCE_S)
         except (OSError, TimeoutError) as error:
             raise StudyHalted(f"No dask cluster with workers answers at {address}: {error}") from error
         self._executor = self._client.get_executor()

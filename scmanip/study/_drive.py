@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from typing import Any
 
@@ -14,19 +14,18 @@ from ._block import block_of
 from ._case import Row, Status
 from ._folder import StudyFolder
 from ._planned import Planned
-from ._pools import Pool
+from ._pools import Pool, submitted
 from ._spans import Span, Spans
 from ._worker import Finished, UnfitWorker, Work, run_block
 
 KILLED = "its worker process died while it ran"
-_AHEAD, _LOOK_S = 2, 1.0
+_LOOK_S = 0.25
 
 
 class Driver:
     """Runs what is not on the disk yet.
 
-    after : is called after every stored block; true ends the run
-    limit_s : a case that runs longer is treated as one that kills its worker
+    limit_s : a worker whose cases take longer on average ends itself
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class Driver:
         self._heard = 0.0
 
     def run(self, after: Callable[[], bool]) -> None:
-        """Run until every case has a row or `after` says so.
+        """Run until every case has a row or `after`, which is called when blocks were stored, says so.
 
         What is finished when something goes wrong or Ctrl-C is pressed is stored first. Raises StudyHalted.
         """
@@ -57,9 +56,12 @@ class Driver:
             with suppress(Exception):
                 self._store_finished()
             raise
+        finally:
+            for future in self._flying:
+                future.cancel()
 
     def _fill(self) -> bool:
-        """Keep every worker busy and one block ahead; return whether anything is under way."""
+        """Keep every worker busy; return whether anything is under way."""
         if self._lost and not self._flying:
             self._pool.renew()
             self._lost = False
@@ -68,7 +70,7 @@ class Driver:
                 self._submit(self._suspects.popleft(), alone=True)
             return True
         slots = self._pool.slots
-        while not self._alone and len(self._flying) < _AHEAD * slots and not self._lost:
+        while not self._alone and len(self._flying) < slots * (1 + self._pool.ahead) and not self._lost:
             span = self._spans.next(slots)
             if span is None:
                 break
@@ -79,12 +81,7 @@ class Driver:
         if not self._flying:
             self._heard = time.monotonic()
         self._alone = alone
-        try:
-            future = self._pool.submit(run_block, self._work, span.first, span.last, alone=alone)
-        except BrokenExecutor as error:  # a worker died while it had nothing to do
-            future = Future()
-            future.set_exception(error)
-        self._flying[future] = span
+        self._flying[submitted(self._pool, run_block, self._work, span.first, span.last, self._limit_s, alone=alone)] = span
 
     def _arrived(self) -> set[Future[Any]]:
         done, _ = wait(self._flying, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
@@ -93,8 +90,6 @@ class Driver:
             self._heard = now
             return done
         self._pool.check(now - self._heard)
-        if self._limit_s and now - self._heard > self._limit_s * max(map(len, self._flying.values())):
-            self._pool.renew()  # every block under way is lost with its worker
         return done
 
     def _settled(self, future: Future[Any]) -> bool:
@@ -133,7 +128,8 @@ class Driver:
         elif span.deaths + 1 < self._pool.convictions:
             self._suspects.appendleft(Span(span.first, span.last, span.deaths + 1))
         else:
-            row = Row(self._plan.case(span.first), Status.QUARANTINED, {}, KILLED)
+            reason = KILLED if self._limit_s is None else f"{KILLED}, or it took longer than {self._limit_s:g} s"
+            row = Row(self._plan.case(span.first), Status.QUARANTINED, {}, reason)
             self._folder.add(block_of([row], self._plan.columns))
 
 

@@ -19,11 +19,12 @@ from ._keep import Keep, keep_histories, kept_cases
 from ._local_processes import LocalProcesses
 from ._planned import Planned
 from ._pools import Executors, Pool, Serial, pool_of
-from ._prefix import Prefix, StopRule
+from ._prefix import Prefix
 from ._progress import Progress, Reporter
 from ._recipe import Recipe
 from ._record import record_of
 from ._spans import Spans
+from ._stop import Stop
 from ._worker import Work, work_of
 
 
@@ -74,7 +75,7 @@ def run_study(
     workers: int | None = None,
     block: int | None = None,
     metrics: Sequence[str] = (),
-    stop: StopRule | None = None,
+    stop: Stop | None = None,
     keep: Keep | None = None,
     failure_limit: FailureLimit | None = _FAILURE_LIMIT,
     case_limit_s: float | None = None,
@@ -91,7 +92,7 @@ def run_study(
     stop : a rule that ends the study by its first rows, so that results do not depend on what ran when
     keep : whose histories are kept when the study ends
     failure_limit : when so many cases fail that going on is not worth it; None goes on
-    case_limit_s : a case that runs longer is quarantined; for local processes
+    case_limit_s : a case that runs longer by itself is quarantined; for local processes
     about : what else results depend on, as JSON; compared when a study goes on
     files : texts by name that are put beside study.json when the study begins
 
@@ -121,7 +122,7 @@ def run_study(
 class _Ends:
     """Whether a study ends, by the rows that are on the disk."""
 
-    def __init__(self, rows: StudyFolder, limit: FailureLimit | None, stop: StopRule | None) -> None:
+    def __init__(self, rows: StudyFolder, limit: FailureLimit | None, stop: Stop | None) -> None:
         self._rows = rows
         self._limit = limit
         self._prefix = Prefix(rows, stop) if stop else None

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from ._lock import only_driver
 from ._record import differences, identity, text_of
 
 RECORD, CHUNKS, CASES, KEPT, ASIDE = "study.json", "chunks", "cases.csv", "kept", "set-aside"
-_LOCK, _NOTES = "lock", "notes.txt"
+_LOCK, _NOTES = "lock", "set-aside.txt"
 
 
 class StudyFolder:
@@ -45,8 +46,8 @@ class StudyFolder:
     @property
     def unbroken(self) -> int:
         """How many cases have a row before the first that has none."""
-        missing = np.flatnonzero(self.codes == 0)
-        return int(missing[0]) if missing.size else len(self.codes)
+        least = int(np.argmin(self.codes)) if len(self.codes) else 0
+        return least if self.codes[least : least + 1].tolist() == [0] else len(self.codes)
 
     def failures(self, first: int | None = None) -> int:
         """How many of the first cases have a row and did not complete; of all of them if not told otherwise."""
@@ -88,17 +89,18 @@ class StudyFolder:
         self.codes[chunk.first : chunk.last + 1] = block.codes
 
     def _set_aside(self, path: Path, why: str, move: bool) -> None:
+        if path.name.endswith(PART):  # rows that are being written, or that a killed driver did not get to the disk
+            if move:
+                path.unlink()
+            return
         self.notes.append(f"{CHUNKS}/{path.name}: {why}; its cases are run again")
         if not move:
             return
-        if path.name.endswith(PART):
-            path.unlink()
-            self.notes.pop()  # the rows that a killed driver did not get to the disk
-            return
         aside = self.path / ASIDE
         aside.mkdir(exist_ok=True)
-        os.replace(path, aside / path.name)
-        with (aside / _NOTES).open("a", encoding="utf-8") as notes:
+        places = (aside / f"{path.name}{again}" for again in chain([""], (f".{i}" for i in count(2))))
+        os.rename(path, next(place for place in places if not place.exists()))
+        with (self.path / _NOTES).open("a", encoding="utf-8") as notes:
             notes.write(self.notes[-1] + "\n")
 
 

@@ -1,10 +1,10 @@
 """Sobol' indices from the draws of a Monte Carlo study, without further runs.
 
-A share of variance is what a regression on some of the inputs explains. For the first index these are polynomials of the input
-alone, for the total index what polynomials of all inputs explain beyond those without it ([Williamson2021], with polynomials
-[Sudret2008] in place of its regressions). Polynomials are of an input's rank among the runs, so that its distribution does
-not matter; a text has a column per value. Degrees are chosen by the Bayesian information criterion [Schwarz1978], residual variances
-are unbiased for the number of terms. A jump or a narrow peak is not a polynomial: then much is unexplained, which is said.
+A share of variance is what a regression on some of the inputs explains. The first index has polynomials of the input alone; the
+total index is by how much the residual variance of polynomials of all inputs [Sudret2008] grows without the products that have
+the input, with the mean of squares corrected to first order for the fit's errors as in [Williamson2021]. Polynomials are of an
+input's rank among the runs, so that its distribution does not matter; a text has a column per value. A jump or a narrow peak is
+no polynomial: then much is unexplained, total indices come out too low, and `Sensitivity.note` says so.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from ._table import Table
 
 HIGHEST = 12
 """Highest degree that is tried."""
+
+ALONE, RUNS_PER_DEGREE = 8, 20
+"""Degree of the polynomials of one input alone, and how many runs there are at least for each degree."""
 
 RUNS_PER_TERM = 3
 """How many runs there are at least for each term of a regression."""
@@ -74,26 +77,10 @@ def sensitivity(
 
 @dataclass(frozen=True, eq=False)
 class _Input:
-    """Functions of one input: columns (n, p), and the degree (p,) at which each comes in."""
+    """Functions of one input: columns (n, p), orthonormal over the runs, and the degree (p,) at which each comes in."""
 
     columns: Array
     degrees: tuple[int, ...]
-
-
-def _functions(values: Array) -> _Input:
-    """Return Legendre polynomials of the ranks of numbers, no more than they have values; a column per text but one."""
-    known, at, counts = np.unique(values, return_inverse=True, return_counts=True)
-    if values.dtype.kind in "US":
-        return _Input((at[:, None] == np.arange(1, known.size)).astype(float), (1,) * (known.size - 1))
-    ranks = (np.cumsum(counts) - counts / 2)[at] / values.size
-    degrees = tuple(range(1, min(HIGHEST, known.size - 1) + 1))
-    return _Input(legvander(2 * ranks - 1, degrees[-1])[:, 1:] * np.sqrt(2 * np.array(degrees) + 1), degrees)
-
-
-def _shares(means: Array) -> Array:
-    variance, full = means[..., :1], means[..., -1:]
-    alone, without = np.split(means[..., 1:-1], 2, axis=-1)
-    return np.stack([1 - alone / variance, (without - full) / variance], axis=-2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,33 +91,74 @@ class _Basis:
     degrees: Array
     users: Array
 
-    def without(self, i: int) -> _Basis:
-        free = ~self.users[:, i]
-        return _Basis(self.columns[:, free], self.degrees[free], self.users[free])
+
+def _functions(values: Array) -> _Input:
+    """Return Legendre polynomials of the ranks of numbers, no more than they have values; a column per text but one."""
+    known, at, counts = np.unique(values, return_inverse=True, return_counts=True)
+    if values.dtype.kind in "US":
+        columns, degrees = at[:, None] == np.arange(1, known.size), (1,) * (known.size - 1)
+    else:
+        ranks = (np.cumsum(counts) - counts / 2)[at] / values.size
+        degrees = tuple(range(1, min(HIGHEST, known.size - 1) + 1))
+        columns = legvander(2 * ranks - 1, len(degrees))[:, 1:]
+    with_constant = np.column_stack([np.ones(values.size), columns])
+    return _Input(np.linalg.qr(with_constant)[0][:, 1:] * math.sqrt(values.size), degrees)
+
+
+def _shares(means: Array) -> Array:
+    variance, (alone, without) = means[..., :1], np.split(means[..., 1:-1], 2, axis=-1)
+    return np.stack([1 - alone / variance, without / variance], axis=-2)
 
 
 def _terms(y: Array, inputs: list[_Input]) -> Array:
-    """Return (n, 2 + 2 d) squares of: deviations, residuals with each input alone, without each input, with all inputs."""
-    alone = [_residuals(y, _basis([one])) for one in inputs]
-    basis = _basis(inputs)
-    without = [_residuals(y, basis.without(i)) for i in range(len(inputs))]
-    return np.column_stack([y**2 * len(y) / (len(y) - 1), *alone, *without, _residuals(y, basis)])
+    """Return (n, 2 + 2 d): squared deviations, squared residuals with each input alone, what each adds, those with all."""
+    alone = [_alone(y, one) for one in inputs]
+    basis = _chosen(y, _basis(inputs))
+    fit = _fit(y, basis.columns)
+    added = [_added(basis.columns[:, users], fit, users) for users in basis.users.T]
+    return np.column_stack([y**2 * len(y) / (len(y) - 1), *alone, *added, fit.squares])
 
 
-def _residuals(y: Array, basis: _Basis) -> Array:
-    """Return (n,) squared residuals of the degree with the least Bayesian information criterion [Schwarz1978].
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """A least-squares fit: coefficients (m,) and their variances, residuals (n,), and their squares by 1 - leverage (n,)."""
 
-    They are divided by 1 - leverage, so that their mean estimates the variance of the residual without bias.
-    """
+    coefficients: Array
+    variances: Array
+    residuals: Array
+    squares: Array
+
+
+def _fit(y: Array, columns: Array) -> _Fit:
+    """Return the fit; variances hold also where the residual's differs from run to run ([MacKinnon1985], HC2)."""
+    inverse = np.linalg.pinv(columns)
+    coefficients = inverse @ y
+    residuals = y - columns @ coefficients
+    leverage = np.minimum(np.einsum("nm,mn->n", columns, inverse), 1 - 1 / len(y))
+    squares = residuals**2 / (1 - leverage)
+    return _Fit(coefficients, inverse**2 @ squares, residuals, squares)
+
+
+def _alone(y: Array, one: _Input) -> Array:
+    """Return (n,) squared residuals of a fit to one input; its degree is not chosen by the values, which would favour it."""
+    chosen = np.array(one.degrees) <= max(1, min(ALONE, len(y) // RUNS_PER_DEGREE))
+    return _fit(y, np.column_stack([np.ones(len(y)), one.columns[:, chosen]])).squares
+
+
+def _added(columns: Array, fit: _Fit, users: Array) -> Array:
+    """Return (n,) by how much the squared residual grows without the products that have an input, less its bias."""
+    part = columns @ fit.coefficients[users]
+    return part**2 + 2 * part * fit.residuals - fit.variances[users].sum()
+
+
+def _chosen(y: Array, basis: _Basis) -> _Basis:
+    """Return the basis to the degree with the least generalized cross-validation [Golub1979]."""
     q = np.linalg.qr(basis.columns)[0]
     along, n = q.T @ y, len(y)
-    tried, tiny = [], np.finfo(float).tiny
-    for terms in np.flatnonzero(np.diff(basis.degrees, append=HIGHEST + 1)) + 1:
-        squares = (y - q[:, :terms] @ along[:terms]) ** 2
-        tried.append((math.log(max(squares.mean(), tiny)) + terms * math.log(n) / n, int(terms), squares))
-    _, terms, squares = min(tried, key=lambda entry: entry[0])
-    leverage = np.minimum(np.sum(q[:, :terms] ** 2, axis=1), 1 - 1 / n)
-    return squares / (1 - leverage)
+    counts = np.flatnonzero(np.diff(basis.degrees, append=HIGHEST + 1)) + 1
+    scores = [np.sum((y - q[:, :terms] @ along[:terms]) ** 2) / (1 - terms / n) ** 2 for terms in counts]
+    best = counts[int(np.argmin(scores))]
+    return _Basis(basis.columns[:, :best], basis.degrees[:best], basis.users[:best])
 
 
 def _basis(inputs: list[_Input]) -> _Basis:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scipy.stats import binom, binomtest
+import scipy
 
 from ..errors import InvalidInput, Problem
 
@@ -76,11 +76,12 @@ def proportion(successes: int, runs: int, confidence: float = 0.9, side: Side = 
     """Return a probability with exact bounds: the probabilities that a binomial test would not reject [Clopper1934]."""
     _check_counts(successes, runs)
     check_shares(confidence=confidence)
-    low, high = 0.0, 1.0
-    if runs:
-        alternative = {Side.BOTH: "two-sided", Side.LOWER: "greater", Side.UPPER: "less"}[side]
-        low, high = binomtest(successes, runs, alternative=alternative).proportion_ci(confidence, method="exact")
-    return Proportion(successes, runs, Interval(float(low), float(high), confidence, side, "exact [Clopper1934]"))
+    error, lost, low, high = (1 - confidence) / side.shares, runs - successes, 0.0, 1.0
+    if side is not Side.UPPER and successes:
+        low = float(scipy.stats.beta.ppf(error, successes, lost + 1))
+    if side is not Side.LOWER and lost:
+        high = float(scipy.stats.beta.isf(error, successes + 1, lost))
+    return Proportion(successes, runs, Interval(low, high, confidence, side, "exact [Clopper1934]"))
 
 
 def demonstrated(runs: int, failures: int, confidence: float = 0.9) -> float:
@@ -117,7 +118,7 @@ def failures_allowed(probability: float, confidence: float, runs: int) -> int:
 
 
 def _shows(runs: int, failures: int, probability: float, confidence: float) -> bool:
-    return float(binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
+    return float(scipy.stats.binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
 
 
 def _check_counts(part: int, whole: int) -> None:

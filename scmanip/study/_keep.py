@@ -14,7 +14,7 @@ from ._case import Case, Status
 from ._cases_csv import rows_until
 from ._disk import write_with
 from ._folder import KEPT, StudyFolder
-from ._pools import Pool
+from ._pools import Pool, submitted
 from ._worker import UnfitWorker, Work, prepared
 
 NOMINAL = -1
@@ -62,7 +62,7 @@ def keep_histories(work: Work, folder: StudyFolder, numbers: list[int], pool: Po
     notes = []
     for number in numbers:
         path = folder.path / KEPT / ("nominal.nc" if number == NOMINAL else f"case-{number:06d}.nc")
-        error = None if path.exists() else pool.submit(keep_case, work, number, path, alone=True).exception()
+        error = None if path.exists() else submitted(pool, keep_case, work, number, path, alone=True).exception()
         if isinstance(error, OSError):
             raise error
         if error is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
@@ -25,6 +26,7 @@ class LocalProcesses:
     What runs alone has a process of its own, so that finding a case that kills its worker costs one start a try.
     """
 
+    ahead = 1
     convictions = 3
 
     def __init__(self, workers: int) -> None:
@@ -64,7 +66,7 @@ class _Processes:
             raise
 
     def submit(self, task: Callable[..., Any], *args: Any) -> Future[Any]:
-        with _one_thread_each():  # this may start a process
+        with _one_thread_each(), _no_ctrl_c():  # this may start a process
             return self._executor.submit(task, *args)
 
     def end(self, *, now: bool) -> None:
@@ -99,6 +101,19 @@ def _end_with(line: Connection) -> None:
 
 def _hello() -> None:
     """Do nothing: what a process that has started can do."""
+
+
+@contextmanager
+def _no_ctrl_c() -> Iterator[None]:
+    """Have processes that are started meanwhile never see Ctrl-C, not even while they start; here it is seen afterwards."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

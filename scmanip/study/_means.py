@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+import scipy
 
 from ..spatial import Array
 from ._intervals import Interval, Side, check_shares
@@ -29,13 +29,13 @@ class Mean:
 
 
 def mean(values: Array, confidence: float = 0.9, missing: Missing = Missing.REFUSE) -> Mean:
-    """Return the mean of values (n,) with bounds by Student's t, exact for normal values and approximate for others."""
+    """Return the mean of values (n,) with bounds by Student's t [Student1908]: exact for normal values only."""
     check_shares(confidence=confidence)
     lost = int(np.sum(~np.isfinite(values)))
     kept = sample(np.asarray(values, float), missing)
     n = kept.size
     value = float(np.mean(kept)) if n else math.nan
     deviation = float(np.std(kept, ddof=1)) if n > 1 else math.nan
-    width = float(student.isf((1 - confidence) / 2, n - 1)) * deviation / math.sqrt(n) if n > 1 else math.inf
+    width = float(scipy.stats.t.isf((1 - confidence) / 2, n - 1)) * deviation / math.sqrt(n) if n > 1 else math.inf
     interval = Interval(value - width, value + width, confidence, Side.BOTH, "Student's t [Student1908]")
     return Mean(value, deviation, interval, n, lost)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -100,7 +100,7 @@ def paired_success(
     _check_pairs(before, after, changed)
     first, second = within(before, allowed), within(after, allowed)
     gained, lost = int(np.sum(second & ~first)), int(np.sum(first & ~second))
-    p_value = float(binomtest(gained, gained + lost, 0.5).pvalue) if gained + lost else 1.0
+    p_value = float(scipy.stats.binomtest(gained, gained + lost, 0.5).pvalue) if gained + lost else 1.0
     share = proportion(gained, gained + lost, confidence, Side.BOTH)
     return PairedSuccess(int(np.sum(first & second)), gained, lost, int(np.sum(~first & ~second)), p_value, share)
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -47,8 +47,8 @@ class Percentile:
             return ""
         ends = {Side.BOTH: "both bounds", Side.LOWER: "a lower bound", Side.UPPER: "an upper bound"}[self.interval.side]
         return (
-            f"{ends} of the {100 * self.share:g}th percentile at {100 * self.interval.confidence:g} % confidence "
-            f"need {self.runs_needed} runs, there are {self.runs}"
+            f"{ends} of the {100 * self.share:g}th percentile at {100 * self.interval.confidence:g} % confidence: "
+            f"{self.runs_needed} runs are needed, there are {self.runs}"
         )
 
 
@@ -86,10 +86,10 @@ def ranks(runs: int, share: float, confidence: float, side: Side) -> tuple[int, 
     error = (1 - confidence) / side.shares * (1 + ROUNDING)
     low = high = 0
     if side is not Side.UPPER:
-        low = int(binom.ppf(error, runs, share))
-        low += bool(binom.cdf(low, runs, share) <= error)
+        low = int(scipy.stats.binom.ppf(error, runs, share))
+        low += bool(scipy.stats.binom.cdf(low, runs, share) <= error)
     if side is not Side.LOWER:
-        high = int(binom.isf(error, runs, share)) + 1
+        high = int(scipy.stats.binom.isf(error, runs, share)) + 1
     return low, high if high <= runs else 0
 
 

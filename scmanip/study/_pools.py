@@ -16,10 +16,11 @@ Executors = str | Executor | Callable[[], Executor]
 class Pool(Protocol):
     """Runs blocks.
 
-    slots : how many blocks run at once
+    slots, ahead : how many blocks run at once, and how many more than that are handed out for each, to be there in time
     convictions : how often a case may take its worker with it while it runs alone, until it is held to be the cause
     """
 
+    ahead: int
     convictions: int
 
     @property
@@ -59,6 +60,16 @@ def pool_of(executor: Executors, workers: int | None) -> Pool:
     return Given(executor, workers or processors())
 
 
+def submitted(pool: Pool, task: Callable[..., Any], *args: Any, alone: bool) -> Future[Any]:
+    """Have a function run; where a worker died while it had nothing to do, its future says so."""
+    try:
+        return pool.submit(task, *args, alone=alone)
+    except BrokenExecutor as error:
+        future: Future[Any] = Future()
+        future.set_exception(error)
+        return future
+
+
 def processors() -> int:
     """How many processors this process may use: what the scheduler allots, and no more than there are."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -70,6 +81,7 @@ class Serial:
     """Blocks run where they are submitted, one after the other."""
 
     slots = 1
+    ahead = 0
     convictions = 1
 
     def submit(self, task: Callable[..., Any], *args: Any, alone: bool) -> Future[Any]:
@@ -96,6 +108,7 @@ class Serial:
 class Given:
     """An executor of the caller's, or a function that makes one: then another is made when a worker dies."""
 
+    ahead = 1
     convictions = 3
 
     def __init__(self, executor: Executor | Callable[[], Executor], workers: int) -> None:

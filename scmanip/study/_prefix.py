@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
 from ..spatial import Array
 from ._folder import StudyFolder
+from ._stop import Stop, Stopped
 from ._table import Table
 
 _GROWTH = 1.02
 
 
-class Ends(Protocol):
-    """Where a study ends, and why."""
-
-    @property
-    def cases(self) -> int:
-        """How many cases belong to it."""
-
-    @property
-    def why(self) -> str:
-        """A sentence."""
-
-
-class StopRule(Protocol):
-    """A rule that ends a study by its first rows alone: what it says of k rows holds when more are known."""
-
-    def stopped(self, table: Table, known: int = 0) -> Ends | None:
-        """Return the first place where the study ends, None where it goes on; `known`: so many rows did not end it before."""
-
-
 class Prefix:
     """Reads rows as they become unbroken and asks a rule about them."""
 
-    def __init__(self, folder: StudyFolder, rule: StopRule) -> None:
+    def __init__(self, folder: StudyFolder, rule: Stop) -> None:
         self._folder = folder
         self._rule = rule
         self._blocks: list[tuple[Array, Mapping[str, Array]]] = []
         self._read = 0
         self._known = 0
 
-    def stopped(self) -> Ends | None:
+    def stopped(self) -> Stopped | None:
         """Return where the study ends, if the rows say so; now and then, and always when there are no more rows to come."""
         unbroken = self._folder.unbroken
         if unbroken == self._known or (unbroken < _GROWTH * self._known and unbroken < len(self._folder.codes)):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -24,7 +24,7 @@ def saltelli_points(groups: int, inputs: int, rng: np.random.Generator) -> Array
     exponent = math.log2(groups) if groups > 0 else 0.5
     if exponent % 1 or inputs < 1:
         raise InvalidInput(Problem("groups, inputs", "a power of two, and at least 1", f"{groups}, {inputs}"))
-    both = qmc.Sobol(2 * inputs, rng=rng).random_base2(int(exponent))
+    both = scipy.stats.qmc.Sobol(2 * inputs, rng=rng).random_base2(int(exponent))
     A, B = both[:, None, :inputs], both[:, None, inputs:]
     mixed = np.where(np.eye(inputs, dtype=bool), B, A)
     return np.concatenate([A, B, mixed], axis=1).reshape(-1, inputs)
@@ -46,7 +46,8 @@ def saltelli_indices(
     if not np.isfinite(values).all():
         raise InvalidInput(refused(metric, np.flatnonzero(~np.isfinite(values)), len(values)))
     check_varies(metric, values)
-    groups = (values - np.mean(values)).reshape(-1, width)
+    groups = values.reshape(-1, width)
+    groups = groups - groups[:, :2].mean()
     f_A, f_B, f_AB = groups[:, :1], groups[:, 1:2], groups[:, 2:]
     terms = np.hstack([f_B * (f_AB - f_A), (f_A - f_AB) ** 2 / 2, (f_A + f_B) / 2, (f_A**2 + f_B**2) / 2])
     indices = bounded(list(names), terms, lambda means: _shares(means, len(names)), confidence, rng)

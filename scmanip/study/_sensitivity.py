@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
@@ -14,6 +14,9 @@ from ._intervals import Interval, Side
 
 RESAMPLES = 1000
 """How many bootstrap samples bounds are made from."""
+
+NOTABLE = 0.02
+"""Share of unexplained variance from which a reader is told."""
 
 LARGEST = 2**22
 """How many weights are drawn at once, so that memory stays flat."""
@@ -58,6 +61,21 @@ class Sensitivity:
         return {index.name: index for index in self.indices}[name]
 
     @property
+    def note(self) -> str:
+        """What a reader must know, or nothing."""
+        notes = []
+        if self.missing:
+            notes.append(
+                f"{self.missing} cases without a value are left out, which biases shares if failing has to do with inputs"
+            )
+        if self.unexplained > NOTABLE:
+            notes.append(
+                f"{100 * self.unexplained:.0f} % of the variance is not a smooth function of these inputs; "
+                "total indices may be higher by up to as much"
+            )
+        return "; ".join(notes)
+
+    @property
     def ranked(self) -> tuple[Index, ...]:
         """The indices, the largest total first."""
         return tuple(sorted(self.indices, key=lambda index: -index.total))
@@ -77,7 +95,7 @@ def bounded(
     """
     estimate = shares(terms.mean(axis=0))
     spread = np.std(_resampled(terms, shares, rng), axis=0, ddof=1)
-    width = float(norm.isf((1 - confidence) / 2)) * spread
+    width = float(scipy.stats.norm.isf((1 - confidence) / 2)) * spread
     low, high = np.clip(estimate - width, 0, 1), np.clip(estimate + width, 0, 1)
 
     def interval(kind: int, i: int) -> Interval:

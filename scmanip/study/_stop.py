@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -52,8 +52,9 @@ class UntilInterval:
     half_width : of the interval, in the quantity's unit, at most
     confidence, at_least : of the interval; number of cases before the first look
 
-    Looks at `at_least` cases and then each time there are 5 % more. An interval at which a rule stopped holds the true value
-    a little less often than one of a fixed number of runs: for exact intervals and at_least of 100 the tests show how much.
+    Looks at `at_least` cases and then each time there are 5 % more. As narrow intervals end a study and wide ones do not, the
+    interval at which it stopped holds the true value a little less often than that of a fixed number of runs: in tests with
+    100 cases at least, 90 % intervals of probabilities in 92 %, of percentiles in 88 % of 1000 studies.
     """
 
     of: Quantity
@@ -100,13 +101,11 @@ class UntilDecided:
     confidence: float = 0.9
     failures: int = 0
 
-    def __post_init__(self) -> None:
-        self.runs  # noqa: B018 says at once what is wrong
+    runs: int = field(init=False)
+    """How many the plan needs."""
 
-    @property
-    def runs(self) -> int:
-        """How many the plan needs."""
-        return runs_needed(self.probability, self.confidence, self.failures)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "runs", runs_needed(self.probability, self.confidence, self.failures))
 
     def stopped(self, table: Table, known: int = 0) -> Stopped | None:
         rows, runs = unbroken(table).first(self.runs), self.runs

@@ -43,7 +43,7 @@ class Table:
         order = np.argsort(numbers)
         self._keep("numbers", _frozen(numbers, order))
         self._keep("status", _frozen(np.asarray(self.status, str), order))
-        self._keep("reason", _frozen(np.asarray(self.reason, str), order))
+        self._keep("reason", _frozen(np.asarray(self.reason, object), order))
         self._keep("inputs", {name: _frozen(np.asarray(column), order) for name, column in self.inputs.items()})
         self._keep("metrics", {name: _frozen(np.asarray(column, float), order) for name, column in self.metrics.items()})
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 
 from ._block import Block, block_of
 from ._case import Case, Row, Status
-from ._planned import Planned
+from ._planned import Planned, cases_of
 from ._recipe import Evaluator, Recipe
 from ._record import versions
 
@@ -47,12 +49,16 @@ def work_of(plan: Planned, recipe: Recipe) -> Work:
     return Work(sha256(payload).hexdigest(), payload, tuple(versions().items()))
 
 
-def run_block(work: Work, first: int, last: int) -> Finished:
-    """Run the cases first to last; raises UnfitWorker where none could be run."""
+def run_block(work: Work, first: int, last: int, limit_s: float | None = None) -> Finished:
+    """Run the cases first to last; raises UnfitWorker where none could be run.
+
+    limit_s : the process ends when the cases take longer than this on average
+    """
     plan, evaluator = prepared(work)
     begun = time.perf_counter()
-    cases = [plan.case(number) for number in range(first, last + 1)]
-    block = block_of(rows_of(evaluator, cases), plan.columns)
+    with _limited(None if limit_s is None else limit_s * (last - first + 1)):
+        rows = rows_of(evaluator, cases_of(plan, first, last))
+    block = block_of(rows, plan.columns)
     return Finished(block, time.perf_counter() - begun)
 
 
@@ -83,6 +89,21 @@ def prepared(work: Work) -> tuple[Planned, Evaluator]:
         _kept.key = work.key
     plan, evaluator = _kept.made
     return plan, evaluator
+
+
+@contextmanager
+def _limited(limit_s: float | None) -> Iterator[None]:
+    """End the process when what is done meanwhile takes longer."""
+    if limit_s is None:
+        yield
+        return
+    timer = threading.Timer(limit_s, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _check_versions(work: Work) -> None:

@@ -1,102 +1,41 @@
-"""Plans and evaluators without physics, whose workers can be made to raise, hang or die."""
-
-import json
-import math
-import os
-import signal
-import threading
-import time
-from dataclasses import dataclass, field
-from hashlib import sha256
+"""Tables whose truth is known."""
 
 import numpy as np
 
-from scmanip.study import Case, Row, Status
+from scmanip.study import Table
 
 
-@dataclass(frozen=True)
-class ToyPlan:
-    cases: int
-    seed: int = 7
-
-    columns = ("mass_kg", "rate[0]", "rate[1]", "mode")
-
-    @property
-    def text(self):
-        return json.dumps({"cases": self.cases, "seed": self.seed, "design": {"mode": ["floating", "flying"]}})
-
-    @property
-    def key(self):
-        return sha256(self.text.encode()).hexdigest()
-
-    def case(self, number):
-        draws = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number,))).normal(size=3)
-        mode = ("floating", "flying")[number % 2]
-        values = {"mass_kg": 5.0 + draws[0], "rate": (float(draws[1]), float(draws[2])), "mode": mode}
-        return Case(number, number // 10, number % 10, values)
+def table(metrics=None, inputs=None, status=None, seed=7, numbers=None):
+    """A table of given columns; all cases completed unless said."""
+    columns = {**(metrics or {}), **(inputs or {})}
+    n = len(next(iter(columns.values())))
+    status = np.array(["completed"] * n if status is None else status)
+    reason = np.where(status == "completed", "", "the elbow reached its stop")
+    return Table(np.arange(n) if numbers is None else numbers, status, reason, inputs or {}, metrics or {}, seed)
 
 
-@dataclass(frozen=True)
-class QuickPlan(ToyPlan):
-    """Cases that cost next to nothing."""
+class Linear:
+    """y = x1 + 2 x2 + 3 x3 + 0 x4 of uniform inputs: variances are squares of the factors."""
 
-    def case(self, number):
-        values = {"mass_kg": 5.0 + number % 7, "rate": (0.1 * number, 0.3), "mode": "floating"}
-        return Case(number, number, 0, values)
+    first = total = np.array([1, 4, 9, 0]) / 14
 
-
-@dataclass(frozen=True)
-class Toy:
-    """failing: numbers of cases that are rows with a reason; raising, hanging, killing: what these do to their block."""
-
-    mission: str = "toy"
-    seconds: float = 0.0
-    failing: frozenset = frozenset()
-    raising: frozenset = frozenset()
-    killing: frozenset = frozenset()
-    hanging: frozenset = frozenset()
-    unmakeable: bool = False
-    interrupting: frozenset = frozenset()
-    log: str = field(default="", compare=False)
-
-    @property
-    def key(self):
-        return sha256(self.mission.encode()).hexdigest()
-
-    def evaluator(self):
-        if self.unmakeable:
-            raise ValueError("no such body")
-        return ToyEvaluator(self)
+    def __call__(self, U):
+        return U @ np.array([1.0, 2.0, 3.0, 0.0])
 
 
-class ToyEvaluator:
-    def __init__(self, recipe):
-        self.recipe = recipe
+class Ishigami:
+    """Ishigami and Homma's function with a = 7, b = 0.1, whose indices are known in closed form."""
 
-    def rows(self, cases):
-        return [self.row(case) for case in cases]
+    _V1, _V2, _V13 = 0.5 * (1 + 0.1 * np.pi**4 / 5) ** 2, 49 / 8, 0.01 * np.pi**8 * 8 / 225
+    _V = _V1 + _V2 + _V13
+    first = np.array([_V1, _V2, 0]) / _V
+    total = np.array([_V1 + _V13, _V2, _V13]) / _V
 
-    def row(self, case):
-        recipe = self.recipe
-        if recipe.log:
-            with open(recipe.log, "a") as log:
-                log.write(f"{case.number}\n")
-        if recipe.seconds:
-            time.sleep(recipe.seconds)
-        if case.number in recipe.killing:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if case.number in recipe.hanging:
-            threading.Event().wait(300)
-        if case.number in recipe.interrupting:
-            raise KeyboardInterrupt
-        if case.number in recipe.raising:
-            raise ZeroDivisionError("inertia\nis singular")
-        if case.number in recipe.failing:
-            return Row(case, Status.DIVERGED, {"peak_Nm": math.nan, "turn_deg": 1.0}, "left the model's range, quickly")
-        mass, rate = case.values["mass_kg"], case.values["rate"]
-        return Row(case, Status.COMPLETED, {"peak_Nm": math.sin(mass) / 3.0, "turn_deg": rate[0] * 1e-17 + rate[1]})
+    def __call__(self, U):
+        x = np.pi * (2 * U - 1)
+        return np.sin(x[:, 0]) + 7 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
 
-    def keep(self, case, path):
-        if case.number in self.recipe.killing:
-            os.kill(os.getpid(), signal.SIGKILL)
-        path.write_text(f"history of {case.number} {sorted(case.values)}")
+
+def held(intervals, truths):
+    """Which intervals hold their truth."""
+    return [bool(truth in interval) for interval, truth in zip(intervals, truths, strict=True)]
