@@ -22,7 +22,7 @@ from ..study import (
     Sensitivity,
     StudyOutcome,
     Table,
-    WorstCases,
+    Worst,
     demonstration,
     paired,
     pareto,
@@ -112,7 +112,7 @@ class StudyResult:
             self.table, metric, confidence=confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
         )
 
-    def worst(self, metric: str, count: int = 5) -> WorstCases:
+    def worst(self, metric: str, count: int = 5) -> Worst:
         """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
         return worst(self.table, metric, count, self._better(metric))
 

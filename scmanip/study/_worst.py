@@ -12,7 +12,7 @@ from ._table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class WorstCases:
+class Worst:
     """The worst cases of a metric, the worst first.
 
     metric, better : name, and which way is better
@@ -27,10 +27,10 @@ class WorstCases:
     missing: Array
 
 
-def worst(table: Table, metric: str, count: int = 5, better: Sense = Sense.MIN) -> WorstCases:
+def worst(table: Table, metric: str, count: int = 5, better: Sense = Sense.MIN) -> Worst:
     """Return the `count` worst cases of a metric; of equal ones that with the lower number comes first."""
     values = table.metric(metric)
     known = np.isfinite(values)
     sign = -1.0 if better is Sense.MIN else 1.0
     order = np.flatnonzero(known)[np.argsort(sign * values[known], kind="stable")][:count]
-    return WorstCases(metric, better, table.numbers[order], values[order], table.numbers[~known])
+    return Worst(metric, better, table.numbers[order], values[order], table.numbers[~known])

@@ -38,7 +38,12 @@ _JOINTS: dict[str, type[BaseModel]] = {
 }
 _LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteLink, "prismatic": PrismaticLink}
 _HD_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteHdLink, "prismatic": PrismaticHdLink}
-_NAMED: dict[str, type[BaseModel]] = {"wheel": WheelTable, "thruster": ThrusterTable, "spring_damper": SpringDamperTable, "frame": FrameTable}
+_NAMED: dict[str, type[BaseModel]] = {
+    "wheel": WheelTable,
+    "thruster": ThrusterTable,
+    "spring_damper": SpringDamperTable,
+    "frame": FrameTable,
+}
 _STRUCTURE = ("name", "type", "parent", "joint", "body")
 
 
