@@ -6,10 +6,10 @@ import json
 import platform
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from .. import __version__
 from ..errors import Problem
 from ._planned import Planned
 from ._recipe import Recipe
@@ -41,7 +41,7 @@ def record_of(plan: Planned, recipe: Recipe, about: Mapping[str, Any]) -> dict[s
 def versions() -> dict[str, str]:
     """Return the releases that results depend on."""
     return {
-        "scmanip": __version__,
+        "scmanip": import_module(__name__.partition(".")[0]).__version__,
         "numpy": version("numpy"),
         "scipy": version("scipy"),
         "python": platform.python_version(),
