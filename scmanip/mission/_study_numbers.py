@@ -95,8 +95,13 @@ class Quick:
 
     def _of(self, document: str, values: Mapping[str, Any]) -> dict[str, tuple[Target, Any]]:
         """Return the values of one document, each with its target."""
-        pairs = ((path, self.targets[path], value) for path, value in values.items())
-        return {path: (target, value) for path, target, value in pairs if target.document == document}
+        targets = self._targets_of[document]
+        return {path: (targets[path], value) for path, value in values.items() if path in targets}
+
+    @cached_property
+    def _targets_of(self) -> dict[str, dict[str, Target]]:
+        documents = (SYSTEM, ESTIMATE, MISSION)
+        return {each: {path: t for path, t in self.targets.items() if t.document == each} for each in documents}
 
     def _initial(self, changes: list[Change]) -> State:
         if not changes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 _UNITS = {"_deg_s": ("_rad_s", math.pi / 180), "_deg": ("_rad", math.pi / 180), "_rpm": ("_rad_s", math.tau / 60)}
@@ -10,6 +11,7 @@ _UNITS |= {"_km": ("_m", 1000.0), "_Nm_deg": ("_Nm_rad", 180 / math.pi), "_Nms_d
 _LONGEST_FIRST = sorted(_UNITS, key=len, reverse=True)
 
 
+@lru_cache(maxsize=1024)
 def in_si(key: str) -> tuple[str, float]:
     """Return a key in SI, and the size of its unit there."""
     for unit in _LONGEST_FIRST:
