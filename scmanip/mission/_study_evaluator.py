@@ -23,7 +23,7 @@ from ._study_recipe import MissionRecipe
 from ._study_samples import Samples, samples_of
 from ._study_series import SeriesOf
 
-AT_ONCE = 200_000  # samples of a block, over all its cases
+AT_ONCE = 300_000  # samples of a block, over all its cases
 _STATUS = {Outcome.DIVERGED: Status.DIVERGED, Outcome.NOT_FINITE: Status.DIVERGED}
 
 

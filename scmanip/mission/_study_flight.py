@@ -70,7 +70,7 @@ class Flight:
         self.model, self.numbers, self.steps, self.environment = model, numbers, steps, environment
         self.legs: list[Leg] = []
         self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)
-        self._x = np.array([each.initial.x for each in numbers])
+        self._x = np.array([each.initial for each in numbers])
         start_s = 0.0
         for number, phase in enumerate(numbers[0].phases):
             if len(self.aloft):

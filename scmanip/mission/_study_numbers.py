@@ -6,8 +6,8 @@ There are two ways to them, which give the same. `numbers_of` reads them off a m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from ..dynamics import Model, inertia_row, inertia_table
 from ..errors import InvalidInput
 from ..modes import with_wheels_at_rest
 from ..spatial import Array
-from ..system import Body, State, System, inertia_problems, mass_problems, triangle_problems
+from ..system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ._control import control_law, law_where, resolved_control
 from ._draft import CONTROLLERS
 from ._initial import initial_state, resolved_initial
@@ -30,17 +30,23 @@ from ._study_documents import Change, Documents
 from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
 from ._study_variation import Values, is_gain, is_start, tables_of
 
+_BASE_SPEEDS: Mapping[str, tuple[str, Callable[[float], float]]] = {
+    "v_0_m_s": ("base_linear", float),
+    "omega_0_rad_s": ("base_angular", float),
+    "omega_0_deg_s": ("base_angular", math.radians),
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
     """Of one case.
 
-    initial : where it starts
+    initial : (n_x,) packed state in which it starts
     inertia, believed : (n_b, 10) tables of the system that flies and of the one that controllers believe in
     phases : with the controllers of the case, whose own inertias are those of `believed` whatever they hold
     """
 
-    initial: State
+    initial: Array
     inertia: Array
     believed: Array
     phases: tuple[Phase, ...]
@@ -49,7 +55,7 @@ class Numbers:
 def numbers_of(mission: Mission, documents: Documents) -> Numbers:
     """Return the numbers of a built mission."""
     flies, believed = inertia_table(documents.source.system), inertia_table(documents.believed.system)
-    return Numbers(mission.initial, flies, believed, mission.phases)
+    return Numbers(mission.initial.x, flies, believed, mission.phases)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +109,18 @@ class Quick:
         documents = (SYSTEM, ESTIMATE, MISSION)
         return {each: {path: t for path, t in self.targets.items() if t.document == each} for each in documents}
 
-    def _initial(self, changes: list[Change]) -> State:
-        if not changes:
-            return self.mission.initial
+    def _initial(self, changes: list[Change]) -> Array:
+        """Return the state (n_x,) at the start; where the base alone moves otherwise, only its speeds are computed anew."""
+        if all(at[-1] in _BASE_SPEEDS for at, _ in changes):
+            x, layout = self.mission.initial.x.copy(), self.mission.model.layout
+            for at, value in changes:
+                speeds, size = _BASE_SPEEDS[str(at[-1])]
+                x[layout.x_u][getattr(layout, speeds)] = [size(each) for each in value]
+            return x
         system = self.mission.source.system
         table = InitialTable.model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
-        return with_wheels_at_rest(self.mission.model, state)
+        return with_wheels_at_rest(self.mission.model, state).x
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)
@@ -148,8 +159,9 @@ def changed_body(body: Body, changes: Mapping[str, Any]) -> Body:
 
     Only what changes is checked: a `Body` that is made anew checks all of itself, which takes ten times as long.
     """
-    made = copy(body)
-    vars(made).update({key: np.array(value) if isinstance(value, list) else value for key, value in changes.items()})
+    made: Body = object.__new__(Body)
+    given = {key: np.array(value) if isinstance(value, list) else value for key, value in changes.items()}
+    vars(made).update({**vars(body), **given})
     if "mass_kg" in changes and not 0 <= made.mass_kg < np.inf:
         raise InvalidInput(mass_problems(f"body {body.name!r} mass_kg", made.mass_kg))
     if "inertia_kg_m2" in changes:
