@@ -237,6 +237,10 @@ class FirstCases:
         """As of the plan."""
         return self.plan.case(number)
 
+    def cases_between(self, first: int, last: int) -> list[Case]:
+        """As of the plan."""
+        return self.plan.cases_between(first, last)
+
 
 def load_study(path: str | os.PathLike[str]) -> Study:
     """Return the study of a study file (`scmanip.study/1`), or of the folder of a study that was begun.
