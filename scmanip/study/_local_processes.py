@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import StudyHalted
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-_STARTS = 3
+_STARTS = 5
 
 
 class LocalProcesses:

@@ -41,7 +41,7 @@ def record_of(plan: Planned, recipe: Recipe, about: Mapping[str, Any]) -> dict[s
 def versions() -> dict[str, str]:
     """Return the releases that results depend on."""
     return {
-        "scmanip": import_module(__name__.partition(".")[0]).__version__,
+        "scmanip": import_module("scmanip").__version__,
         "numpy": version("numpy"),
         "scipy": version("scipy"),
         "python": platform.python_version(),
