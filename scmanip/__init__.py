@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from .errors import ScmanipError as ScmanipError
     from .mission import Mission as Mission
     from .mission import Run as Run
+    from .mission import Study as Study
     from .mission import load_mission as load_mission
+    from .mission import load_study as load_study
     from .modes import FixedBase as FixedBase
     from .modes import Floating as Floating
     from .modes import Flying as Flying
@@ -48,12 +50,14 @@ _ROOM = {
     "Run": "mission",
     "ScmanipError": "errors",
     "State": "system",
+    "Study": "mission",
     "SymbolicModel": "dynamics",
     "System": "system",
     "TranslationFlying": "modes",
     "compile_model": "dynamics",
     "derive": "dynamics",
     "load_mission": "mission",
+    "load_study": "mission",
     "load_system": "system",
     "simulate": "simulation",
 }

@@ -8,6 +8,7 @@ from ._comparisons import both_tasks as both_tasks
 from ._comparisons import by_form as by_form
 from ._comparisons import by_sums as by_sums
 from ._compile_model import compile_model as compile_model
+from ._derivation import inertia_row as inertia_row
 from ._derivation import inertia_table as inertia_table
 from ._equations import Equations as Equations
 from ._forms import Form as Form

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..spatial import Array, RotationForm
 from ..symbolic import Program, count, record
-from ..system import System
+from ..system import Body, System
 from ._base_turn import BaseTurn
 from ._choice import Choice, chosen
 from ._door import no_base_wrench
@@ -20,7 +20,7 @@ from ._forms import Form, FormOf, rivals
 from ._implementation import FoldedInertia, Inertia
 from ._links import Links
 from ._memory import keep, key_of, recalled
-from ._parameters import Parameters
+from ._parameters import Parameters, moved_mass
 from ._points import body_offset, frame_point
 from ._quantities import INPUT_ORDER, Asked, input_sizes
 from ._results import Point
@@ -32,9 +32,13 @@ def inertia_table(system: System) -> Array:
 
     Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
     """
-    p = Parameters.of(system)
-    I, bodies = p.inertia[p.link_of], p.link_of
-    return np.column_stack([p.m[bodies], p.com[bodies], I[:, 0, 0], I[:, 1, 1], I[:, 2, 2], I[:, 0, 1], I[:, 0, 2], I[:, 1, 2]])
+    return np.array([inertia_row(body) for body in system.bodies])
+
+
+def inertia_row(body: Body) -> Array:
+    """Return the row (10,) of a body in `inertia_table`."""
+    com, I = moved_mass(body)
+    return np.array([body.mass_kg, *com, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])
 
 
 @dataclass(frozen=True, eq=False)

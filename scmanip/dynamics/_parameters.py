@@ -77,12 +77,12 @@ class Parameters:
     def of(cls, system: System) -> Parameters:
         """Return the constants of a system."""
         child = [_child_placement(body) for body in system.bodies]
+        moved = [moved_mass(body) for body in system.bodies]
         chain = _Chain.of(system)
         n_l, bodies = len(chain.parent), np.array(chain.link_of)
         m, com, inertia = np.zeros(n_l), np.zeros((n_l, 3)), np.zeros((n_l, 3, 3))
         m[bodies] = [b.mass_kg for b in system.bodies]
-        com[bodies] = [o + R @ b.com_m for b, (o, R) in zip(system.bodies, child, strict=True)]
-        inertia[bodies] = [R @ b.inertia_kg_m2 @ R.T for b, (_, R) in zip(system.bodies, child, strict=True)]
+        com[bodies], inertia[bodies] = [c for c, _ in moved], [I for _, I in moved]
         origin, dcm = np.zeros((n_l, 3)), np.tile(np.eye(3), (n_l, 1, 1))
         for number, body in enumerate(system.bodies):
             origin[chain.first[number]], dcm[chain.first[number]] = _joint_placement(body, child[system.tree.parent[number]])
@@ -176,6 +176,12 @@ class _Chain:
             chain.link_of.append(parent)
             n_q, N = n_q + joint.n_q, N + joint.dof
         return chain
+
+
+def moved_mass(body: Body) -> tuple[Array, Array]:
+    """Return centre of mass (3,) and inertia (3, 3) of a body in its moved joint frame."""
+    origin, R = _child_placement(body)
+    return origin + R @ body.com_m, R @ body.inertia_kg_m2 @ R.T
 
 
 def _child_placement(body: Body) -> tuple[Array, Array]:

@@ -14,8 +14,24 @@ if TYPE_CHECKING:
     from ._mission import Mission as Mission
     from ._phase import Phase as Phase
     from ._run import Run as Run
+    from ._study import Replay as Replay
+    from ._study import Study as Study
+    from ._study import load_study as load_study
+    from ._study_result import Judged as Judged
+    from ._study_result import StudyResult as StudyResult
 
-_LATER = {"Comparison": "._comparison", "Mission": "._mission", "Phase": "._phase", "Run": "._run", "load_mission": "._load"}
+_LATER = {
+    "Comparison": "._comparison",
+    "Judged": "._study_result",
+    "Mission": "._mission",
+    "Phase": "._phase",
+    "Replay": "._study",
+    "Run": "._run",
+    "Study": "._study",
+    "StudyResult": "._study_result",
+    "load_mission": "._load",
+    "load_study": "._study",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import __version__
-from ..errors import InvalidInput, NumericalFailure, ScmanipError
+from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, StudyHalted
 
 if TYPE_CHECKING:
     from ._screen import Screen
+    from ._study_result import StudyResult
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -28,7 +29,10 @@ application = typer.Typer(
     rich_markup_mode=None,
 )
 
-File = Annotated[str, typer.Argument(help="A mission file, or a system file or 'model:name' to check.")]
+study_application = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+application.add_typer(study_application, name="study", help="Run, resume and read studies: many cases of a mission.")
+
+File = Annotated[str, typer.Argument(help="A mission, system or study file, or 'model:name', to check.")]
 MissionPath = Annotated[str, typer.Argument(help="A mission file.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the hardware for errors.")]
 Output = Annotated[
@@ -39,6 +43,13 @@ Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the che
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
 
+StudyPath = Annotated[str, typer.Argument(help="A study file.")]
+StudyFolder = Annotated[str, typer.Argument(help="The folder of a study.")]
+StudyOutput = Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", help="Where cases go; a study there goes on.")]
+Workers = Annotated[str, typer.Option("--workers", help="How many processes, or auto.")]
+Where = Annotated[str, typer.Option("--executor", help="local, serial, or dask://host:port.")]
+Count = Annotated[int | None, typer.Option("--cases", min=1, help="Only so many, the first ones.")]
+Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
 
@@ -86,7 +97,7 @@ def main(version: Version = False) -> None:
 
 @application.command()
 def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission or system file, or show what it says."""
+    """List the problems of a mission, system or study file, or show what it says."""
     with _reporting() as screen:
         from ._check import check_file
 
@@ -150,6 +161,87 @@ def verify(file: SystemFile, seed: Seed = 0) -> None:
     raise typer.Exit(DONE if passed else CHECK_FAILED)
 
 
+@study_application.command("run")
+def study_run(
+    file: StudyPath, output: StudyOutput, workers: Workers = "auto", executor: Where = "local", cases: Count = None
+) -> None:
+    """Run a study into a folder, or go on with it there; Ctrl-C stops it so that it can go on."""
+    with _reporting("nothing was run") as screen:
+        from ._study_commands import begin
+
+        result = begin(screen, file, output, executor=executor, workers=_workers(workers), cases=cases)
+    _end_study(result)
+
+
+@study_application.command("resume")
+def study_resume(folder: StudyFolder, workers: Workers = "auto", executor: Where = "local") -> None:
+    """Go on with the study in a folder."""
+    with _reporting("nothing was run") as screen:
+        from ._study_commands import resume
+
+        result = resume(screen, folder, executor=executor, workers=_workers(workers))
+    _end_study(result)
+
+
+@study_application.command("status")
+def show_study_status(folder: StudyFolder) -> None:
+    """Show how far the study in a folder is, also while it runs."""
+    with _reporting("nothing was read") as screen:
+        from ._study_commands import show_status
+
+        show_status(screen, folder)
+
+
+@study_application.command("report")
+def study_report(folder: StudyFolder) -> None:
+    """Show what the study in a folder says."""
+    with _reporting("nothing was read") as screen:
+        from ._study_commands import show_result, stored_result
+
+        show_result(screen, stored_result(folder))
+
+
+@application.command()
+def replay(
+    folder: StudyFolder, case: Annotated[int, typer.Option("--case", min=0, help="Its number.")], output: Output = None
+) -> None:
+    """Run a case of a study again, by itself, beside its row."""
+    with _reporting("nothing was run") as screen:
+        from ._study_commands import replayed
+
+        again = replayed(screen, folder, case)
+    if output is not None:
+        command = ["scmanip", "replay", folder, "--case", str(case), "-o", output]
+        with _reporting("nothing was written") as screen:
+            from ._fly import store
+
+            store(screen, again.run, output, command=shlex.join(command))
+    if not again.run.completed:
+        raise typer.Exit(NUMERICAL_FAILURE)
+    raise typer.Exit(DONE)
+
+
+def _workers(given: str) -> int | None:
+    """Return how many workers, None for as many as there are processors; raises `InvalidInput`."""
+    if given == "auto":
+        return None
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    raise InvalidInput(Problem("--workers", "auto, or a whole number of 1 or more", repr(given)))
+
+
+def _end_study(result: StudyResult) -> None:
+    """Show the results, and leave with what they say."""
+    with _reporting("nothing was read") as screen:
+        from ._study_commands import show_result
+
+        if result.outcome is not None and result.outcome.cases:
+            show_result(screen, result)
+    if result.outcome is not None and not result.outcome.cases:
+        raise typer.Exit(NUMERICAL_FAILURE)
+    raise typer.Exit(DONE if result.passed else CHECK_FAILED)
+
+
 @contextmanager
 def _reporting(consequence: str = "nothing was run") -> Iterator[Screen]:
     """Turn what scmanip raises into sentences and exit codes; anything else is a defect and keeps its traceback.
@@ -169,9 +261,12 @@ def _reporting(consequence: str = "nothing was run") -> Iterator[Screen]:
     except NumericalFailure as error:
         screen.note(str(error), "red")
         raise typer.Exit(NUMERICAL_FAILURE) from None
+    except StudyHalted as error:
+        screen.note(str(error), "red")
+        raise typer.Exit(NUMERICAL_FAILURE) from None
     except ScmanipError as error:
         screen.note(str(error), "red")
         raise typer.Exit(BAD_INPUT) from None
-    except KeyboardInterrupt:
-        screen.note("interrupted, nothing was written")
+    except KeyboardInterrupt as interrupt:
+        screen.note(str(interrupt) or "interrupted, nothing was written")
         raise typer.Exit(INTERRUPTED) from None

@@ -9,13 +9,16 @@ from ._mission import Mission
 from ._modes import mode_label
 from ._phase import Phase
 from ._screen import Screen
+from ._study import load_study
 
 
 def check_file(screen: Screen, file: str, *, strict: bool) -> None:
-    """Show what a mission or system file describes; raises `InvalidInput` with every problem of it.
+    """Show what a mission, system or study file describes; raises `InvalidInput` with every problem of it.
 
     Raises `SingularInertia` for a system that can be read but never moved.
     """
+    if _is_study(file):
+        return _check_study(screen, file)
     if _is_system(file):
         system = load_system(file, strict=strict)
         compile_model(system)
@@ -50,6 +53,29 @@ def _is_system(file: str) -> bool:
     if isinstance(schema, str) and schema.startswith(("scmanip.system", "scmanip.mission")):
         return schema.startswith("scmanip.system")
     return "base" in data
+
+
+def _is_study(file: str) -> bool:
+    """Whether a file says, or looks as if, it describes a study."""
+    if file.startswith("model:"):
+        return False
+    data = TomlDocument.read(file).data
+    schema = data.get("schema")
+    return str(schema).startswith("scmanip.study/") or (schema is None and "mission" in data and "metrics" in data)
+
+
+def _check_study(screen: Screen, file: str) -> None:
+    study = load_study(file)
+    definition, recipe = study.definition, study.recipe
+    screen.say(f"study {definition.name}: {definition.title}" if definition.title else f"study {definition.name}", "bold")
+    screen.say(f"{study.plan.cases} cases of {definition.mission}, {definition.sampling!r}, repeats {definition.repeats}")
+    for word, given in (("chosen", definition.design), ("dispersed", definition.dispersion)):
+        for path in given:
+            screen.say(f"{word}: {path}")
+    for metric in definition.metrics:
+        screen.say(f"metric {metric.name} = {metric.expression}")
+    screen.say("cases are flown together" if recipe.together else "each case is run by itself")
+    screen.say("ok", "green")
 
 
 def _joint_counts(system: System) -> dict[str, int]:

@@ -34,13 +34,13 @@ T = TypeVar("T", bound=BaseModel)
 GivenMode = str | dict[str, str]
 
 _KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates"}
-_CONTROLLERS: dict[object, type[ControllerTable]] = {
+CONTROLLERS: dict[object, type[ControllerTable]] = {
     "computed_torque": ComputedTorqueTable,
     "joint_regulator": JointRegulatorTable,
     "coordinated": CoordinatedTable,
     "resolved_rate": ResolvedRateTable,
 }
-_GUIDANCE: dict[object, type[GuidanceTable]] = {
+GUIDANCE: dict[object, type[GuidanceTable]] = {
     "joint_sequence": JointSequenceTable,
     "cycloid": CycloidTable,
     "line": LineTable,
@@ -87,8 +87,8 @@ class PhaseDraft:
             mode=_mode(data.get("mode")),
             modes=_modes(data.get("modes")),
             mode_at=("mode",),
-            controller=_typed(document, (*path, "controller"), _CONTROLLERS),
-            guidance=_typed(document, (*path, "guidance"), _GUIDANCE),
+            controller=_typed(document, (*path, "controller"), CONTROLLERS),
+            guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
             events=tuple(_typed(document, (*path, "events", k), _EVENTS) for k in range(_length(data.get("events")))),
             coordinates=str(data.get("coordinates", "full")),

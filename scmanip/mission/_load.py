@@ -21,6 +21,7 @@ from ._environment import gravity, resolved_body, resolved_orbit
 from ._findings import Findings
 from ._flights import flights, labels
 from ._flown_modes import FlownModes
+from ._hardware import Hardware
 from ._initial import initial_state, resolved_initial
 from ._integration import Integration
 from ._limits import limits, resolved_limits
@@ -43,8 +44,16 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
         document = TomlDocument.read(path)
     except InvalidInput as error:
         raise InvalidMission(error.problems) from None
+    return mission_of(document, Path(path).parent, strict=strict)
+
+
+def mission_of(document: TomlDocument, folder: Path, *, strict: bool = False, hardware: Hardware | None = None) -> Mission:
+    """Return the mission of a document whose files are named relative to `folder`; raises as `load_mission` does.
+
+    hardware : what flies, and what controllers believe in, in place of what the document names
+    """
     _refuse_other_files(document)
-    return _Reading(document, Path(path).parent, strict).mission()
+    return _Reading(document, folder, strict, hardware).mission()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +67,16 @@ class _Flight:
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
-    def __init__(self, document: TomlDocument, folder: Path, strict: bool) -> None:
-        self.document, self.folder, self.strict = document, folder, strict
+    def __init__(self, document: TomlDocument, folder: Path, strict: bool, hardware: Hardware | None) -> None:
+        self.document, self.folder, self.strict, self.hardware = document, folder, strict, hardware
+        self.compiled = compile_model if hardware is None else hardware.compiled
         self.findings = Findings(document)
 
     def mission(self) -> Mission:
         """Return the mission; raises `InvalidMission`."""
         table, source = self._file(), self._source()
         system = None if source is None else source.system
-        model = None if system is None else self.findings.attempt(("system",), lambda: compile_model(system))
+        model = None if system is None else self.findings.attempt(("system",), lambda: self.compiled(system))
         initial = None if system is None else self._initial(system)
         drafts = self._drafts()
         planned = [self._flight(phases, system, model, initial) for phases in flights(self.findings, drafts)]
@@ -128,6 +138,8 @@ class _Reading:
         given = self.document.data.get("system")
         if not isinstance(given, str) or not given:
             return None
+        if self.hardware is not None:
+            return self.hardware.source
         return self.findings.attempt((), lambda: Source.read("system", given, self.folder, strict=self.strict))
 
     def _file(self) -> MissionFile | None:
@@ -159,7 +171,8 @@ class _Reading:
             q_home = start.q
             start = start if flown.model is None else with_wheels_at_rest(flown.model, start)
         free = "environment" not in self.document.data
-        builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict)
+        believed = None if self.hardware is None or self.hardware.believed is None else self.compiled(self.hardware.believed)
+        builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict, believed)
         phases = list(builder.phases(drafts, q_home))
         return None if flown.model is None else _Flight(flown.model, phases)
 

@@ -63,6 +63,7 @@ class Builder:
     initial : where the mission starts; None likewise
     in_free_space : whether the mission has no environment
     flown : the modes of the drafts
+    believed : what controllers believe in that name no estimate; None for what flies
     """
 
     findings: Findings
@@ -72,6 +73,7 @@ class Builder:
     flown: FlownModes
     in_free_space: bool
     strict: bool
+    believed: Model | None = None
 
     @property
     def model(self) -> Model | None:
@@ -167,8 +169,9 @@ class Builder:
             return None
         estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
         layout = None if self.system is None else self.system.layout
-        believed = self.model if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
-        model = believed or self.model  # with a bad estimate the gains are checked on the mission's own system
+        own = self.believed or self.model
+        believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
+        model = believed or own  # with a bad estimate the gains are checked on the mission's own system
         if model is None:
             return None
         model, its = equipped(model, self.flown.fitting), self.model

@@ -133,11 +133,12 @@ class Run:
     def writers(self) -> dict[str, Callable[[Path], None]]:
         """Return what writes each file of the results folder, but the provenance that lists them, by name."""
         texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], None]] = {"run.nc": self._write_netcdf}
+        writers: dict[str, Callable[[Path], None]] = {"run.nc": self.write_netcdf_file}
         writers |= {name: text_writer(text) for name, text in texts.items()}
         return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
 
-    def _write_netcdf(self, path: Path) -> None:
+    def write_netcdf_file(self, path: Path) -> None:
+        """Write the history with the names of mission and phases to a netCDF-4 file."""
         mission = self.mission
         names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
         modes = {

@@ -6,6 +6,8 @@ from ._coordinates import Coordinates as Coordinates
 from ._dop853 import DOP853 as DOP853
 from ._ensemble import Ensemble as Ensemble
 from ._ensemble import ensemble as ensemble
+from ._ensemble_forces import ensemble_forces as ensemble_forces
+from ._ensemble_forces import forces_are_recorded as forces_are_recorded
 from ._event import Approach as Approach
 from ._event import Event as Event
 from ._event import JointLimits as JointLimits
@@ -22,4 +24,5 @@ from ._integrator import Step as Step
 from ._limit_passage import LimitPassage as LimitPassage
 from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
+from ._record import stored_energy as stored_energy
 from ._simulate import simulate as simulate

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -150,13 +149,15 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     kept[:, 0], codes, row = y, np.zeros(len(y), dtype=int), 1
     bound = setup.bounds(cases)
     with np.errstate(invalid="ignore", over="ignore"):
-        for start, stop in pairwise(setup.stops):
-            y = setup.advanced(y, start, stop, cases)
-            finite, fastest = np.isfinite(y).all(axis=1), np.abs(y[:, setup.speeds]).max(axis=1, initial=0.0)
-            sound = finite & (fastest <= bound) & (codes == 0)
-            codes[(codes == 0) & ~sound] = np.where(finite, 1, 2)[(codes == 0) & ~sound]
-            good[sound], last[sound] = y[sound], stop
-            y[~sound] = np.nan
-            if stop == setup.outputs[row]:
-                kept[:, row], row = y, row + 1
+        for leg in setup.legs:
+            run = setup.advanced(y, leg, cases)
+            for y, stop in zip(run.swapaxes(0, 1), leg[1:], strict=True):
+                finite, fastest = np.isfinite(y).all(axis=1), np.abs(y[:, setup.speeds]).max(axis=1, initial=0.0)
+                sound = finite & (fastest <= bound) & (codes == 0)
+                codes[(codes == 0) & ~sound] = np.where(finite, 1, 2)[(codes == 0) & ~sound]
+                good[sound], last[sound] = y[sound], stop
+                y[~sound] = np.nan
+                if stop == setup.outputs[row]:
+                    kept[:, row], row = y, row + 1
+            y = y.copy()
     return kept, good, last, codes

@@ -26,6 +26,8 @@ from ._recorded_loop import LoopParts, is_recordable, plant_numbers
 from ._runaway import RUNAWAY
 
 METHODS = ("dop853", "rk4")
+LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
+EVEN = 1e-9  # relative difference of lengths that are taken for equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,18 +70,34 @@ class EnsembleSetup:
         """Return the speeds (cases,) beyond which runs have diverged."""
         return RUNAWAY * np.maximum(1.0, np.abs(self.y_0[cases, self.speeds]).max(axis=1, initial=0.0))
 
-    def advanced(self, y: Array, start: float, stop: float, cases: slice) -> Array:
-        """Return y (cases, n_y) at `stop` from there at `start` [s]."""
+    @property
+    def legs(self) -> list[tuple[float, ...]]:
+        """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
+        corners = set(self.reference.corners_s)
+        legs = [[self.stops[0]]]
+        for stop in self.stops[1:]:
+            leg = legs[-1]
+            apart = stop - leg[-1]
+            if len(leg) > 1 and (len(leg) > LONGEST or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
+                leg = [leg[-1]]
+                legs.append(leg)
+            leg.append(stop)
+        return [tuple(leg) for leg in legs]
+
+    def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
+        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there."""
         for place in self.frame.quaternions:
             y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
-        steps = max(1, math.ceil((stop - start) / self.step_s * (1 - 1e-9)))
-        given = {"reference": self.reference.numbers((start + stop) / 2)}
+        start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
+        steps = max(1, math.ceil(apart / self.step_s * (1 - EVEN)))
+        given = {"reference": self.reference.numbers((start + leg[1]) / 2)}
         given |= {name: array if array.ndim == len(shape) else array[cases] for name, (array, shape) in self.numbers.items()}
         parameters = [given[name] for name in self.names]
+        count = steps * (len(leg) - 1)
         run = self.ode.ensemble(
-            start, y, (stop - start) / steps, steps, *parameters, method=self.method, every=steps, threads=self.threads
+            start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads
         )
-        return run[:, -1].copy()
+        return run[:, 1:]
 
 
 def prepare_ensemble(

@@ -35,6 +35,7 @@ class Definition:
     design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
     keep, stop : whose histories are kept; when the study may end early
     output : the folder for results, or nothing
+    output_step_s : distance of the samples that metrics see [s]; None leaves it to whoever runs the cases
     written : the file, or None
     """
 
@@ -52,6 +53,7 @@ class Definition:
     keep: Retention = field(default_factory=Retention)
     stop: StopWhen | None = None
     output: str = ""
+    output_step_s: float | None = None
     written: Written | None = None
 
     @property
@@ -72,7 +74,7 @@ class Definition:
             "limits": {requirement.metric: requirement.table for requirement in self.requirements},
             "keep": self.keep.table,
             "stop": None if self.stop is None else self.stop.table,
-            "output": {"folder": self.output},
+            "output": {"folder": self.output, "output_step_s": self.output_step_s},
         }
 
     @cached_property
@@ -135,6 +137,7 @@ def define(
     keep: Retention | None = None,
     stop: StopWhen | None = None,
     output: str = "",
+    output_step_s: float | None = None,
 ) -> Definition:
     """Return a study; raises `InvalidInput` with everything that is wrong with it.
 
@@ -158,6 +161,7 @@ def define(
         keep=keep or Retention(),
         stop=stop,
         output=str(output),
+        output_step_s=None if output_step_s is None else float(output_step_s),
     )
     named = metrics.keys() if isinstance(metrics, Mapping) else ()
     for place, problem in conflicts(made, named, len(design or {}) + len(dispersion or {})):

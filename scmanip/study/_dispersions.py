@@ -53,7 +53,7 @@ class Dispersion:
     @property
     def table(self) -> dict[str, Any]:
         """What a study file says of it."""
-        size = {} if self.size is None else {"size": self.size}
+        size = {} if self.size is None or isinstance(self.distribution, UniformBall) else {"size": self.size}
         return {**self.distribution.table, **size, "how": str(self.how)}
 
     def values(self, u: Array) -> Array:

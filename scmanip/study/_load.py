@@ -65,6 +65,7 @@ class _Reading:
             keep=self._part("keep", _keep) or Retention(),
             stop=self._part("stop", _stop),
             output=self.table("output").get("folder", "") if whole else "",
+            output_step_s=_float(self.table("output").get("output_step_s")) if whole else None,
             written=self.written,
         )
         varied = sum(map(len, self.varied.values())) if sampling or "sampling" not in self.data else -1
@@ -109,6 +110,10 @@ class _Reading:
         if not isinstance(given, list) or any(self._is_wrong("correlated", i) for i in range(len(given))):
             return []
         return self.findings.every("correlated", given, lambda table: Correlated.of(table["paths"], table["matrix"]))
+
+
+def _float(given: float | None) -> float | None:
+    return None if given is None else float(given)
 
 
 def _sampling(table: Mapping[str, Any]) -> Sampling:

@@ -97,6 +97,7 @@ class OutputTable(Table):
     """`[output]`."""
 
     folder: Name | None = None
+    output_step_s: Annotated[FiniteFloat, Field(gt=0)] | None = Field(default=None, description="a number > 0")
 
 
 class StudyFile(Table):

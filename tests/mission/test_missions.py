@@ -13,7 +13,7 @@ from scmanip.control import ComputedTorque
 from scmanip.mission import load_mission
 
 FOLDER = Path(__file__).parents[2] / "missions"
-FILES = sorted(FOLDER.glob("*.toml"))
+FILES = sorted(path for path in FOLDER.glob("*.toml") if "scmanip.mission/" in path.read_text(encoding="utf-8"))
 STUDIES = [FOLDER / "planar_four_link.toml", FOLDER / "spatial_six_link.toml"]
 
 

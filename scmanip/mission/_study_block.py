@@ -1,0 +1,78 @@
+"""Some cases of one group flown together, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..dynamics import Model
+from ..environment import Environment
+from ..simulation import Outcome, ensemble_forces
+from ..spatial import Array
+from ._study_flight import Flight, Steps
+from ._study_numbers import Numbers
+from ._study_samples import Samples, joined_in_time
+
+AT_ONCE = 40_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Cases that were flown together.
+
+    outcomes, reasons : per case; reasons are empty where it completed
+    """
+
+    model: Model
+    flight: Flight
+    outcomes: tuple[Outcome, ...]
+    reasons: tuple[str, ...]
+
+    def parts(self) -> Iterator[tuple[Array, Samples]]:
+        """Yield some of the cases that completed, by their numbers, with their samples, until all were."""
+        aloft = self.flight.aloft
+        size = max(1, AT_ONCE // max(1, sum(len(leg.flown.t) for leg in self.flight.legs)))
+        for first in range(0, len(aloft), size):
+            chosen = aloft[first : first + size]
+            yield chosen, self._samples(chosen)
+
+    def _samples(self, chosen: Array) -> Samples:
+        flight = self.flight
+        return Samples(
+            self.model,
+            self._tables(chosen),
+            np.concatenate([leg.start_s + leg.flown.t for leg in flight.legs]),
+            flight.series("x", chosen),
+            flight.series("work", chosen),
+            flight.series("dissipated", chosen),
+            tuple(leg.stretch for leg in flight.legs),
+            lambda samples, name: _forces(flight, chosen, samples, name),
+        )
+
+    def _tables(self, chosen: Array) -> Array | None:
+        tables = self.flight.legs[0].numbers(chosen).get("inertia")
+        if tables is None or tables.ndim == 3:
+            return tables
+        return np.broadcast_to(tables, (len(chosen), *tables.shape))
+
+
+def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Environment | None) -> Block:
+    """Return what becomes of cases that differ in their numbers alone."""
+    flight = Flight(model, numbers, steps, environment)
+    return Block(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
+
+
+def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[str, Array]:
+    """Return series of actuators (n, K, ...) by the names that a `History` has for them; thrusters are ideal ones here."""
+    if name == "impulse":
+        return {name: flight.series(name, chosen)}
+    n, K = samples.x.shape[:2]
+    if name in ("propellant_kg", "thrust_N"):
+        return {name: np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))}
+    parts = []
+    for leg in flight.legs:
+        phase, x, given = leg.stretch.phase, samples.x[:, leg.stretch.places], leg.numbers(chosen)
+        parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, leg.flown.t, x, given))
+    return joined_in_time(parts)

@@ -1,0 +1,172 @@
+"""The commands `scmanip study run`, `resume`, `status`, `report` and `scmanip replay`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import InvalidInput, Problem, StudyInterrupted
+from ..study import Progress, StudyStatus, load_definition, study_status
+from ._screen import Screen
+from ._study import Replay, Study, load_study
+from ._study_files import STUDY
+from ._study_result import StudyResult
+
+_EVERY_S = 1.0
+
+
+def begin(screen: Screen, file: str, folder: str, *, executor: str, workers: int | None, cases: int | None) -> StudyResult:
+    """Run the study of a file into a folder, or go on with it there, and show what it says."""
+    study = load_study(file)
+    return _run(screen, study, folder, executor=executor, workers=workers, cases=cases)
+
+
+def resume(screen: Screen, folder: str, *, executor: str, workers: int | None) -> StudyResult:
+    """Go on with the study in a folder."""
+    study, status = load_study(folder), study_status(folder)
+    screen.note(f"found {status.done} finished cases of {status.cases}")
+    cases = None if status.cases == study.plan.cases else status.cases
+    return _run(screen, study, folder, executor=executor, workers=workers, cases=cases)
+
+
+def show_status(screen: Screen, folder: str) -> StudyStatus:
+    """Show how far the study in a folder is."""
+    status = study_status(folder)
+    ended = ", ended" if status.ended else ""
+    screen.say(f"{folder}: {status.done} of {status.cases} cases{ended}", "bold")
+    for word, count in status.by_status.items():
+        screen.say(f"{count} {word}")
+    for note in status.notes:
+        screen.note(note, "yellow")
+    if not status.ended:
+        screen.say(f"go on with: scmanip study resume {folder}")
+    return status
+
+
+def stored_result(folder: str) -> StudyResult:
+    """Return the results in a folder; raises `InvalidInput`."""
+    if not (Path(folder) / STUDY).is_file():
+        raise InvalidInput(Problem("folder", "the folder of a study", f"'{folder}', which has no {STUDY}"))
+    return StudyResult(Path(folder), load_definition(Path(folder) / STUDY))
+
+
+def replayed(screen: Screen, folder: str, case: int) -> Replay:
+    """Run a case of the study in a folder again, show its summary, and its row beside the one in the folder."""
+    study, stored = load_study(folder), stored_result(folder).table
+    if not 0 <= case < study.plan.cases:
+        raise InvalidInput(Problem("--case", f"a number from 0 to {study.plan.cases - 1}", str(case)))
+    chosen = study.case(case)
+    screen.say(f"case {case} of {study.name}", "bold")
+    screen.table([("set", "to"), *((path, _shown(value)) for path, value in chosen.values.items())])
+    replay = study.replay(case)
+    screen.summary(replay.run.summary())
+    if not replay.run.completed:
+        screen.note(f"{replay.run.outcome}: {replay.run.history.advice}", "red")
+    places = [i for i, number in enumerate(stored.numbers) if number == case]
+    rows = [("metric", "in the folder", "again")]
+    for name, value in replay.row.metrics.items():
+        rows.append((name, repr(float(stored.metrics[name][places[0]])) if places else "no row", repr(value)))
+    rows.append(("status", str(stored.status[places[0]]) if places else "no row", str(replay.row.status)))
+    screen.table(rows)
+    if replay.row.reason:
+        screen.note(replay.row.reason, "red")
+    return replay
+
+
+def show_result(screen: Screen, result: StudyResult) -> None:
+    """Show what became of the cases, the limits, and where the rows are."""
+    table = result.table
+    screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
+    lost = result.failures()
+    if result.judged:
+        screen.table([("limit", "worst", "allowed", "kept", "verdict"), *_limits(result)])
+    if table.metrics and table.completed.any():
+        screen.table([("metric", "lowest", "median", "highest"), *_spread(result)])
+    for number, (status, reason) in list(lost.items())[:5]:
+        screen.note(f"case {number}: {status}: {reason}", "yellow")
+    if lost:
+        more = f"; {len(lost) - 5} more in cases.csv" if len(lost) > 5 else ""
+        screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
+    for judged in result.judged:
+        worst = result.worst(judged.requirement.metric, 1)
+        if len(worst.numbers):
+            screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
+
+
+def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
+    for judged in result.judged:
+        low, high = judged.requirement.allowed
+        allowed = " and ".join(words for words, bound in ((f">= {low:g}", low), (f"<= {high:g}", high)) if math.isfinite(bound))
+        kept = judged.kept
+        bounds = f"{kept.successes} of {kept.runs}, {100 * kept.interval.low:.4g} to {100 * kept.interval.high:.4g} %"
+        yield judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, "ok" if judged.passed else "FAILED"
+
+
+def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
+    import numpy as np
+
+    for name, values in result.table.metrics.items():
+        known = values[np.isfinite(values)]
+        if known.size:
+            yield name, f"{known.min():.6g}", f"{np.median(known):.6g}", f"{known.max():.6g}"
+
+
+def _run(screen: Screen, study: Study, folder: str, *, executor: str, workers: int | None, cases: int | None) -> StudyResult:
+    screen.note(f"{study.name}: {cases or study.plan.cases} cases, {_how(study)}")
+    with _progress(screen, study.name) as progress:
+        result = study.run(folder, executor=executor, workers=workers, cases=cases, progress=progress)
+    if result.outcome is not None:
+        for note in result.outcome.notes:
+            screen.note(note, "yellow")
+        screen.note(result.outcome.advice)
+    return result
+
+
+def _how(study: Study) -> str:
+    if not study.recipe.together:
+        return "each run by itself: values are varied that change equations or references"
+    return "flown together where modes and laws can be"
+
+
+@contextmanager
+def _progress(screen: Screen, name: str) -> Iterator[Callable[[Progress], None]]:
+    """Give a function that shows a line now and then: done, rate, time left, failures so far."""
+    told = -math.inf
+    terminal = screen.err.is_terminal
+
+    def tell(progress: Progress) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told < (_EVERY_S if terminal else 10 * _EVERY_S) and progress.done < progress.total:
+            return
+        told = now
+        left = "" if math.isinf(progress.left_s) else f"  {_clock(progress.left_s)} to go"
+        share = f"{100 * progress.done // progress.total:3d} %"
+        line = f"{share}  {progress.done}/{progress.total}  {progress.rate_per_s:.3g} case/s{left}  failed {progress.failed}"
+        if terminal:
+            screen.err.print(line, end="\r", soft_wrap=True)
+        else:
+            screen.note(f"{name}: {line}")
+
+    try:
+        yield tell
+    except StudyInterrupted:
+        raise
+    finally:
+        if terminal:
+            screen.err.print()
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{number:.9g}" for number in value)
+    return f"{value:.9g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,108 @@
+"""The files of a mission, into which the values of a case are set, and the missions that are made of them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..dynamics import Model
+from ..system import FilePart, System, TomlDocument, file_parts
+from ._findings import KeyPath
+from ._hardware import Hardware
+from ._load import mission_of
+from ._mission import Mission
+from ._source import Source
+from ._study_units import set_alone
+from ._toml_text import toml_text
+
+Change = tuple[KeyPath, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """A mission file, the system that it names, and the system that its controllers believe in.
+
+    mission : the mission file
+    folder : what its paths start from
+    source : the system that flies
+    believed : what controllers without an estimate of their own believe in
+    """
+
+    mission: TomlDocument
+    folder: Path
+    source: Source
+    believed: Source
+
+    @classmethod
+    def read(cls, path: Path, folder: Path | None = None) -> Documents:
+        """Return the files of a mission file, named relative to `folder` or to its own; raises `InvalidMission`."""
+        document = TomlDocument.read(path)
+        mission = mission_of(document, folder or path.parent)
+        return cls(document, folder or path.parent, mission.source, mission.source)
+
+    @cached_property
+    def system(self) -> TomlDocument:
+        """The system file."""
+        return TomlDocument.parse(self.source.text, self.source.given)
+
+    @cached_property
+    def parts(self) -> tuple[FilePart, ...]:
+        """The named parts of the system file."""
+        return file_parts(self.system)
+
+    def with_system(self, given: str) -> Documents:
+        """Return the files with another system, flown and believed in; raises `InvalidSystem`."""
+        source = Source.read("system", given, self.folder, strict=False)
+        return replace(self._with_mission([(("system",), given)]), source=source, believed=source)
+
+    def changed(
+        self, *, mission: Iterable[Change] = (), system: Iterable[Change] = (), believed: Iterable[Change] = ()
+    ) -> Documents:
+        """Return the files with values set in the mission, the system and the believed system; raises `InvalidSystem`."""
+        changed, plant, known = self._with_mission(list(mission)), list(system), list(believed)
+        source = _edited(self.source, plant)
+        alike = self.believed is self.source and plant == known
+        return replace(changed, source=source, believed=source if alike else _edited(self.believed, known))
+
+    def _with_mission(self, changes: list[Change]) -> Documents:
+        return replace(self, mission=replace(self.mission, data=_with(self.mission.data, changes))) if changes else self
+
+    def built(self, compiled: Callable[[System], Model]) -> Mission:
+        """Return the mission, its models made by `compiled`; raises `InvalidMission`."""
+        believed = None if self.believed is self.source else self.believed.system
+        return mission_of(self.mission, self.folder, hardware=Hardware(self.source, compiled, believed))
+
+
+def _edited(source: Source, changes: list[Change]) -> Source:
+    if not changes:
+        return source
+    return _source(source.given, toml_text(_with(_parsed(source.text, source.given), changes)))
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, file: str) -> dict[str, Any]:
+    """Return the tables of a text, which nobody may change."""
+    return TomlDocument.parse(text, file).data
+
+
+@lru_cache(maxsize=64)
+def _source(given: str, text: str) -> Source:
+    """Return the system of a text, the same for the same text, so that its model is made once."""
+    return Source(given, text, System.from_toml_text(text, file=given))
+
+
+def _with(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:
+    """Return tables with values set; tables that are not there yet are made."""
+    changed = copy.deepcopy(dict(data))
+    for path, value in changes:
+        table: Any = changed
+        for step in path[:-1]:
+            table = table.setdefault(step, {}) if isinstance(table, dict) else table[step]
+        if path[-1] == "mode":
+            table.pop("modes", None)
+        set_alone(table, str(path[-1]), value)
+    return changed

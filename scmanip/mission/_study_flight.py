@@ -1,0 +1,143 @@
+"""Cases on their way together, from phase to phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from ..control import Controller, recorded_law
+from ..dynamics import Model, RunTimeInertia
+from ..environment import Environment
+from ..errors import InvalidInput, Problem
+from ..simulation import Ensemble, Outcome, ensemble
+from ..spatial import Array
+from ..system import State
+from ._study_numbers import Numbers
+from ._study_samples import Stretch
+
+TABLES = ("inertia", "estimate_inertia")
+_RUNNING = ("work", "dissipated", "impulse")
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How an ensemble is computed: the longest step, and the distance of its outputs [s]."""
+
+    step_s: float
+    output_step_s: float
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """A phase that some cases have flown.
+
+    law : of the first of them; given : numbers of all of them, as `ensemble` takes them
+    places : which of the cases those are
+    """
+
+    stretch: Stretch
+    start_s: float
+    law: Controller
+    given: Mapping[str, Array]
+    places: Array
+    flown: Ensemble
+
+    def rows(self, name: str, chosen: Array) -> Array:
+        """Return a series of the ensemble for some of its cases, by their numbers among all."""
+        series: Array = getattr(self.flown, name)[self._at(chosen)]
+        return series
+
+    def numbers(self, chosen: Array) -> dict[str, Array]:
+        """Return the numbers of some of its cases, by their numbers among all."""
+        at = self._at(chosen)
+        return {name: array if is_shared(name, array) else array[at] for name, array in self.given.items()}
+
+    def _at(self, chosen: Array) -> Array:
+        return np.searchsorted(self.places, chosen)
+
+
+class Flight:
+    """Cases that differ in their numbers alone.
+
+    legs : what was flown so far
+    outcomes, reasons : per case
+    """
+
+    def __init__(self, model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Environment | None) -> None:
+        self.model, self.numbers, self.steps, self.environment = model, numbers, steps, environment
+        self.legs: list[Leg] = []
+        self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)
+        self._x = np.array([each.initial for each in numbers])
+        start_s = 0.0
+        for number, phase in enumerate(numbers[0].phases):
+            if len(self.aloft):
+                self._fly(number, start_s)
+                start_s += phase.t_end_s
+
+    @property
+    def aloft(self) -> Array:
+        """Numbers of the cases that have completed all phases so far."""
+        return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self.outcomes])
+
+    def series(self, name: str, chosen: Array) -> Array:
+        """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
+        parts = [leg.rows(name, chosen) for leg in self.legs]
+        if name in _RUNNING:
+            parts = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], parts, list[Array]())
+        return np.concatenate(parts, axis=1)
+
+    def _fly(self, number: int, start_s: float) -> None:
+        aloft, phase = self.aloft, self.numbers[0].phases[number]
+        states = State.renormalised(self._x[aloft], self.model.layout)
+        laws = [self.numbers[i].phases[number].controller_from(states[k]) for k, i in enumerate(aloft)]
+        given = _given(laws, [self.numbers[i] for i in aloft], self.model)
+        flown = ensemble(
+            self.model,
+            phase.mode,
+            laws[0],
+            states,
+            reference=phase.reference,
+            t_end_s=phase.t_end_s,
+            step_s=self.steps.step_s,
+            output_step_s=self.steps.output_step_s,
+            parameters=given,
+            environment=None if self.environment is None else self.environment.later(start_s),
+        )
+        first = sum(len(leg.flown.t) for leg in self.legs)
+        stretch = Stretch(phase, slice(first, first + len(flown.t)), flown.t)
+        self.legs.append(Leg(stretch, start_s, laws[0], given, aloft, flown))
+        self._x[aloft] = flown.x[:, -1]
+        for k, i in enumerate(aloft):
+            self.outcomes[i] = flown.outcomes[k]
+            if flown.outcomes[k] is not Outcome.COMPLETED:
+                words = flown.advice(k).partition(": ")[2]
+                self.reasons[i] = f"phase '{phase.name}', which began at t = {start_s:g} s: {words}"
+
+
+def is_shared(name: str, array: Array) -> bool:
+    """Whether a table of inertias is the same for all cases."""
+    return name in TABLES and array.ndim == 2
+
+
+def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model) -> dict[str, Array]:
+    """Return what differs from case to case, (n, ...) each, as `ensemble` takes it."""
+    recorded = [_law_numbers(law) for law in laws]
+    given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
+    tables = {"inertia": [each.inertia for each in numbers], "estimate_inertia": [each.believed for each in numbers]}
+    plant = {"inertia"} if isinstance(model.symbolic.derivation.inertia, RunTimeInertia) else set()
+    return given | {name: _table(each) for name, each in tables.items() if name in {*given, *plant}}
+
+
+def _table(tables: list[Array]) -> Array:
+    """Return tables (n, n_b, 10), or the one (n_b, 10) that all cases share."""
+    return tables[0] if all(table is tables[0] for table in tables) else np.array(tables)
+
+
+def _law_numbers(law: Controller) -> Mapping[str, Array]:
+    recorded = recorded_law(law)
+    if recorded is None:
+        raise InvalidInput(Problem("controller", "a law that is recorded", repr(law)))
+    return recorded.numbers

@@ -1,0 +1,115 @@
+"""From the paths of a study to what they name; misspelt ones are refused with the nearest names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pydantic import BaseModel
+
+from ..errors import InvalidInput, Problem, nearest
+from ._draft import CONTROLLERS, GUIDANCE
+from ._findings import KeyPath
+from ._schema import (
+    CircularTable,
+    EllipticTable,
+    EnvironmentTable,
+    InitialTable,
+    IntegrationTable,
+    PhaseTable,
+    PoseTable,
+    UntilTable,
+)
+from ._study_documents import Documents
+from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
+
+_ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
+_ALIASES = {"com_m": "rho_m"}  # [[hd_link]] has another word for it
+
+
+def targets_of(pattern: str, documents: Documents) -> tuple[Target, ...]:
+    """Return what a path names, several where it has wildcards in names; raises `InvalidInput` where it is nothing."""
+    found = tuple(target for target in every_target(documents) if _matches(target.path, pattern))
+    exact = tuple(target for target in found if target.path == pattern)
+    if exact or found:
+        return exact or found
+    joint = _entry(pattern, documents)
+    if joint is not None:
+        return (joint,)
+    raise InvalidInput(_unknown(pattern, documents))
+
+
+def every_target(documents: Documents) -> Iterator[Target]:
+    """Yield all that can be varied in a mission and its system."""
+    yield Target(SYSTEM, SYSTEM, ())
+    for document in (SYSTEM, ESTIMATE):
+        for part in documents.parts:
+            for key in part.keys:
+                word = next((alias for alias, its in _ALIASES.items() if its == key), key)
+                path = f"{document}.{part.kind}.{part.name}.{word}"
+                yield Target(path, document, (*part.path, key), part.kind, part.name)
+        yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
+    data = documents.mission.data
+    yield from _keys("initial", ("initial",), InitialTable)
+    for i, phase in enumerate(data["phase"]):
+        yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
+    yield from _keys("integration", ("integration",), IntegrationTable)
+    if "environment" in data:
+        yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
+        orbit = _ORBITS[data["environment"]["orbit"]["type"]]
+        yield from _keys("environment.orbit", ("environment", "orbit"), orbit, "type")
+
+
+def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
+    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "until")
+    yield from _keys(f"{path}.controller", (*at, "controller"), CONTROLLERS[phase["controller"]["type"]], "pose")
+    if phase["controller"]["type"] == "coordinated":
+        yield from _keys(f"{path}.controller.pose", (*at, "controller", "pose"), PoseTable)
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]], "type")
+    yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
+
+
+def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str) -> Iterator[Target]:
+    for key in table.model_fields:
+        if key not in left_out:
+            yield Target(f"{path}.{key}", MISSION, (*at, key))
+
+
+def _entry(pattern: str, documents: Documents) -> Target | None:
+    """Return the entry of a table by joint or wheel, such as `phase.slew.controller.K_P.joint1`."""
+    for target in every_target(documents):
+        if target.document == MISSION and pattern.startswith(f"{target.path}."):
+            table: Any = documents.mission.data
+            for step in target.at:
+                table = table.get(step, {}) if isinstance(table, dict) else table[step]
+            name = pattern.removeprefix(f"{target.path}.")
+            if isinstance(table, dict) and name in table:
+                return Target(pattern, MISSION, (*target.at, name))
+    return None
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Whether a pattern names a path; its wildcards stand for names, not for keys."""
+    if "*" not in pattern and "?" not in pattern:
+        return path == pattern
+    (start, _, key), (its_start, _, its_key) = pattern.rpartition("."), path.rpartition(".")
+    return key == its_key and pattern.count(".") <= path.count(".") and fnmatchcase(its_start, start)
+
+
+def _unknown(pattern: str, documents: Documents) -> Problem:
+    paths = [target.path for target in every_target(documents)]
+    return Problem(pattern, _expected(pattern, paths), "no such key", hint=nearest(pattern, paths))
+
+
+def _expected(pattern: str, paths: Iterable[str]) -> str:
+    """Return what could stand at the first step of a path that nothing matches."""
+    steps = pattern.split(".")
+    known = [path.split(".") for path in paths]
+    for depth, step in enumerate(steps):
+        possible = list(dict.fromkeys(path[depth] for path in known if len(path) > depth))
+        if step not in possible and "*" not in step:
+            where = ".".join(steps[:depth]) or "a path"
+            return f"{where} followed by one of {', '.join(possible)}" if depth else f"one of {', '.join(possible)}"
+        known = [path for path in known if len(path) > depth and ("*" in step or path[depth] == step)]
+    return "a key of the mission or of its system"

@@ -1,0 +1,147 @@
+"""What a study says: its rows, and what follows from them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..study import (
+    Definition,
+    Demonstration,
+    Missing,
+    Paired,
+    Pareto,
+    Percentile,
+    Proportion,
+    Requirement,
+    Sense,
+    Sensitivity,
+    StudyOutcome,
+    Table,
+    Worst,
+    demonstration,
+    paired,
+    pareto,
+    percentile,
+    read_table,
+    result_hash,
+    sensitivity,
+    success,
+    within,
+    worst,
+)
+
+CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A limit against the cases of a study.
+
+    kept : how many cases keep it, with exact bounds; a case that did not complete does not
+    demonstration : what they show of a required probability, None where none is required
+    worst : the value nearest to the limit or farthest beyond; NaN where no case has one
+    """
+
+    requirement: Requirement
+    kept: Proportion
+    demonstration: Demonstration | None
+    worst: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case keeps it, or the required probability is shown."""
+        if self.demonstration is None:
+            return self.kept.successes == self.kept.runs
+        return str(self.demonstration.verdict) == "shown"
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """The results in a folder.
+
+    outcome : how the study ended; None where the folder was only read
+    """
+
+    folder: Path
+    definition: Definition
+    outcome: StudyOutcome | None = None
+
+    @cached_property
+    def table(self) -> Table:
+        """One row per case."""
+        return read_table(self.folder, self.definition.seed)
+
+    @property
+    def hash(self) -> str:
+        """Digest of cases.csv."""
+        return result_hash(self.folder)
+
+    @cached_property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every limit against the cases."""
+        return tuple(self._judged(requirement) for requirement in self.definition.requirements)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all limits are kept."""
+        return all(judged.passed for judged in self.judged)
+
+    def success(self, confidence: float = CONFIDENCE) -> Proportion:
+        """Return the probability that a case completes and keeps all limits, with exact bounds."""
+        return success(self.table, self.definition.allowed, confidence)
+
+    def percentile(
+        self, metric: str, share: float, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
+    ) -> Percentile:
+        """Return a percentile of a metric with distribution-free bounds; `share` 0.95 for the 95th."""
+        return percentile(self.table.metric(metric), share, confidence, missing=missing)
+
+    def pareto(self, senses: Mapping[str, Sense | str], *, feasible_only: bool = True) -> Pareto:
+        """Return which cases no other beats; `senses` by metric, "min" or "max"; cases that break limits are marked."""
+        allowed = self.definition.allowed if feasible_only else None
+        return pareto(self.table, {name: Sense(sense) for name, sense in senses.items()}, allowed)
+
+    def sensitivity(self, metric: str, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE) -> Sensitivity:
+        """Return the shares of a metric's variance that inputs cause; the seed of the study draws the bootstrap samples."""
+        return sensitivity(
+            self.table, metric, confidence=confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
+        )
+
+    def worst(self, metric: str, count: int = 5) -> Worst:
+        """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
+        return worst(self.table, metric, count, self._better(metric))
+
+    def failures(self) -> dict[int, tuple[str, str]]:
+        """Return status and reason of every case that did not complete, by number."""
+        lost = np.flatnonzero(~self.table.completed)
+        return {int(self.table.numbers[i]): (str(self.table.status[i]), str(self.table.reason[i])) for i in lost}
+
+    def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
+        """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
+        return paired(self.table, other.table, metric, self._better(metric), changed=changed, missing=Missing.LEFT_OUT)
+
+    def replay_command(self, case: int) -> str:
+        """Return the command that runs a case again."""
+        return f"scmanip replay {self.folder} --case {case}"
+
+    def _better(self, metric: str) -> Sense:
+        bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
+        return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
+
+    def _judged(self, requirement: Requirement) -> Judged:
+        kept = within(self.table, {requirement.metric: requirement.allowed})
+        confidence = CONFIDENCE if requirement.probability is None else requirement.confidence
+        count, runs = int(kept.sum()), len(kept)
+        shown = None if requirement.probability is None else demonstration(count, runs, requirement.probability, confidence)
+        values = self.table.metric(requirement.metric)
+        margins = requirement.margin(values[np.isfinite(values)])
+        nearest = float(values[np.isfinite(values)][np.argmin(margins)]) if margins.size else float("nan")
+        return Judged(requirement, success(self.table, {requirement.metric: requirement.allowed}, confidence), shown, nearest)
+
+    def __repr__(self) -> str:
+        return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"

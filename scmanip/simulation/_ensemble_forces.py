@@ -1,0 +1,106 @@
+"""What the actuators of many runs do at their outputs, by the law and the reference that drove them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..compiled import CompiledProgram, compile_program
+from ..control import Controller, RecordedLaw, recorded_law
+from ..dynamics import Full, Model
+from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, equations_of, motor_torques
+from ..spatial import Array
+from ..symbolic import record
+from ._actuator_books import ActuatorBooks
+from ._prepare import stop_times
+from ._recorded_loop import INERTIA, plant_numbers
+
+
+def ensemble_forces(
+    what: str,
+    model: Model,
+    mode: ManoeuvreMode,
+    controller: Controller,
+    reference: Any,
+    t: Array,
+    x: Array,
+    parameters: Mapping[str, ArrayLike],
+) -> dict[str, Array]:
+    """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+        out of the same program is returned as well
+    parameters : as given to `ensemble`
+    At a corner of the reference they are those just before it.
+    """
+    law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
+    program, n, k = _program(what, model, mode, law, form), len(x), len(t)
+    numbers = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1))}
+    numbers["reference"] = np.tile(_stretches(reference, form, t), (n, 1))
+    for name, own in {**plant_numbers(model), **law.numbers}.items():
+        given = np.asarray(parameters.get(name, own), dtype=float)
+        single = np.ascontiguousarray(np.broadcast_to(given, np.shape(own))) if given.ndim <= np.ndim(own) else None
+        numbers[name] = np.repeat(given, k, axis=0) if single is None else single
+    outputs = program.program.outputs
+    results = [np.empty((n * k, *output.shape)) for output in outputs]
+    program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
+    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+
+
+def forces_are_recorded(model: Model, mode: ManoeuvreMode, controller: Any, reference: Any) -> bool:
+    """Whether `ensemble_forces` serves a mode, a law and a reference."""
+    formulas = isinstance(model.implementation, Full) and equations_of(mode, model.system) is not None
+    return formulas and recorded_law(controller) is not None and recorded_form(reference) is not None
+
+
+def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
+    """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
+    stops = np.array(stop_times(float(t[-1]), reference))
+    rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
+    return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None)]
+
+
+def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
+    """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
+    names = tuple(_PARTS) if model.system.wheels else (what,)
+    kept, key = model.family.kept, ("forces", names, equations_of(mode, model.system), form, law.key)
+    if key not in kept:
+        numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
+        shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), **numbers}
+
+        def part(*, t: Any, x: Array, reference: Array, **given: Array) -> Mapping[str, Array]:
+            table = {INERTIA: given[INERTIA]} if INERTIA in given else {}
+            now = Situation.recorded(model, x, table)
+            force = mode.applied(now, law.force(x, form.at(t, reference), given))
+            return {name: _PARTS[name](model, mode, now, force) for name in names}
+
+        kept[key] = compile_program(record(shapes, part))
+    return cast(CompiledProgram, kept[key])
+
+
+def _tau(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    del model, mode, now
+    return force.tau
+
+
+def _wrench(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    del model, mode
+    return 0.0 * now.x[:6] if force.wrench is None else force.wrench
+
+
+def _wheel_torque(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
+    books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
+    udot = now.forward_dynamics(force.tau, force.wrench)
+    return motor_torques(model.system, now, books.wheel_accelerations(force), udot[model.layout.base_angular])
+
+
+_PARTS: Mapping[str, Callable[[Model, ManoeuvreMode, Situation, GeneralizedForce], Array]] = {
+    "tau": _tau,
+    "wrench": _wrench,
+    "wheel_torque": _wheel_torque,
+}

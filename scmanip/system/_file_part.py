@@ -1,0 +1,30 @@
+"""A named part of a system file: where its table stands and what it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._document import TomlDocument
+from ._toml_places import KeyPath
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A part that has a name.
+
+    kind, name : such as "body" and "link3"; a link of an arm is a body and a joint
+    path : its table
+    keys : what the table takes, without names and what the tree is made of
+    """
+
+    kind: str
+    name: str
+    path: KeyPath
+    keys: tuple[str, ...]
+
+
+def file_parts(document: TomlDocument) -> tuple[FilePart, ...]:
+    """Return the named parts of a system file without mistakes."""
+    from ._file_places import parts  # loads pydantic, which a system made in Python does not need
+
+    return tuple(parts(document.data))

@@ -1,0 +1,76 @@
+"""Where a system file says what: the tables of named parts, and the keys that they take. Loads pydantic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+from ._file_part import FilePart
+from ._file_tree import arm_prefix
+from ._schema import (
+    BaseTable,
+    BodyTable,
+    FixedJoint,
+    FrameTable,
+    GimbalJoint,
+    MotorTable,
+    PrismaticHdLink,
+    PrismaticJoint,
+    PrismaticLink,
+    RevoluteHdLink,
+    RevoluteJoint,
+    RevoluteLink,
+    SphericalJoint,
+    SpringDamperTable,
+    ThrusterTable,
+    WheelTable,
+)
+from ._toml_places import KeyPath
+
+_JOINTS: dict[str, type[BaseModel]] = {
+    "revolute": RevoluteJoint,
+    "prismatic": PrismaticJoint,
+    "gimbal": GimbalJoint,
+    "spherical": SphericalJoint,
+    "fixed": FixedJoint,
+}
+_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteLink, "prismatic": PrismaticLink}
+_HD_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteHdLink, "prismatic": PrismaticHdLink}
+_NAMED: dict[str, type[BaseModel]] = {
+    "wheel": WheelTable,
+    "thruster": ThrusterTable,
+    "spring_damper": SpringDamperTable,
+    "frame": FrameTable,
+}
+_STRUCTURE = ("name", "type", "parent", "joint", "body")
+
+
+def parts(data: dict[str, Any]) -> Iterator[FilePart]:
+    """Yield the named parts of a system file."""
+    yield FilePart("body", "base", ("base",), _keys(BaseTable, "fixed"))
+    for i, body in enumerate(data.get("body", ())):
+        yield FilePart("body", body["name"], ("body", i), _keys(BodyTable))
+        joint = body["joint"]
+        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(_JOINTS[joint["type"]]))
+    arms = data.get("arm", ())
+    for i, arm in enumerate(arms):
+        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), _LINKS)
+    yield from _links(("hd_link",), data.get("hd_link", ()), "", _HD_LINKS)
+    for kind, table in _NAMED.items():
+        for i, part in enumerate(data.get(kind, ())):
+            yield FilePart(kind, part["name"], (kind, i), _keys(table))
+    for i, motor in enumerate(data.get("motor", ())):
+        yield FilePart("motor", motor["joint"], ("motor", i), _keys(MotorTable))
+
+
+def _links(path: KeyPath, links: Any, prefix: str, kinds: dict[str, type[BaseModel]]) -> Iterator[FilePart]:
+    for number, link in enumerate(links):
+        keys = _keys(kinds[link["type"]])
+        yield FilePart("body", link.get("name", f"{prefix}link{number + 1}"), (*path, number), keys)
+        yield FilePart("joint", f"{prefix}joint{number + 1}", (*path, number), keys)
+
+
+def _keys(table: type[BaseModel], *left_out: str) -> tuple[str, ...]:
+    return tuple(key for key in table.model_fields if key not in (*_STRUCTURE, *left_out))
