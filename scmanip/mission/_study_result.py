@@ -22,6 +22,7 @@ from ..study import (
     Sensitivity,
     StudyOutcome,
     Table,
+    Verdict,
     Worst,
     demonstration,
     paired,
@@ -51,6 +52,13 @@ class Judged:
     kept: Proportion
     demonstration: Demonstration | None
     worst: float
+
+    @property
+    def word(self) -> str:
+        """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
+        if self.demonstration is not None and self.demonstration.verdict is Verdict.OPEN:
+            return "not shown"
+        return "ok" if self.passed else "FAILED"
 
     @property
     def passed(self) -> bool:
@@ -114,7 +122,7 @@ class StudyResult:
 
     def worst(self, metric: str, count: int = 5) -> Worst:
         """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
-        return worst(self.table, metric, count, self._better(metric))
+        return worst(self.table, metric, count, self.better(metric))
 
     def failures(self) -> dict[int, tuple[str, str]]:
         """Return status and reason of every case that did not complete, by number."""
@@ -123,13 +131,14 @@ class StudyResult:
 
     def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
         """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
-        return paired(self.table, other.table, metric, self._better(metric), changed=changed, missing=Missing.LEFT_OUT)
+        return paired(self.table, other.table, metric, self.better(metric), changed=changed, missing=Missing.LEFT_OUT)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""
         return f"scmanip replay {self.folder} --case {case}"
 
-    def _better(self, metric: str) -> Sense:
+    def better(self, metric: str) -> Sense:
+        """Return which way a metric is better: more where its limit is one from below, otherwise less."""
         bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
         return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
 
