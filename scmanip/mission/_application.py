@@ -38,9 +38,7 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the 
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
-ResultsPath = Annotated[
-    str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")
-]
+ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")]
 Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
