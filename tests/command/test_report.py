@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.mission import load_mission
-from scmanip.mission._application import application
+from tests.mission.files import MISSION, SYSTEM
 
-from .files import MISSION, SYSTEM
 from .pages import opened, page, tables
 
 HEADINGS = [

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from scmanip.mission._application import application
+from scmanip.command._application import application
+from tests.mission.test_study import MISSION
 
 from .pages import opened, page, tables
-from .test_study import MISSION
 
 STUDY = """
 schema = "scmanip.study/1"
