@@ -121,7 +121,7 @@ def ensemble(
         environment=environment,
     )
     parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
-    y, good, last, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
+    y, good, last, codes = (column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True))
     layout = setup.frame.model.layout
     outside = y.shape[2] - External.COLUMNS * (environment is not None)
     return Ensemble(
