@@ -150,9 +150,9 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
             run, stops = setup.advanced(y, leg, cases), np.array(leg[1:])
-            finite = np.isfinite(run).all(axis=2)
-            fast = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) > bound[:, None]
-            sound = np.logical_and.accumulate(finite & ~fast & (codes == 0)[:, None], axis=1)
+            finite: Array = np.isfinite(run).all(axis=2)
+            slow = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) <= bound[:, None]
+            sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
             count = sound.sum(axis=1)
             some, fell = count > 0, (codes == 0) & (count < len(stops))
             good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]

@@ -22,6 +22,7 @@ from .report import Section, table
 from .scalar_limit import scalar_limit
 from .single_calls import single_calls
 from .stopwatch import QUICK, THOROUGH, Pace
+from .studies import studies
 
 Maker = Callable[[Model, Pace], tuple[Section, ...]]
 SECTIONS: dict[str, Maker] = {
@@ -35,8 +36,9 @@ SECTIONS: dict[str, Maker] = {
     "integration": integration,
     "compile": lambda model, pace: (compile_times(pace),),
     "missions": lambda model, pace: (mission_times(),),
+    "studies": lambda model, pace: studies(pace),
 }
-SLOW = ("missions",)
+SLOW = ("missions", "studies")
 
 
 def main() -> int:
