@@ -150,7 +150,7 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
             run, stops = setup.advanced(y, leg, cases), np.array(leg[1:])
-            finite: Array = np.isfinite(run).all(axis=2)
+            finite = np.asarray(np.isfinite(run).all(axis=2))
             slow = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) <= bound[:, None]
             sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
             count = sound.sum(axis=1)

@@ -71,7 +71,7 @@ def _sections(names: list[str], pace: Pace) -> Iterator[Section]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--missions", action="store_true", help="also fly the missions")
+    parser.add_argument("--missions", action="store_true", help="also fly the missions, one by one and in studies")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
     return parser.parse_args()
 
