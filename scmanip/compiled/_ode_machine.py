@@ -121,5 +121,5 @@ def _address(array: Any) -> int:
 
 def _blocks(cases: int, lanes: int, threads: int) -> list[Bounds]:
     """Return (first, end) of each block, all lanes of all but the last block full."""
-    size = lanes * max(1, cases // (lanes * threads * PART))
+    size = lanes * max(1, cases // (lanes * threads * PART) if threads > 1 else -(-cases // lanes))
     return [(first, min(first + size, cases)) for first in range(0, cases, size)]

@@ -16,9 +16,16 @@ class Hardware:
 
     source : the system, in place of the one that the mission names
     compiled : makes a model of a system
+    believes : makes the model of what controllers believe in; None: `compiled` does
     believed : what controllers believe in that name no estimate of their own, None for the system that flies
     """
 
     source: Source
     compiled: Callable[[System], Model]
     believed: System | None = None
+    believes: Callable[[System], Model] | None = None
+
+    @property
+    def believed_model(self) -> Model | None:
+        """The model of what is believed in."""
+        return None if self.believed is None else (self.believes or self.compiled)(self.believed)

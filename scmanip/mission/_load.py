@@ -171,7 +171,7 @@ class _Reading:
             q_home = start.q
             start = start if flown.model is None else with_wheels_at_rest(flown.model, start)
         free = "environment" not in self.document.data
-        believed = None if self.hardware is None or self.hardware.believed is None else self.compiled(self.hardware.believed)
+        believed = None if self.hardware is None else self.hardware.believed_model
         builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict, believed)
         phases = list(builder.phases(drafts, q_home))
         return None if flown.model is None else _Flight(flown.model, phases)

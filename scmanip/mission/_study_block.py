@@ -15,7 +15,7 @@ from ._study_flight import Flight, Steps
 from ._study_numbers import Numbers
 from ._study_samples import Samples, joined_in_time
 
-AT_ONCE = 40_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
+AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,10 +71,13 @@ class Documents:
     def _with_mission(self, changes: list[Change]) -> Documents:
         return replace(self, mission=replace(self.mission, data=_with(self.mission.data, changes))) if changes else self
 
-    def built(self, compiled: Callable[[System], Model]) -> Mission:
-        """Return the mission, its models made by `compiled`; raises `InvalidMission`."""
-        believed = None if self.believed is self.source else self.believed.system
-        return mission_of(self.mission, self.folder, hardware=Hardware(self.source, compiled, believed))
+    def built(self, compiled: Callable[[System], Model], believes: Callable[[System], Model] | None = None) -> Mission:
+        """Return the mission, its models made by `compiled`, those of what is believed in by `believes` where that is given.
+
+        Raises `InvalidMission`.
+        """
+        believed = None if believes is None and self.believed is self.source else self.believed.system
+        return mission_of(self.mission, self.folder, hardware=Hardware(self.source, compiled, believed, believes))
 
 
 def _edited(source: Source, changes: list[Change]) -> Source:

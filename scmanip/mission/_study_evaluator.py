@@ -23,7 +23,7 @@ from ._study_recipe import MissionRecipe
 from ._study_samples import Samples, samples_of
 from ._study_series import SeriesOf
 
-AT_ONCE = 300_000  # samples of a block, over all its cases
+AT_ONCE = 80_000  # samples of a block, over all its cases
 _STATUS = {Outcome.DIVERGED: Status.DIVERGED, Outcome.NOT_FINITE: Status.DIVERGED}
 
 
@@ -32,7 +32,7 @@ class MissionEvaluator:
 
     def __init__(self, recipe: MissionRecipe) -> None:
         self.recipe = recipe
-        self._shelf = Shelf(varied=recipe.variation.inertia_varied)
+        self._shelf = Shelf(varied=recipe.variation.inertia_varied, one_belief=recipe.one_belief)
         self._groups: dict[object, tuple[Group, Steps | None]] = {}
 
     def rows(self, cases: Sequence[Case]) -> list[Row]:
@@ -60,13 +60,13 @@ class MissionEvaluator:
         """Return the mission of a case, loaded with its values set; raises `InvalidInput`."""
         recipe = self.recipe
         documents = recipe.variation.files(case.values, recipe.design(case))
-        mission = documents.built(self._shelf.compiled)
+        mission = documents.built(*self._shelf.makers)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
 
     @property
     def estimates(self) -> list[Source]:
         """The systems that controllers of the mission name as what they believe in."""
-        mission = self.recipe.variation.documents.built(self._shelf.compiled)
+        mission = self.recipe.variation.documents.built(*self._shelf.makers)
         return [source for source in mission.estimates if source is not None]
 
     def keep(self, case: Case, path: Path) -> None:

@@ -42,14 +42,14 @@ class Group:
         """Return the group of a case."""
         shared, chosen = variation.structural(values), variation.structural(design)
         documents = variation.files(shared, chosen)
-        return cls(variation, documents.built(shelf.compiled), documents, variation.base(shared)[1], shelf)
+        return cls(variation, documents.built(*shelf.makers), documents, variation.base(shared)[1], shelf)
 
     def numbers(self, values: Values, design: Values) -> Numbers:
         """Return the numbers of a case; raises `InvalidInput` for those that no hardware can have."""
         if self._quick.serves(design):
             return self._quick.numbers(values, design)
         documents = self.variation.files(values, design)
-        return numbers_of(documents.built(self.shelf.compiled), documents)
+        return numbers_of(documents.built(*self.shelf.makers), documents)
 
     @cached_property
     def _quick(self) -> Quick:

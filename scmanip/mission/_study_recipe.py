@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..study import Case, Metric, Plan, Value
+from ._study_target import ESTIMATE, SYSTEM
 from ._study_variation import Variation
 
 if TYPE_CHECKING:
@@ -40,6 +41,14 @@ class MissionRecipe:
         named = zip(self.plan.design, self._points.point(case.design), strict=True)
         targets = self.plan.targets
         return {path: value for name, value in named for path in targets.get(name, (name,))}
+
+    @cached_property
+    def one_belief(self) -> bool:
+        """Whether controllers believe the same of the system in all cases."""
+        targets = self.variation.targets
+        designed = {path for name in self.plan.design for path in self.plan.targets.get(name, (name,))}
+        known = {path for path in designed if targets[path].document == SYSTEM}
+        return not known and all(target.document != ESTIMATE for target in targets.values())
 
     @cached_property
     def _points(self) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, cast
 
 import numpy as np
 
@@ -135,8 +135,11 @@ def _forces(model: Model, stretch: Stretch, history: History, name: str) -> dict
 
 
 def _wanted_q(samples: Samples) -> Array:
-    return np.concatenate([_reference_q(stretch.phase.reference, stretch.t) for stretch in samples.stretches])
+    pairs = [(cast(Hashable, stretch.phase.reference), tuple(stretch.t.tolist())) for stretch in samples.stretches]
+    return np.concatenate([_reference_q(*pair) for pair in pairs])
 
 
-def _reference_q(reference: Any, t: Array) -> Array:
-    return np.array([reference.at(float(each)).q for each in t])
+@lru_cache(maxsize=16)
+def _reference_q(reference: Any, times: tuple[float, ...]) -> Array:
+    """Return (k, n_q), computed once for all cases that have the reference in common."""
+    return np.array([reference.at(t).q for t in times])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..errors import InvalidInput, Problem
@@ -33,17 +34,17 @@ class Target:
     kind: str = ""
     name: str = ""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The last key of the path."""
         return str(self.at[-1]) if self.at else ""
 
-    @property
+    @cached_property
     def is_inertia(self) -> bool:
         """Whether it is mass, centre of mass or inertia of a body."""
         return self.kind == "body" and self.key in (*BODY_KEYS, _RHO)
 
-    @property
+    @cached_property
     def body_key(self) -> str:
         """The name that a `Body` has for the key."""
         return "com_m" if self.key == _RHO else self.key

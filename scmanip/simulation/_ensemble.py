@@ -121,7 +121,7 @@ def ensemble(
         environment=environment,
     )
     parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
-    y, good, last, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
+    y, good, last, codes = (column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True))
     layout = setup.frame.model.layout
     outside = y.shape[2] - External.COLUMNS * (environment is not None)
     return Ensemble(
@@ -145,19 +145,21 @@ _OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
 def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any]:
     """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, and numbers of outcomes."""
     y = setup.start(cases)
-    kept, good, last = np.full((len(y), len(setup.outputs), y.shape[1]), np.nan), y.copy(), np.zeros(len(y))
-    kept[:, 0], codes, row = y, np.zeros(len(y), dtype=int), 1
-    bound = setup.bounds(cases)
+    kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
+    kept[:, 0], codes, bound = y, np.zeros(len(y), dtype=int), setup.bounds(cases)
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
-            run = setup.advanced(y, leg, cases)
-            for y, stop in zip(run.swapaxes(0, 1), leg[1:], strict=True):
-                finite, fastest = np.isfinite(y).all(axis=1), np.abs(y[:, setup.speeds]).max(axis=1, initial=0.0)
-                sound = finite & (fastest <= bound) & (codes == 0)
-                codes[(codes == 0) & ~sound] = np.where(finite, 1, 2)[(codes == 0) & ~sound]
-                good[sound], last[sound] = y[sound], stop
-                y[~sound] = np.nan
-                if stop == setup.outputs[row]:
-                    kept[:, row], row = y, row + 1
-            y = y.copy()
+            run, stops = setup.advanced(y, leg, cases), np.array(leg[1:])
+            finite = np.asarray(np.isfinite(run).all(axis=2))
+            slow = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) <= bound[:, None]
+            sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
+            count = sound.sum(axis=1)
+            some, fell = count > 0, (codes == 0) & (count < len(stops))
+            good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]
+            codes[fell] = np.where(finite[fell, count[fell]], 1, 2)
+            run[~sound] = np.nan
+            rows = np.searchsorted(setup.outputs, stops)
+            hit = setup.outputs[rows] == stops
+            kept[:, rows[hit]] = run[:, hit]
+            y = run[:, -1].copy()
     return kept, good, last, codes

@@ -54,7 +54,7 @@ class Distribution:
     def frozen(cls, given: Any) -> Distribution:
         """Return what a frozen distribution of SciPy, such as `scipy.stats.norm(0, 1)`, says."""
         name = str(given.dist.name)
-        family = _family(name)
+        family = _of_scipy(name)
         names = [*_shape_names(family), "loc", *(["scale"] if _has_scale(family) else [])]
         if type(given.dist) is not type(family):
             raise InvalidInput(Problem("distribution", "a distribution of scipy.stats", f"one of your own, {name!r}"))
@@ -155,8 +155,39 @@ def _stats() -> Any:
     return stats
 
 
-@cache
+class _Normal:
+    """What is asked of `scipy.stats.norm`, without the second that the import of `scipy.stats` takes in every process."""
+
+    shapes = None
+
+    def ppf(self, u: float, loc: float = 0.0) -> float:
+        return float(self._ppf(u)) + loc
+
+    def _argcheck(self) -> bool:
+        return True
+
+    def _ppf(self, u: Any) -> Any:
+        from scipy import special
+
+        return special.ndtri(u)
+
+
+class _Uniform(_Normal):
+    """The same of `scipy.stats.uniform`."""
+
+    def _ppf(self, u: Any) -> Any:
+        return u
+
+
+_OFTEN = {"norm": _Normal(), "uniform": _Uniform()}
+
+
 def _family(name: str) -> Any:
+    return _OFTEN.get(name) or _of_scipy(name)
+
+
+@cache
+def _of_scipy(name: str) -> Any:
     stats = _stats()
     family = getattr(stats, name, None)
     if not isinstance(family, stats.rv_continuous | stats.rv_discrete):
@@ -171,7 +202,7 @@ def _shape_names(family: Any) -> list[str]:
 
 
 def _has_scale(family: Any) -> bool:
-    return isinstance(family, _stats().rv_continuous)
+    return isinstance(family, _Normal) or isinstance(family, _stats().rv_continuous)
 
 
 def _parameter(key: str, given: object) -> Parameter:

@@ -22,6 +22,7 @@ from .report import Section, table
 from .scalar_limit import scalar_limit
 from .single_calls import single_calls
 from .stopwatch import QUICK, THOROUGH, Pace
+from .studies import studies
 
 Maker = Callable[[Model, Pace], tuple[Section, ...]]
 SECTIONS: dict[str, Maker] = {
@@ -35,8 +36,9 @@ SECTIONS: dict[str, Maker] = {
     "integration": integration,
     "compile": lambda model, pace: (compile_times(pace),),
     "missions": lambda model, pace: (mission_times(),),
+    "studies": lambda model, pace: studies(pace),
 }
-SLOW = ("missions",)
+SLOW = ("missions", "studies")
 
 
 def main() -> int:
@@ -69,7 +71,7 @@ def _sections(names: list[str], pace: Pace) -> Iterator[Section]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    parser.add_argument("--missions", action="store_true", help="also fly the missions")
+    parser.add_argument("--missions", action="store_true", help="also fly the missions, one by one and in studies")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
     return parser.parse_args()
 

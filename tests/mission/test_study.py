@@ -121,7 +121,7 @@ def test_numbers_of_a_case_are_those_of_a_mission_that_is_loaded_with_them(missi
         case = made.case(number)
         known = made.recipe.design(case)
         files = made.recipe.variation.files(case.values, known)
-        loaded = numbers_of(files.built(group.shelf.compiled), files)
+        loaded = numbers_of(files.built(*group.shelf.makers), files)
         quick = group.numbers(case.values, known)
         assert np.array_equal(quick.initial, loaded.initial)
         assert np.array_equal(quick.inertia, loaded.inertia)

@@ -26,6 +26,14 @@ def test_draws_follow_the_distribution_function(family):
     assert stats.kstest(draws(family), family.cdf).pvalue > LEVEL
 
 
+@pytest.mark.parametrize("family", [stats.norm(3, 0.2), stats.uniform(-1, 4)], ids=lambda family: family.dist.name)
+def test_those_that_are_drawn_without_scipy_stats_are_its_own_to_the_last_bit(family):
+    u = np.random.default_rng(3).uniform(1e-12, 1, (1000, 1))
+    (loc, scale), made = family.args, Distribution.frozen(family)
+    assert np.array_equal(made.values(u), family.dist._ppf(u) * scale + loc)
+    assert made == Distribution.named(family.dist.name, {"loc": loc, "scale": scale})
+
+
 @pytest.mark.parametrize(
     "family",
     [stats.poisson(3.5), stats.binom(10, 0.3), stats.randint(2, 8), stats.geom(0.4, loc=-1)],
