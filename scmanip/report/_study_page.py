@@ -262,6 +262,8 @@ def _sensitivities(results: StudyResults) -> Iterator[Block]:
             for i in found.ranked[:MOST_INPUTS]
         ]  # fmt: skip
         blocks.append(Picture(f"sensitivity_{metric.name}", sensitivity_figure(found, MOST_INPUTS)))
+        if found.note:
+            blocks.append(Words(f"{metric.name}: {found.note}"))
     if rows:
         headings = ("metric", "input", "by itself", "bounds", "with all others", "bounds")
         caption = (
