@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ..study import (
     Demonstration,
     Missing,
     Paired,
+    PairedSuccess,
     Pareto,
     Percentile,
     Proportion,
@@ -26,6 +28,7 @@ from ..study import (
     Worst,
     demonstration,
     paired,
+    paired_success,
     pareto,
     percentile,
     read_table,
@@ -35,6 +38,11 @@ from ..study import (
     within,
     worst,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report import Page
 
 CONFIDENCE = 0.9
 
@@ -114,10 +122,12 @@ class StudyResult:
         allowed = self.definition.allowed if feasible_only else None
         return pareto(self.table, {name: Sense(sense) for name, sense in senses.items()}, allowed)
 
-    def sensitivity(self, metric: str, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE) -> Sensitivity:
-        """Return the shares of a metric's variance that inputs cause; the seed of the study draws the bootstrap samples."""
+    def sensitivity(
+        self, metric: str, names: Sequence[str] = (), confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
+    ) -> Sensitivity:
+        """Return the shares of a metric's variance that inputs, or those named, cause; the study's seed draws the bootstrap."""
         return sensitivity(
-            self.table, metric, confidence=confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
+            self.table, metric, names, confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
         )
 
     def worst(self, metric: str, count: int = 5) -> Worst:
@@ -132,6 +142,36 @@ class StudyResult:
     def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
         """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
         return paired(self.table, other.table, metric, self.better(metric), changed=changed, missing=Missing.LEFT_OUT)
+
+    def compare_success(self, other: StudyResult, *, changed: tuple[str, ...] = ()) -> PairedSuccess:
+        """Return in how many cases another study with the same draws keeps the limits of this one where this one does not."""
+        return paired_success(self.table, other.table, self.definition.allowed, CONFIDENCE, changed=changed)
+
+    def plot_distribution(self, metric: str) -> Figure:
+        """Return the figure of a metric's values and their distribution, with its limits; cases without one are left out."""
+        from ..report import distribution_figure
+
+        values = self.table.metric(metric)
+        bounds = self.definition.allowed.get(metric, ())
+        return distribution_figure(values[np.isfinite(values)], metric, [bound for bound in bounds if np.isfinite(bound)])
+
+    def plot_sensitivity(self, metric: str, names: Sequence[str] = ()) -> Figure:
+        """Return the figure of what a metric depends on."""
+        from ..report import sensitivity_figure
+
+        return sensitivity_figure(self.sensitivity(metric, names))
+
+    def plot_pareto(self, senses: Mapping[str, Sense | str]) -> Figure:
+        """Return the figure of the trade between two metrics."""
+        from ..report import pareto_figure
+
+        return pareto_figure(self.pareto(senses))
+
+    def page(self, *, verified: bool = False) -> Page:
+        """Return the report that `scmanip study report` writes; `verified`: check the formulations of the system as well."""
+        from ._study_report import page_of_study
+
+        return page_of_study(self.folder, verified=verified)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""
