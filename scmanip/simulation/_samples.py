@@ -11,6 +11,7 @@ from ..modes import GeneralizedForce, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._surroundings import Surroundings, with_actuators
 from ._track import Track
@@ -29,6 +30,11 @@ class Samples:
     def t(self) -> Array:
         """(k,) [s]."""
         return np.concatenate(self._track.times)[self._which]
+
+    @property
+    def hold(self) -> SampleAndHold | None:
+        """The commands of a sampled run."""
+        return self._track.hold
 
     @cached_property
     def y(self) -> Array:

@@ -11,7 +11,7 @@ from scmanip.dynamics import Model, RunTimeInertia, compile_model
 from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
-from scmanip.simulation import RK4, FixedDOP853, History, simulate
+from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
 from scmanip.simulation import _advance as advance_file
 from scmanip.simulation._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
@@ -88,7 +88,7 @@ def wanted(model: Model, state: State) -> Reference:
 
 
 def follow(model, mode, law, state, reference: Reference, environment, **options) -> History:
-    options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, **options}
+    options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, "coordinates": FullState(), **options}
     return simulate(model, mode, law, state, reference=reference, **options)
 
 
