@@ -22,6 +22,8 @@ def demand(setup: Setup, rule: Quadrature, inside: Samples, t: Array) -> Externa
     and for joint forces. Where all equations hold the wrench is zero and the joint forces are those that act; the integrals
     of the wrench, and of the power of joint forces that are not there, are what is returned.
     """
+    if not inside.t.size:
+        return External.of(np.zeros((len(t), External.COLUMNS)))
     model, layout, states = setup.model, setup.model.layout, inside.states
     y_dot, tau = _rates(setup, inside)
     udot = setup.frame.state_rates(inside.t, inside.y, y_dot)[:, layout.x_u]

@@ -22,6 +22,7 @@ from ._surroundings import Acting, with_actuators
 from ._unpacking import INERTIA, plant_numbers, recorded_quantities
 
 HUGE = 1e300  # a sum of commands beyond it is not finite
+NOTHING = np.empty(0)
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 
 
@@ -58,7 +59,7 @@ class LoopParts:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
         centres = np.array([gimbal.centre(q) for gimbal in three_axis_gimbals(model.system)])
-        epoch = np.array([] if self.environment is None else [self.environment.epoch[1]])
+        epoch = NOTHING if self.environment is None else np.array([self.environment.epoch[1]])
         own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
         return {**own, **plant_numbers(model), **self.law.numbers}
 

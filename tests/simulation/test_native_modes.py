@@ -159,7 +159,7 @@ def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode)
     model, state = fitted("three hinges", wheel_limits={}, motor_limits={})
     law = CoordinatedComputedTorque(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
     history = follow(model, mode, law, state, errand(model, state), None, t_end_s=3.0, rtol=1e-12)
-    assert history.outcome == "completed"
+    assert history.outcome == "completed" and history.demand is None
     for name, residual in history.residuals.items():
         assert residual.relative < 1e-10, name
 
