@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from functools import cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from ..spatial import Array
 from ._joint_reference import JointReference
@@ -46,7 +47,7 @@ def recorded_form(reference: Any) -> ReferenceForm | None:
     form = getattr(reference, "form", None)
     if not isinstance(form, ReferenceForm):
         return None
-    return form if _says_the_same(type(reference)) else None
+    return form if _says_the_same(cast(Hashable, type(reference))) else None
 
 
 @cache

@@ -43,8 +43,11 @@ class Samples:
 
     @cached_property
     def states(self) -> State:
-        """The batch of states."""
-        return self._setup.frame.states(self.t, self.y)
+        """The batch of states; the first one is exactly that from which the run started."""
+        states = self._setup.frame.states(self.t, self.y)
+        if not (self.t.size and self.t[0] == 0.0):
+            return states
+        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.model.layout)
 
     @cached_property
     def each(self) -> Sequence[State]:
