@@ -11,6 +11,7 @@ from ..modes import GeneralizedForce, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._surroundings import Surroundings, with_actuators
 from ._track import Track
@@ -30,6 +31,11 @@ class Samples:
         """(k,) [s]."""
         return np.concatenate(self._track.times)[self._which]
 
+    @property
+    def hold(self) -> SampleAndHold | None:
+        """The commands of a sampled run."""
+        return self._track.hold
+
     @cached_property
     def y(self) -> Array:
         """(k, n) vectors of the run's `Frame`."""
@@ -37,8 +43,11 @@ class Samples:
 
     @cached_property
     def states(self) -> State:
-        """The batch of states."""
-        return self._setup.frame.states(self.t, self.y)
+        """The batch of states; the first one is exactly that from which the run started."""
+        states = self._setup.frame.states(self.t, self.y)
+        if not (self.t.size and self.t[0] == 0.0):
+            return states
+        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.model.layout)
 
     @cached_property
     def each(self) -> Sequence[State]:
