@@ -126,8 +126,9 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
     with _reporting("nothing was written") as screen:
         from pathlib import Path
 
+        from ..mission import RECORD
         from ._run_report import report_folder
-        from ._study_report import RECORD, report_study
+        from ._study_report import report_study
 
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
         write(screen, folder, verified=not unverified)

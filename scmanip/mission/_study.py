@@ -200,6 +200,11 @@ class Study:
         """Return the mission of a case."""
         return self.evaluator.mission(self.case(number))
 
+    @property
+    def nominal(self) -> Mission:
+        """The mission in which nothing is varied."""
+        return self.evaluator.mission(NOMINAL)
+
     def replay(self, case: int) -> Replay:
         """Run a case again; raises `InvalidInput` for one that no hardware can be."""
         chosen = self.case(case)

@@ -167,11 +167,11 @@ class StudyResult:
 
         return pareto_figure(self.pareto(senses))
 
-    def page(self, *, verified: bool = False) -> Page:
-        """Return the report that `scmanip study report` writes; `verified`: check the formulations of the system as well."""
-        from ._study_report import page_of_study
+    def page(self) -> Page:
+        """Return the report that `scmanip study report` writes, without the check of the formulations."""
+        from ._study_page import page_of_study
 
-        return page_of_study(self.folder, verified=verified)
+        return page_of_study(self.folder)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""

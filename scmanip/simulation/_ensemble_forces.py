@@ -18,7 +18,7 @@ from ..spatial import Array
 from ..symbolic import record
 from ._actuator_books import ActuatorBooks
 from ._prepare import stop_times
-from ._recorded_loop import INERTIA, plant_numbers
+from ._unpacking import INERTIA, plant_numbers
 
 
 def ensemble_forces(
