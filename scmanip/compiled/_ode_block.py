@@ -56,8 +56,10 @@ class Block:
         doubles[plan.atol : plan.atol + plan.layout.padded] = 1.0
         doubles[plan.atol : plan.atol + plan.n] = task.atol
         doubles[plan.times : plan.times + task.samples.size] = task.samples
-        for place, array in zip((plan.y_0, *plan.parameters), task.arguments.ready, strict=True):
-            doubles[place : place + array.size] = array.ravel()
+        y_0, *parameters = task.arguments.ready
+        doubles[plan.y_0 : plan.last] = y_0
+        if parameters:
+            np.concatenate([array.ravel() for array in parameters], out=doubles[plan.parameters[0] : plan.times])
 
     @property
     def parameters(self) -> tuple[Array, ...]:

@@ -53,7 +53,7 @@ class MachineRun:
         block = self._block
         block.aim(self.t, None, max_steps, self._stored)
         target = block.address_of_parameter(route.parameter)
-        stops, rows, places = (array.ctypes.data for array in (route.stops, route.rows, route.quaternions))
+        stops, rows, places = (array.__array_interface__["data"][0] for array in (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
         plan = (ctypes.c_int64 * WORDS)(*words)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, Protocol, cast, runtime_checkable
 
 from ..spatial import Array
 from ._joint_reference import JointReference
@@ -45,6 +47,11 @@ def recorded_form(reference: Any) -> ReferenceForm | None:
     form = getattr(reference, "form", None)
     if not isinstance(form, ReferenceForm):
         return None
-    kinds = type(reference).__mro__
-    samples, states = (next((kind for kind in kinds if name in vars(kind)), None) for name in ("at", "numbers"))
-    return form if samples is states else None
+    return form if _says_the_same(cast(Hashable, type(reference))) else None
+
+
+@cache
+def _says_the_same(kind: type) -> bool:
+    """Whether one class defines both `at` and `numbers`."""
+    samples, states = (next((base for base in kind.__mro__ if name in vars(base)), None) for name in ("at", "numbers"))
+    return samples is states

@@ -62,7 +62,7 @@ class PhaseDraft:
     modes : of the phase's runs, where it is to be flown in several
     until : what ends the phase
     events : what is looked for; one with a mistake in it is None
-    coordinates : "full" or "momentum_reduced"
+    coordinates : "full" or "momentum_reduced"; None where the file does not say
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
 
@@ -74,7 +74,7 @@ class PhaseDraft:
     guidance: Sound[GuidanceTable] | None
     until: UntilTable | None
     events: tuple[Sound[EventTable] | None, ...]
-    coordinates: str
+    coordinates: str | None
     is_open: bool
 
     @classmethod
@@ -91,7 +91,7 @@ class PhaseDraft:
             guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
             events=tuple(_typed(document, (*path, "events", k), _EVENTS) for k in range(_length(data.get("events")))),
-            coordinates=str(data.get("coordinates", "full")),
+            coordinates=_text(data.get("coordinates")),
             is_open=data.keys() <= _KEYS,
         )
 

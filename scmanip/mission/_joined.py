@@ -61,8 +61,8 @@ class _Binding:
         if name in ("occurrences", "passages"):
             timed = zip(starts(histories), histories, strict=True)
             return tuple(entry.later(start) for start, history in timed for entry in getattr(history, name))
-        if name == "external":
-            return _external(histories)
+        if name in ("external", "demand"):
+            return _books([getattr(history, name) for history in histories], histories)
         return _running(histories, name) if name in _RUNNING else np.concatenate([getattr(h, name) for h in histories])
 
 
@@ -102,10 +102,13 @@ def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
 
 
-def _external(histories: Sequence[History]) -> External | None:
-    """Return the books of the environment; None in free space."""
-    books = [history.external for history in histories if history.external is not None]
-    return External.joined(books, [history.t for history in histories], histories[0].mass_kg) if books else None
+def _books(books: Sequence[External | None], histories: Sequence[History]) -> External | None:
+    """Return the books of all phases as one, with nothing in phases that have none; None where none has any."""
+    if all(book is None for book in books):
+        return None
+    times = [history.t for history in histories]
+    filled = [External.of(np.zeros((len(t), External.COLUMNS))) if b is None else b for b, t in zip(books, times, strict=True)]
+    return External.joined(filled, times, histories[0].mass_kg)
 
 
 def _running(histories: Sequence[History], name: str) -> Array:

@@ -28,7 +28,7 @@ class Phase:
     reference_where : makes the reference of the state in which the phase begins, and of where (n_q,) the reference of the
         phase before left the joints then; None where it is the same for all
     events : what is looked for
-    coordinates : what is integrated; None means `FullState()`
+    coordinates : what is integrated; None leaves it to `simulate`
     """
 
     name: str

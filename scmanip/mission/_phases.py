@@ -11,7 +11,7 @@ from ..control import Controller
 from ..dynamics import Model
 from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
-from ..simulation import Coordinates, MomentumReduced
+from ..simulation import Coordinates, FullState, MomentumReduced
 from ..spatial import Array
 from ..system import State, System
 from ._control import believed_model, control_law, estimate_source, law_where, refuse_wrong_pair, resolved_control
@@ -124,7 +124,8 @@ class Builder:
             "guidance": guidance.table,
         }
         resolved |= {"events": tables} if tables else {}
-        return BuiltPhase(phase, {**resolved, "coordinates": draft.coordinates, "until": ends}, control.estimate)
+        resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
+        return BuiltPhase(phase, {**resolved, "until": ends}, control.estimate)
 
     def _left(self, phase: Phase, q_home: Array) -> Array:
         """Return (n_q,) where the plan has the joints when a phase ends; after a reach, before it is flown, where it began."""
@@ -134,7 +135,7 @@ class Builder:
     def _coordinates(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> Coordinates | None:
         """Return what a phase integrates; notes where momentum may change."""
         if draft.coordinates != "momentum_reduced":
-            return None
+            return FullState() if draft.coordinates == "full" else None
         reduced = MomentumReduced()
         if not self.in_free_space:
             hint = "an environment changes the momentum"

@@ -300,7 +300,7 @@ class PhaseTable(Table):
     events: list[Annotated[EventTable, Field(discriminator="type")]] = Field(
         default_factory=list, description='a list of tables such as { type = "joint_limits" }'
     )
-    coordinates: Literal["full", "momentum_reduced"] = Field(default="full", description="'full' or 'momentum_reduced'")
+    coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ..study import (
     Demonstration,
     Missing,
     Paired,
+    PairedSuccess,
     Pareto,
     Percentile,
     Proportion,
@@ -22,9 +24,11 @@ from ..study import (
     Sensitivity,
     StudyOutcome,
     Table,
+    Verdict,
     Worst,
     demonstration,
     paired,
+    paired_success,
     pareto,
     percentile,
     read_table,
@@ -34,6 +38,11 @@ from ..study import (
     within,
     worst,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report import Page
 
 CONFIDENCE = 0.9
 
@@ -51,6 +60,13 @@ class Judged:
     kept: Proportion
     demonstration: Demonstration | None
     worst: float
+
+    @property
+    def word(self) -> str:
+        """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
+        if self.demonstration is not None and self.demonstration.verdict is Verdict.OPEN:
+            return "not shown"
+        return "ok" if self.passed else "FAILED"
 
     @property
     def passed(self) -> bool:
@@ -106,15 +122,17 @@ class StudyResult:
         allowed = self.definition.allowed if feasible_only else None
         return pareto(self.table, {name: Sense(sense) for name, sense in senses.items()}, allowed)
 
-    def sensitivity(self, metric: str, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE) -> Sensitivity:
-        """Return the shares of a metric's variance that inputs cause; the seed of the study draws the bootstrap samples."""
+    def sensitivity(
+        self, metric: str, names: Sequence[str] = (), confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
+    ) -> Sensitivity:
+        """Return the shares of a metric's variance that inputs, or those named, cause; the study's seed draws the bootstrap."""
         return sensitivity(
-            self.table, metric, confidence=confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
+            self.table, metric, names, confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
         )
 
     def worst(self, metric: str, count: int = 5) -> Worst:
         """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
-        return worst(self.table, metric, count, self._better(metric))
+        return worst(self.table, metric, count, self.better(metric))
 
     def failures(self) -> dict[int, tuple[str, str]]:
         """Return status and reason of every case that did not complete, by number."""
@@ -123,13 +141,44 @@ class StudyResult:
 
     def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
         """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
-        return paired(self.table, other.table, metric, self._better(metric), changed=changed, missing=Missing.LEFT_OUT)
+        return paired(self.table, other.table, metric, self.better(metric), changed=changed, missing=Missing.LEFT_OUT)
+
+    def compare_success(self, other: StudyResult, *, changed: tuple[str, ...] = ()) -> PairedSuccess:
+        """Return in how many cases another study with the same draws keeps the limits of this one where this one does not."""
+        return paired_success(self.table, other.table, self.definition.allowed, CONFIDENCE, changed=changed)
+
+    def plot_distribution(self, metric: str) -> Figure:
+        """Return the figure of a metric's values and their distribution, with its limits; cases without one are left out."""
+        from ..report import distribution_figure
+
+        values = self.table.metric(metric)
+        bounds = self.definition.allowed.get(metric, ())
+        return distribution_figure(values[np.isfinite(values)], metric, [bound for bound in bounds if np.isfinite(bound)])
+
+    def plot_sensitivity(self, metric: str, names: Sequence[str] = ()) -> Figure:
+        """Return the figure of what a metric depends on."""
+        from ..report import sensitivity_figure
+
+        return sensitivity_figure(self.sensitivity(metric, names))
+
+    def plot_pareto(self, senses: Mapping[str, Sense | str]) -> Figure:
+        """Return the figure of the trade between two metrics."""
+        from ..report import pareto_figure
+
+        return pareto_figure(self.pareto(senses))
+
+    def page(self, *, verified: bool = False) -> Page:
+        """Return the report that `scmanip study report` writes; `verified`: check the formulations of the system as well."""
+        from ._study_report import page_of_study
+
+        return page_of_study(self.folder, verified=verified)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""
         return f"scmanip replay {self.folder} --case {case}"
 
-    def _better(self, metric: str) -> Sense:
+    def better(self, metric: str) -> Sense:
+        """Return which way a metric is better: more where its limit is one from below, otherwise less."""
         bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
         return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
 

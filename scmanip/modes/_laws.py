@@ -20,7 +20,7 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
         "momentum",
         "linear momentum P - P(0)",
         "N s",
-        ledger.P - ledger.P[0],
+        _stricter(ledger.P - ledger.P[0], ledger.demand.impulse if ledger.demand else None),
         _peak(ledger.P_arm) or _peak(ledger.P),
         "the arm's peak linear momentum",
         ledger.external.impulse if ledger.external else None,
@@ -33,7 +33,7 @@ def angular_momentum_is_constant(ledger: Ledger) -> Residual:
         "angular_momentum",
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
-        ledger.L_C - ledger.L_C[0],
+        _stricter(ledger.L_C - ledger.L_C[0], ledger.demand.angular_impulse if ledger.demand else None),
         max(_peak(ledger.L_arm), _peak(ledger.h_wheels - ledger.h_wheels[0])) or _peak(ledger.L_C),
         "the arm's peak angular momentum, or what the wheels took",
         ledger.external.angular_impulse if ledger.external else None,
@@ -46,7 +46,7 @@ def momentum_balances(ledger: Ledger) -> Residual:
         "momentum_balance",
         "linear momentum P - P(0) less the impulse of the applied force",
         "N s",
-        ledger.P - ledger.P[0] - ledger.impulse[:, :3],
+        _stricter(ledger.P - ledger.P[0] - ledger.impulse[:, :3], ledger.demand.impulse if ledger.demand else None),
         max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)) or _peak(ledger.P),
         "the peak impulse, or the arm's peak linear momentum",
         ledger.external.impulse if ledger.external else None,
@@ -59,7 +59,7 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
         "angular_momentum_balance",
         "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench",
         "N m s",
-        ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:],
+        _stricter(ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:], ledger.demand.angular_impulse if ledger.demand else None),
         max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)) or _peak(ledger.L_C),
         "the peak angular impulse, or the arm's peak angular momentum",
         ledger.external.angular_impulse if ledger.external else None,
@@ -73,7 +73,7 @@ def com_moves_straight(ledger: Ledger) -> Residual:
         "com_drift",
         "system CoM r_C - r_C(0) - P(0) t / m",
         "m",
-        ledger.r_C - ledger.r_C[0] - drift,
+        _stricter(ledger.r_C - ledger.r_C[0] - drift, ledger.demand.displacement if ledger.demand else None),
         _peak(ledger.r_0 - ledger.r_0[0] - drift),
         "the base's largest displacement",
         ledger.external.displacement if ledger.external else None,
@@ -87,7 +87,7 @@ def energy_is_work(ledger: Ledger) -> Residual:
         "energy",
         "kinetic and stored energy gained, less the actuators' work, plus what the dampers took",
         "J",
-        energy - energy[0] - ledger.work + ledger.dissipated,
+        _stricter(energy - energy[0] - ledger.work + ledger.dissipated, ledger.demand.work if ledger.demand else None),
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
         ledger.external.work if ledger.external else None,
@@ -116,6 +116,15 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
         _peak(momentum),
         f"the arm's peak {'angular momentum about that axis' if root.turns else 'linear momentum'}",
     )
+
+
+def _stricter(deviation: Array, demanded: Array | None) -> Array:
+    """Return at each sample the larger of a deviation (n, ...) and of what was asked for, where that is known."""
+    if demanded is None:
+        return deviation
+    rows = [np.linalg.norm(part.reshape(len(part), -1), axis=1) for part in (deviation, demanded)]
+    more = ~(rows[0] >= rows[1])  # NaN too
+    return np.where(more.reshape(-1, *[1] * (deviation.ndim - 1)), demanded, deviation)
 
 
 def _peak(series: Array) -> float:

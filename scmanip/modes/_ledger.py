@@ -27,6 +27,8 @@ class Ledger(Protocol):
     tau : (n, N) joint forces of the actuators [N m or N]
     L_0 : (n, 3) angular momentum about the base CoM, with a held base about its frame's origin [N m s]
     external : what came from the environment; None in free space
+    demand : what would have to act for the system to move as it did, by full inverse dynamics, in runs that keep momentum by
+        construction, where P and L_C prove nothing; otherwise None
     """
 
     @property
@@ -65,3 +67,5 @@ class Ledger(Protocol):
     def L_0(self) -> Array: ...
     @property
     def external(self) -> External | None: ...
+    @property
+    def demand(self) -> External | None: ...

@@ -12,6 +12,7 @@ from ._compliance import Compliance as Compliance
 from ._compliance import compliance_of_run as compliance_of_run
 from ._compliance import compliance_table as compliance_table
 from ._energy_figure import energy_figure as energy_figure
+from ._equations_used import equations_used as equations_used
 from ._figures import FIGURES as FIGURES
 from ._figures import TIP_FIGURES as TIP_FIGURES
 from ._figures import figures as figures

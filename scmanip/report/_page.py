@@ -48,6 +48,9 @@ class Table:
             yield f"<tr>{''.join(map(_cell, row))}</tr>"
         yield "</tbody></table>"
 
+    def _repr_html_(self) -> str:
+        return "".join(self.html())
+
 
 @dataclass(frozen=True)
 class Words:
@@ -135,6 +138,10 @@ class Page:
     def html(self) -> str:
         """Return the page."""
         return "\n".join(self._lines()) + "\n"
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self.html())
+        return f'<iframe srcdoc="{page}" width="100%" height="600" title="{html.escape(self.title)}"></iframe>'
 
     def _lines(self) -> Iterator[str]:
         title = html.escape(self.title)

@@ -14,6 +14,7 @@ from ._figures import figures
 from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
 from ._summary import shown
 from ._verdict import Verdict
+from ._work_budget import work_budget
 
 
 def run_page(
@@ -39,7 +40,7 @@ def run_page(
     sections = (
         Section("Verdicts", [_verdict_table(verdicts)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
-        Section("Budgets", [] if disturbance is None else _budgets(history, disturbance)),
+        Section("Budgets", [*([] if disturbance is None else _base_rate(history, disturbance)), *work_budget(history)]),
         Section("Figures", [Picture(name, figure) for name, figure in figures(history, figure_names).items()]),
         Section("Laws that were kept", [_law_table(history)]),
         Section("Events", [_event_table(history)] if history.events else []),
@@ -82,7 +83,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return Table("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
 
 
-def _budgets(history: History, disturbance: BaseDisturbance) -> list[Block]:
+def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:
     """Return what each joint did to the base when all together did most; the joints sum to the total."""
     together = disturbance.omega_0.sum(axis=2)
     size = np.linalg.norm(together, axis=1)

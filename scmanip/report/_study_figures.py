@@ -39,10 +39,10 @@ def distribution_figure(values: Array, name: str, limits: Sequence[float] = (), 
     return figure
 
 
-def sensitivity_figure(found: Sensitivity) -> Figure:
-    """Return the shares of a metric's variance by input, the largest at the top."""
+def sensitivity_figure(found: Sensitivity, most: int = 10) -> Figure:
+    """Return the shares of a metric's variance by input, the largest at the top, `most` of them."""
     figure, (axis,) = _axes(1, f"what {found.metric} depends on")
-    ranked = found.ranked[::-1]
+    ranked = found.ranked[:most][::-1]
     places = np.arange(len(ranked))
     for offset, colour, word in ((0.2, COLOURS[0], "first"), (-0.2, COLOURS[1], "total")):
         shares = np.array([getattr(index, word) for index in ranked])

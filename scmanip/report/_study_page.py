@@ -34,7 +34,7 @@ from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
 from ._study_figures import distribution_figure, pareto_figure, sensitivity_figure
 
 SHARES = (0.05, 0.5, 0.95, 0.9973)
-WORST, MOST_ROWS, CONFIDENCE = 5, 200, 0.9
+WORST, MOST_ROWS, MOST_INPUTS, CONFIDENCE = 5, 200, 10, 0.9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,8 +93,9 @@ def _verdict(passed: Sequence[bool | None]) -> Words:
     if all(passed):
         return Words(f"All {len(passed)} requirements are met.", "good")
     broken, open_ = sum(word is False for word in passed), sum(word is None for word in passed)
-    parts = [f"{broken} of {len(passed)} requirements not met"] * bool(broken) + [f"{open_} not shown"] * bool(open_)
-    return Words("; ".join(parts) + ".", "bad" if broken else "open")
+    met = f"{len(passed) - broken - open_} of {len(passed)} requirements met"
+    parts = [met, *[f"{broken} not met"] * bool(broken), *[f"{open_} not shown by so few cases"] * bool(open_)]
+    return Words(", ".join(parts) + ".", "bad" if broken else "open")
 
 
 def _judged(results: StudyResults, requirement: Requirement) -> Compliance:
@@ -161,7 +162,7 @@ def _varied(plan: Plan) -> Table:
     table = plan.table
     design = [(path, "design", _flat(entry)) for path, entry in table["design"].items()]
     drawn = [(path, "dispersion", _flat(entry)) for path, entry in table["dispersion"].items()]
-    caption = f"{plan.cases} cases: {_flat(table['sampling'])}, {plan.repeats} draws each, seed {plan.seed}"
+    caption = f"A plan of {plan.cases} cases: {_flat(table['sampling'])}, {plan.repeats} draws each, seed {plan.seed}"
     return Table("varied", caption, ("path", "kind", "values"), (*design, *drawn))
 
 
@@ -200,7 +201,14 @@ def _trade(results: StudyResults) -> Iterator[Block]:
             _number(float(np.nanmean(values))) if np.isfinite(values := part.metric(name)).any() else "-" for name in names
         ]
         chosen = plan.case(number * plan.repeats).values
-        rows.append((str(number), *(_flat(chosen[path]) for path in paths), *means, f"{int(kept.sum())} of {len(kept)}"))
+        rows.append(
+            (
+                str(number),
+                *(_flat(chosen[plan.targets.get(path, (path,))[0]]) for path in paths),
+                *means,
+                f"{int(kept.sum())} of {len(kept)}",
+            )
+        )
     shown = "value" if plan.repeats == 1 else f"mean of {plan.repeats}"
     headings = ("design", *paths, *names, "within all limits")
     yield Table("trade", f"Every design point: {shown} of each metric", headings, tuple(rows))
@@ -258,12 +266,17 @@ def _sensitivities(results: StudyResults) -> Iterator[Block]:
         rows += [
             (metric.name, i.name, f"{i.first:.3f}", _bounds(i.first_interval.low, i.first_interval.high), f"{i.total:.3f}",
              _bounds(i.total_interval.low, i.total_interval.high))
-            for i in found.ranked
+            for i in found.ranked[:MOST_INPUTS]
         ]  # fmt: skip
-        blocks.append(Picture(f"sensitivity_{metric.name}", sensitivity_figure(found)))
+        blocks.append(Picture(f"sensitivity_{metric.name}", sensitivity_figure(found, MOST_INPUTS)))
+        if found.note:
+            blocks.append(Words(f"{metric.name}: {found.note}"))
     if rows:
         headings = ("metric", "input", "by itself", "bounds", "with all others", "bounds")
-        caption = "Shares of variance (Sobol' indices, from the cases that were run) with approximate bounds by bootstrap"
+        caption = (
+            "Shares of variance (Sobol' indices, from the cases that were run) with approximate bounds by bootstrap; "
+            f"of each metric the {MOST_INPUTS} largest"
+        )
         yield Table("sensitivity", caption, headings, tuple(rows))
     yield from blocks
 

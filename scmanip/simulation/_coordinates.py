@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -17,8 +17,23 @@ from ..system import Layout, State
 Quantities = Callable[[Sequence[str], Array], Sequence[Array]]
 
 
+class Unpacked(Protocol):
+    """`Coordinates.packed`, compiled."""
+
+    def one(self, t: float, y: Array) -> Array:
+        """Return the packed state (n_x,) of a vector (n,)."""
+
+    def many(self, t: Array, y: Array) -> Array:
+        """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
+
+
 class Coordinates(ABC):
-    """A vector y that stands for the state while it is integrated; what it says is written over any scalar."""
+    """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
+
+    keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
+    """
+
+    keeps_momentum: ClassVar[bool] = False
 
     @abstractmethod
     def start(self, model: Model, state: State) -> Array:
@@ -69,11 +84,10 @@ class Coordinates(ABC):
         joints = tuple(slice(start + i, start + i + 4) for i, _ in layout.quaternions)
         return joints if layout.fixed else (self.place_of_attitude(layout), *joints)
 
-    def state(self, layout: Layout, t: float, y: Array, constants: Array, quantities: Quantities) -> State:
+    def state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
         """Return the state of a vector (n,) at `t`."""
-        return State.renormalised(self.packed(layout, t, y, constants, quantities), layout)
+        return State.renormalised(unpacked.one(t, y), layout)
 
-    def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
+    def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        rows = [self.packed(layout, *pair, constants, quantities) for pair in zip(t, y, strict=True)]
-        return State.renormalised(np.array(rows), layout)
+        return State.renormalised(unpacked.many(t, y), layout)

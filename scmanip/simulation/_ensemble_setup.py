@@ -22,8 +22,9 @@ from ..system import State, state_problems
 from ._frame import Frame
 from ._full_state import FullState
 from ._prepare import book_count, number_problems, sample_times, stop_times
-from ._recorded_loop import LoopParts, is_recordable, plant_numbers
+from ._recorded_loop import LoopParts, is_recordable
 from ._runaway import RUNAWAY
+from ._unpacking import plant_numbers
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept

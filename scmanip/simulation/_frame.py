@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..dynamics import Model, RunTimeInertia
+from ..dynamics import Model
 from ..spatial import Array
 from ..system import State
 from ._coordinates import Coordinates, Quantities
 from ._unit import with_unit_quaternions
+from ._unpacking import Unpacking
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,6 @@ class Frame:
     model: Model
     constants: Array
     books: int
-    _kernels: dict[tuple[str, ...], Callable[..., None]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -52,11 +51,15 @@ class Frame:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.coordinates.state(self.model.layout, t, y[: -self.books], self.constants, self.quantities)
+        return self.coordinates.state(self.model.layout, t, y[: -self.books], self._unpacking)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.model.layout, t, y[:, : -self.books], self.constants, self.quantities)
+        return self.coordinates.states(self.model.layout, t, y[:, : -self.books], self._unpacking)
+
+    def state_rates(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
+        return self._unpacking.rates(t, y[:, : -self.books], y_dot[:, : -self.books])
 
     def rate(self, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return the time derivative of y without the books, over any scalar."""
@@ -71,6 +74,10 @@ class Frame:
         return with_unit_quaternions(y, self.quaternions)
 
     @cached_property
+    def _unpacking(self) -> Unpacking:
+        return Unpacking(self.coordinates, self.model, self.constants)
+
+    @cached_property
     def quaternions(self) -> tuple[slice, ...]:
         """Places of the quaternions in y."""
         return self.coordinates.quaternions(self.model.layout)
@@ -78,17 +85,3 @@ class Frame:
     def q(self, y: Array) -> Array:
         """Return the joint coordinates of y."""
         return y[self.coordinates.place_of_q(self.model.layout)]
-
-    def quantities(self, names: Sequence[str], x: Array) -> list[Any]:
-        """Return quantities of the model at a packed state."""
-        key = tuple(names)
-        if key not in self._kernels:
-            self._kernels[key] = self.model.kernel(*key)
-        outs = [np.empty(SHAPES[name]) for name in key]
-        derivation = self.model.symbolic.derivation
-        table = (derivation.inertia_table,) if isinstance(derivation.inertia, RunTimeInertia) else ()
-        self._kernels[key](*table, x, *outs)
-        return outs
-
-
-SHAPES = {"momentum.P": (3,), "momentum.L_C": (3,), "S_U": (3, 3), "r_0C": (3,)}

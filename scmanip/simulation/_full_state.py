@@ -10,7 +10,7 @@ import numpy as np
 from ..dynamics import Model
 from ..spatial import Array, quaternion_rate
 from ..system import Layout, State, coordinate_rates
-from ._coordinates import Coordinates, Quantities
+from ._coordinates import Coordinates, Quantities, Unpacked
 from ._unit import with_unit_quaternions
 
 
@@ -53,12 +53,12 @@ class FullState(Coordinates):
         """Return the place of q in x."""
         return layout.x_q
 
-    def state(self, layout: Layout, t: float, y: Array, constants: Array, quantities: Quantities) -> State:
+    def state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
         """Return the state of a vector (n_x,)."""
-        del t, constants, quantities
+        del t, unpacked
         return State.renormalised(y, layout)
 
-    def states(self, layout: Layout, t: Array, y: Array, constants: Array, quantities: Quantities) -> State:
+    def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
         """Return the batch of states of vectors (k, n_x)."""
-        del t, constants, quantities
+        del t, unpacked
         return State.renormalised(y, layout)

@@ -66,6 +66,9 @@ class History:
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
+    demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
+        along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
+        are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
     occurrences : events that were asked for, and limits of actuators that acted at samples, each with its times
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     """
@@ -120,6 +123,7 @@ class History:
     occurrences: tuple[Occurrence, ...] = field(default_factory=tuple)
     passages: tuple[LimitPassage, ...] = field(default_factory=tuple)
     external: External | None = field(default_factory=lambda: None)
+    demand: External | None = field(default_factory=lambda: None)
 
     def __post_init__(self) -> None:
         self._take({field.name: getattr(self, field.name) for field in fields(self)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,8 +28,10 @@ class MomentumReduced(Coordinates):
     [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the joints' and wheels' motion on a base at rest;
     the wheels spin at constant speeds relative to the base. Errors of the integrator cannot
     change the momentum, and the state is more accurate at the same tolerance than by `FullState`, against which it is checked.
-    Its momentum residuals are rounding and prove nothing of the dynamics.
+    The residuals of its momentum are those of `History.demand`.
     """
+
+    keeps_momentum: ClassVar[bool] = True
 
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
@@ -43,13 +45,18 @@ class MomentumReduced(Coordinates):
 
     def check(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> None:
         """Raise `ModeMismatch` where momentum may change."""
+        obstacle = self.obstacle(model, mode, environment)
+        if obstacle:
+            raise ModeMismatch(f"MomentumReduced() needs {obstacle}; use FullState()")
+
+    def obstacle(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> str:
+        """Return what is missing and why, in a phrase; empty where momentum is constant."""
         if environment is not None:
-            raise ModeMismatch(f"MomentumReduced() needs constant momentum, which {environment!r} changes; use FullState()")
+            return f"constant momentum, which {environment!r} changes"
         if model.layout.fixed or type(mode).generalized_force is not JointsOnly.generalized_force:
-            raise ModeMismatch(
-                f"MomentumReduced() needs a base that nothing pushes, and mode '{mode.name}' of system '{model.system.name}' "
-                "may change the momentum; use FullState()"
-            )
+            system = model.system.name
+            return f"a base that nothing pushes, and mode '{mode.name}' of system '{system}' may change the momentum"
+        return ""
 
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state x (n_x,)."""

@@ -10,24 +10,26 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
-from ..control import RecordedLaw, Sampled, recorded_law
-from ..dynamics import Full
-from ..guidance import RecordableReference, ReferenceForm, recorded_form
-from ..modes import equations_of
+from ..control import Controller, RecordedLaw, Sampled, recorded_law
+from ..dynamics import Full, Model
+from ..environment import Environment
+from ..guidance import RecordableReference, Reference, ReferenceForm, recorded_form
+from ..modes import ManoeuvreMode, equations_of
 from ..spatial import Array
 from ._dop853 import DOP853, boldness
 from ._fixed_step import RK4, FixedDOP853
 from ._full_state import FullState
 from ._held import HELD, Held, NoReference
-from ._integrator import Step
+from ._integrator import Integrator, Step
 from ._momentum_reduced import MomentumReduced
 from ._recorded_loop import FORBIDDEN, LoopParts, is_recordable
 from ._runaway import runaway
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
@@ -68,27 +70,24 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        if not _plain(setup):
+        if not (
+            type(setup.frame.coordinates) in RECORDED
+            and is_native(setup.model, setup.mode, setup.integrator, setup.environment)
+        ):
             return None
         if isinstance(setup.controller, Sampled):
             return cls(setup, None, NoReference(), Held(6 * setup.mode.commands_base + setup.model.layout.N))
-        if setup.reference is None:
-            return None
-        law, form = recorded_law(setup.controller), recorded_form(setup.reference)
-        if law is None or form is None:
-            return None
-        return cls(setup, cast(RecordableReference, setup.reference), form, law)
+        loop = recorded_pair(setup.controller, setup.reference)
+        return None if loop is None else cls(setup, cast(RecordableReference, setup.reference), loop.form, loop.law)
 
     def travel(self, track: Track) -> bool:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
         run, before = self._run, self._run.steps
         if self._route is None:
             stops = self._setup.stops
-            reference = cast(RecordableReference, self._reference)
-            rows = np.array([reference.numbers((start + stop) / 2) for start, stop in pairwise(stops)])
             places = np.array([place.start for place in self._setup.frame.quaternions], dtype=np.int64)
             self._route = Route(
-                np.array(stops[1:]), self._names.index("reference"), rows, places, first_step=-boldness(self._setup.rtol)
+                np.array(stops[1:]), self._names.index("reference"), self._rows, places, first_step=-boldness(self._setup.rtol)
             )
         most = min(PACE_STEPS, self._setup.max_steps - before)
         status = run.along(self._route, max_steps=most)
@@ -158,6 +157,24 @@ class NativeLoop:
 
         return Step(t_old, t, y, at, run.next_step)
 
+    def outputs(self, t: Array, y: Array, hold: SampleAndHold | None) -> dict[str, Array]:
+        """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name."""
+        given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
+        if hold is not None:
+            given[HELD] = np.zeros((len(t), self._parameters[HELD].size))
+            given[HELD][:, -self._setup.model.layout.N :] = hold.commands(t)
+        else:
+            given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
+        program = self._ode.program
+        values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
+        return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
+
+    @property
+    def _rows(self) -> Array:
+        """The numbers of the reference in every stretch."""
+        reference = cast(RecordableReference, self._reference)
+        return np.array([reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)])
+
     @property
     def y(self) -> Array:
         """The state where it has come to."""
@@ -187,12 +204,26 @@ def _tolerances(setup: Setup) -> dict[str, Any]:
     return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s}
 
 
-def _plain(setup: Setup) -> bool:
-    """Whether model, mode, integrator, coordinates and environment are those that are recorded."""
+def is_native(model: Model, mode: ManoeuvreMode, integrator: Integrator, environment: Environment | None) -> bool:
+    """Whether model, mode, integrator and environment are those that are recorded."""
     return (
-        isinstance(setup.model.implementation, Full)
-        and type(setup.integrator) in (DOP853, FixedDOP853, RK4)
-        and type(setup.frame.coordinates) in RECORDED
-        and is_recordable(setup.environment)
-        and equations_of(setup.mode, setup.model.system) is not None
+        isinstance(model.implementation, Full)
+        and type(integrator) in (DOP853, FixedDOP853, RK4)
+        and is_recordable(environment)
+        and equations_of(mode, model.system) is not None
     )
+
+
+class Pair(NamedTuple):
+    """A law and what it follows, recorded."""
+
+    law: RecordedLaw
+    form: ReferenceForm
+
+
+def recorded_pair(controller: Controller, reference: Reference | None) -> Pair | None:
+    """Return a law and the reference that it follows as equations, or None where one of them is none."""
+    if reference is None:
+        return None
+    law, form = recorded_law(controller), recorded_form(reference)
+    return None if law is None or form is None else Pair(law, form)

@@ -27,9 +27,9 @@ from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
+from ._default_coordinates import default_coordinates
 from ._event import Event
 from ._frame import Frame
-from ._full_state import FullState
 from ._integrator import Integrator
 from ._setup import Setup
 
@@ -55,8 +55,7 @@ def prepare(
     progress: Callable[[float], None] | None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
-    chosen = FullState() if coordinates is None else coordinates
-    problems = _kind_problems(model, mode, state0, reference, integrator, chosen, environment)
+    problems = _kind_problems(model, mode, state0, reference, integrator, coordinates, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _event_problems(events)
     if problems:
@@ -67,6 +66,7 @@ def prepare(
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
+    chosen = default_coordinates(model, mode, law, reference, integrator, environment) if coordinates is None else coordinates
     chosen.check(model, mode, environment)
     if environment is not None:
         environment.check(model)
@@ -128,14 +128,14 @@ def _kind_problems(
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     usual = environment is None and (reference is None or recorded_form(reference) is not None)
     nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
-    if usual and nominal and isinstance(integrator, Integrator) and isinstance(coordinates, Coordinates):
+    if usual and nominal and isinstance(integrator, Integrator) and isinstance(coordinates, Coordinates | None):
         return []
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
         "mode": (mode, ManoeuvreMode, "a mode object such as Floating()"),
         "state0": (state0, State, "a State"),
         "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
-        "coordinates": (coordinates, Coordinates, "coordinates such as FullState(), or None"),
+        "coordinates": (coordinates, Coordinates | None, "coordinates such as FullState(), or None"),
     }
     if reference is not None and recorded_form(reference) is None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")

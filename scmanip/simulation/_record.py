@@ -170,6 +170,7 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
         "dissipated_by_spring",
     ): lambda books: books.shares.work(),
     ("work_by_thruster", "impulse_by_thruster"): lambda books: books.shares.thrust(),
+    ("demand",): lambda books: books.shares.demand(),
     ("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"): lambda books: books.shares.base(),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled import Ode, compile_ode
 from ..control import RecordedLaw
-from ..dynamics import Model, RunTimeInertia, three_axis_gimbals
+from ..dynamics import Model, three_axis_gimbals
 from ..environment import Environment, External, external_forces
 from ..guidance import ReferenceForm
 from ..modes import ManoeuvreMode, Situation, equations_of
@@ -19,9 +19,10 @@ from ..symbolic import Program, less, maximum, record, select
 from ._actuator_books import ActuatorBooks
 from ._frame import Frame
 from ._surroundings import Acting, with_actuators
+from ._unpacking import INERTIA, plant_numbers, recorded_quantities
 
-INERTIA = "inertia"
 HUGE = 1e300  # a sum of commands beyond it is not finite
+NOTHING = np.empty(0)
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 
 
@@ -58,7 +59,7 @@ class LoopParts:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
         centres = np.array([gimbal.centre(q) for gimbal in three_axis_gimbals(model.system)])
-        epoch = np.array([] if self.environment is None else [self.environment.epoch[1]])
+        epoch = NOTHING if self.environment is None else np.array([self.environment.epoch[1]])
         own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
         return {**own, **plant_numbers(model), **self.law.numbers}
 
@@ -85,12 +86,6 @@ def is_recordable(environment: Environment | None) -> bool:
     return environment is None or kind.__hash__ not in (None, object.__hash__)
 
 
-def plant_numbers(model: Model) -> dict[str, Array]:
-    """Return the numbers of the plant: its table of inertias where that is an input."""
-    derivation = model.symbolic.derivation
-    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
-
-
 def _rates(
     parts: LoopParts,
     *,
@@ -105,7 +100,7 @@ def _rates(
 ) -> Mapping[str, Array]:
     frame, mode, model = parts.frame, parts.mode, parts.frame.model
     table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
-    now = Situation.recorded(model, frame.packed(t, y, constants, _quantities(model, table)), table)
+    now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
     force = mode.applied(now, command)
     acting = None
@@ -120,6 +115,7 @@ def _rates(
     if acting is not None:
         outside = External.rate(y[-External.COLUMNS :], acting.resultant, acting.force @ now.u, now.mass_kg)
     return {
+        "tau": force.tau,
         "ydot": np.concatenate([motion, books.rates(now, force, udot), outside]),
         "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, udot, bounds)]),
     }
@@ -137,11 +133,3 @@ def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     system = frame.model.system
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
     return maximum(fast, abs(np.sum(command)) - HUGE) if system.motors or system.wheels else fast
-
-
-def _quantities(model: Model, table: Mapping[str, Array]) -> Any:
-    def quantities(names: Sequence[str], x: Array) -> list[Array]:
-        outputs = model.symbolic.derivation.packed_outputs(names, x, table)
-        return [outputs[name] for name in names]
-
-    return quantities

@@ -6,8 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ..environment import External
 from ..modes import ThrusterCluster
 from ..spatial import Array
+from ._demand import demand
 from ._quadrature import Quadrature
 from ._recoil import recoil, rotations
 from ._replay import replayed, step_ends
@@ -80,6 +82,12 @@ class Shares:
             "turn_by_joint": joints[:, angular].copy(),
             "turn_by_momentum": momentum[:, angular].copy(),
         }
+
+    def demand(self) -> dict[str, External | None]:
+        """What would have to act where momentum is kept by construction."""
+        if not self._setup.frame.coordinates.keeps_momentum:
+            return {"demand": None}
+        return {"demand": demand(self._setup, self._rule, self._inside, self._t)}
 
     def _damped(self) -> Array:
         model = self._setup.model

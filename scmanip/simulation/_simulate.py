@@ -51,8 +51,8 @@ def simulate(
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
     environment : such as `Gravity(orbit)`, whose t is that of the run; None is free space
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
-    coordinates : what is integrated; None means `FullState()`; `MomentumReduced()` is more accurate where nothing pushes
-        the base
+    coordinates : what is integrated; None means `MomentumReduced()` where nothing pushes a free base and all of the run, law
+        and reference too, is in machine code, otherwise `FullState()`
     progress : called with the time [s] reached after every accepted step
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed

@@ -19,6 +19,7 @@ from numpy.polynomial.legendre import legvander
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
+from ._inseparable import inseparable
 from ._intervals import check_shares
 from ._missing import Missing, sample
 from ._sensitivity import Sensitivity, bounded, check_varies
@@ -51,6 +52,7 @@ def sensitivity(
 ) -> Sensitivity:
     """Return the indices of inputs, or of those named, from any sample in which they are independent.
 
+    Inputs that always move together have one index, under the name of the first.
     Raises InvalidInput where inputs are correlated (the shares would not be theirs alone), a case has no value (unless
     `missing` is LEFT_OUT), the metric does not vary, or the runs are too few. `rng` draws the bootstrap samples.
     """
@@ -64,7 +66,9 @@ def sensitivity(
         raise InvalidInput(Problem(metric, "cases that have a value", "none"))
     columns = {name: rows.input(name) for name in names or rows.inputs}
     constant = tuple(name for name, column in columns.items() if np.all(column == column[:1]))
-    varied = {name: column for name, column in columns.items() if name not in constant}
+    moving = {name: column for name, column in columns.items() if name not in constant}
+    together = inseparable(moving)
+    varied = {name: moving[name] for name in together}
     functions = {name: _functions(column) for name, column in varied.items()}
     _check_inputs(metric, len(rows), varied, functions)
     check_varies(metric, y)
@@ -72,7 +76,8 @@ def sensitivity(
     indices = bounded(list(functions), terms, _shares, confidence, rng)
     unexplained = float(terms[:, -1].mean() / terms[:, 0].mean())
     method = "given data: polynomials of ranks [Sudret2008], shares as differences of residuals [Williamson2021]"
-    return Sensitivity(metric, indices, constant, unexplained, len(rows), int(np.sum(~np.isfinite(values))), method)
+    lost = int(np.sum(~np.isfinite(values)))
+    return Sensitivity(metric, indices, constant, unexplained, len(rows), lost, method, together)
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,6 +33,9 @@ class PercentileOf:
     share: float
     missing: Missing = Missing.LEFT_OUT
 
+    def __str__(self) -> str:
+        return f"{self.metric}.p{100 * self.share:g}"
+
     def interval(self, table: Table, confidence: float) -> Interval:
         return percentile(table.metric(self.metric), self.share, confidence, missing=self.missing).interval
 
@@ -43,6 +46,9 @@ class MeanOf:
 
     metric: str
 
+    def __str__(self) -> str:
+        return f"{self.metric}.mean"
+
     def interval(self, table: Table, confidence: float) -> Interval:
         return mean(table.metric(self.metric), confidence, Missing.LEFT_OUT).interval
 
@@ -52,6 +58,9 @@ class SuccessOf:
     """The probability that a case completes with each metric in its range (low, high)."""
 
     allowed: Mapping[str, tuple[float, float]]
+
+    def __str__(self) -> str:
+        return "success"
 
     def interval(self, table: Table, confidence: float) -> Interval:
         return success(table, self.allowed, confidence).interval

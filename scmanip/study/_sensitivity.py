@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy
@@ -47,6 +47,7 @@ class Sensitivity:
     unexplained : share of the variance that the method found no cause of in the inputs; NaN where it cannot tell
     runs, missing : cases used, and cases left out because they have no value
     method : with its source
+    together : by the name of an index, the inputs that it is the index of; several where these always move together
     """
 
     metric: str
@@ -56,6 +57,7 @@ class Sensitivity:
     runs: int
     missing: int
     method: str
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Index:
         return {index.name: index for index in self.indices}[name]
@@ -73,6 +75,7 @@ class Sensitivity:
                 f"{100 * self.unexplained:.0f} % of the variance is not a smooth function of these inputs; "
                 "total indices may be higher by up to as much"
             )
+        notes += [f"{name} stands for {len(of)} inputs that move together" for name, of in self.together.items() if of[1:]]
         return "; ".join(notes)
 
     @property

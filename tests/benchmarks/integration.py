@@ -12,7 +12,7 @@ from scmanip.control import ComputedTorque, Sampled
 from scmanip.dynamics import Model, RunTimeInertia, compile_model, inertia_table
 from scmanip.guidance import JointSequence
 from scmanip.modes import Floating
-from scmanip.simulation import MomentumReduced, Outcome, ensemble, simulate
+from scmanip.simulation import FullState, Outcome, ensemble, simulate
 from scmanip.system import State, load_system
 
 from .agreement import DisagreementError
@@ -32,15 +32,15 @@ def integration(model: Model, pace: Pace) -> tuple[Section, ...]:
 
 def _one_run(model: Model, pace: Pace) -> Section:
     ours, theirs = OurRun(model), PinocchioRun(model)
-    truth = ours.end(1e-13)
+    truth = ours.end(1e-13, FullState())
     runs: dict[str, Callable[[float], np.ndarray]] = {
         "simulate": ours.end,
-        "simulate, momentum-reduced": lambda rtol: ours.end(rtol, MomentumReduced()),
+        "simulate, full state": lambda rtol: ours.end(rtol, FullState()),
         "Pinocchio, SciPy's DOP853": theirs.end,
     }
     chosen = {name: _loosest(name, end, truth) for name, end in runs.items()}
     alone: dict[str, Callable[[float], object]] = {**runs, "simulate": ours.history}
-    alone["simulate, momentum-reduced"] = lambda rtol: ours.history(rtol, MomentumReduced())
+    alone["simulate, full state"] = lambda rtol: ours.history(rtol, FullState())
     calls = {name: Call("run(rtol)", run=run, rtol=chosen[name][0]) for name, run in alone.items()}
     times = timed(calls, max(5, pace.turns // 3))
     rows = [
@@ -48,7 +48,7 @@ def _one_run(model: Model, pace: Pace) -> Section:
         for name, t in times.items()
     ]
     slow = times["Pinocchio, SciPy's DOP853"].median
-    fast = {name: times[name].median for name in ("simulate", "simulate, momentum-reduced")}
+    fast = {name: times[name].median for name in ("simulate", "simulate, full state")}
     verdicts = [at_most(f"64 s problem at 1e-6, one warm {name}", t * 1e3, 1.0, "{:.3g} ms") for name, t in fast.items()]
     verdicts += [
         at_least(f"64 s problem at 1e-6, Pinocchio and SciPy : {name}", slow / t, 100.0, "{:.0f}x") for name, t in fast.items()

@@ -16,7 +16,7 @@ from scmanip.control import ComputedTorque, WithFeedforward
 from scmanip.dynamics import Model
 from scmanip.guidance import RateProfile
 from scmanip.modes import Floating
-from scmanip.simulation import Coordinates, FullState, History, simulate
+from scmanip.simulation import Coordinates, History, simulate
 from scmanip.system import State
 
 from .rivals import PinocchioArm
@@ -56,7 +56,7 @@ class OurRun:
             t_end_s=T_END,
             rtol=rtol,
             output_step_s=output_step_s,
-            coordinates=FullState() if coordinates is None else coordinates,
+            coordinates=coordinates,
         )
 
     def end(self, rtol: float, coordinates: Coordinates | None = None) -> np.ndarray:

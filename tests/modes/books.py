@@ -25,4 +25,4 @@ def books(**changes):
         "L_0": np.zeros((5, 3)),
         "h_wheels": np.zeros((5, 3)),
     }
-    return SimpleNamespace(t=t, mass_kg=10.0, external=None, **(still | arm | energy | driven | changes))
+    return SimpleNamespace(t=t, mass_kg=10.0, external=None, demand=None, **(still | arm | energy | driven | changes))

@@ -8,7 +8,7 @@ from scmanip.control import ComputedTorque, Controller, WithFeedforward
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence
 from scmanip.modes import Floating
-from scmanip.simulation import RK4, FixedDOP853, Outcome, When, simulate
+from scmanip.simulation import RK4, FixedDOP853, FullState, Outcome, When, simulate
 from scmanip.simulation._native import NativeLoop
 from tests.simulation.arms import model, moving_state
 
@@ -24,7 +24,7 @@ class InPython(WithFeedforward):
 
 def flown(integrator=None, law=LAW, **options):
     """A run of three seconds."""
-    options = {"reference": Hold([0.1, 0.2]), "t_end_s": 3.2, "output_step_s": 0.05} | options
+    options = {"reference": Hold([0.1, 0.2]), "t_end_s": 3.2, "output_step_s": 0.05, "coordinates": FullState()} | options
     extra = {} if integrator is None else {"integrator": integrator}
     return simulate(PLANT, Floating(), law, moving_state(), **options, **extra)
 

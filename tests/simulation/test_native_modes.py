@@ -11,7 +11,7 @@ from scmanip.dynamics import Model, RunTimeInertia, compile_model
 from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
-from scmanip.simulation import RK4, FixedDOP853, History, simulate
+from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
 from scmanip.simulation import _advance as advance_file
 from scmanip.simulation._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
@@ -88,7 +88,7 @@ def wanted(model: Model, state: State) -> Reference:
 
 
 def follow(model, mode, law, state, reference: Reference, environment, **options) -> History:
-    options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, **options}
+    options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, "coordinates": FullState(), **options}
     return simulate(model, mode, law, state, reference=reference, **options)
 
 
@@ -159,7 +159,7 @@ def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode)
     model, state = fitted("three hinges", wheel_limits={}, motor_limits={})
     law = CoordinatedComputedTorque(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
     history = follow(model, mode, law, state, errand(model, state), None, t_end_s=3.0, rtol=1e-12)
-    assert history.outcome == "completed"
+    assert history.outcome == "completed" and history.demand is None
     for name, residual in history.residuals.items():
         assert residual.relative < 1e-10, name
 

@@ -12,7 +12,7 @@ from scmanip.control import ComputedTorque, JointRegulator, WithFeedforward
 from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.guidance import Cycloid, Hold, JointReference, JointSequence, RateProfile
 from scmanip.modes import FixedBase, Floating
-from scmanip.simulation import DOP853, MomentumReduced, Outcome, simulate
+from scmanip.simulation import DOP853, FullState, MomentumReduced, Outcome, simulate
 from scmanip.simulation._native import NativeLoop
 from scmanip.spatial import quaternion_rate
 from scmanip.system import Body, Joint, SpringDamper, State, System, load_system
@@ -52,7 +52,7 @@ def ball():
 
 def both(native, python, plant, mode, state0, **options):
     """The run in machine code and the run in Python."""
-    options = {"t_end_s": 3.0, "rtol": 1e-10, "output_step_s": 0.125} | options
+    options = {"t_end_s": 3.0, "rtol": 1e-10, "output_step_s": 0.125, "coordinates": FullState()} | options
     return [simulate(plant, mode, law, state0, **options) for law in (native, python)]
 
 
@@ -151,7 +151,8 @@ def test_samples_lie_where_they_are_asked_for_whatever_the_steps():
 def test_progress_is_told_after_every_accepted_step():
     law, reached = WithFeedforward(ComputedTorque(PLANT)), ([], [])
     for kind, times in zip((law, InPython(law.law)), reached, strict=True):
-        simulate(PLANT, Floating(), kind, moving_state(), reference=SEQUENCE, t_end_s=2.0, rtol=1e-6, progress=times.append)
+        options = {"t_end_s": 2.0, "rtol": 1e-6, "coordinates": FullState(), "progress": times.append}
+        simulate(PLANT, Floating(), kind, moving_state(), reference=SEQUENCE, **options)
     assert_allclose(reached[0], reached[1], rtol=1e-8)  # a step follows from the error, a small difference
     assert len(reached[0]) == len(set(reached[0]))
 

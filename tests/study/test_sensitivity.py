@@ -155,3 +155,21 @@ def test_bounds_of_monte_carlo_studies_hold_nine_times_in_ten():
         for function, inputs in FUNCTIONS:
             found += kept(sensitivity(sampled(function, inputs, 1000, rng(18, i)), "y", rng=rng(19, i)), function)
     assert 0.86 <= np.mean(found) <= 0.94
+
+
+def test_inputs_that_move_together_share_one_index():
+    a, b = rng(20).random((2, 2000))
+    inputs = {"inertia[0]": 6.0 + a, "inertia[1]": 3.0 * (6.0 + a), "inertia[2]": -(6.0 + a), "mass": b}
+    found = sensitivity(table({"y": a + 2 * b}, inputs), "y", rng=rng(21))
+    assert [index.name for index in found.indices] == ["inertia[0]", "mass"]
+    assert found["inertia[0]"].total == pytest.approx(0.2, abs=0.05)
+    assert found.together["inertia[0]"] == ("inertia[0]", "inertia[1]", "inertia[2]")
+    assert "3 inputs that move together" in found.note
+
+
+def test_texts_move_together_when_they_change_in_the_same_cases():
+    at = rng(22).integers(3, size=900)
+    words, others = np.array(["c", "a", "b"])[at], np.array(["x", "z", "y"])[at]
+    alone = rng(23).integers(3, size=900)
+    found = sensitivity(table({"y": 1.0 * at}, {"arm": words, "tool": others, "mode": words[alone]}), "y", rng=rng(24))
+    assert found.together == {"arm": ("arm", "tool"), "mode": ("mode",)}

@@ -14,8 +14,8 @@ from .. import __version__
 from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, StudyHalted
 
 if TYPE_CHECKING:
+    from ..mission import StudyResult
     from ._screen import Screen
-    from ._study_result import StudyResult
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -38,7 +38,7 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the 
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
-ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run -o FOLDER` wrote.")]
+ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")]
 Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
@@ -122,11 +122,15 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False) -> Non
 
 @application.command()
 def report(folder: ResultsPath, unverified: Unverified = False) -> None:
-    """Write report.html, one file for a review, and its tables as CSV into a results folder."""
+    """Write report.html, one file for a review, and its tables as CSV into the folder of a run or a study."""
     with _reporting("nothing was written") as screen:
-        from ._report import report_folder
+        from pathlib import Path
 
-        report_folder(screen, folder, verified=not unverified)
+        from ._run_report import report_folder
+        from ._study_report import RECORD, report_study
+
+        write = report_study if (Path(folder) / RECORD).is_file() else report_folder
+        write(screen, folder, verified=not unverified)
 
 
 @application.command()
@@ -193,12 +197,14 @@ def show_study_status(folder: StudyFolder) -> None:
 
 
 @study_application.command("report")
-def study_report(folder: StudyFolder) -> None:
-    """Show what the study in a folder says."""
-    with _reporting("nothing was read") as screen:
+def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
+    """Show what the study in a folder says, and write its report.html and tables."""
+    with _reporting("nothing was written") as screen:
         from ._study_commands import show_result, stored_result
+        from ._study_report import report_study
 
         show_result(screen, stored_result(folder))
+        report_study(screen, folder, verified=not unverified)
 
 
 @application.command()

@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InvalidInput, Problem, StudyInterrupted
+from ..mission import STUDY, Replay, Study, StudyResult, load_study
 from ..study import Progress, StudyStatus, load_definition, study_status
 from ._screen import Screen
-from ._study import Replay, Study, load_study
-from ._study_files import STUDY
-from ._study_result import StudyResult
 
 _EVERY_S = 1.0
 
@@ -91,6 +89,9 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         more = f"; {len(lost) - 5} more in cases.csv" if len(lost) > 5 else ""
         screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
     for judged in result.judged:
+        if judged.word == "not shown" and judged.demonstration is not None:
+            screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")
+    for judged in result.judged:
         worst = result.worst(judged.requirement.metric, 1)
         if len(worst.numbers):
             screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
@@ -102,7 +103,7 @@ def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
         allowed = " and ".join(words for words, bound in ((f">= {low:g}", low), (f"<= {high:g}", high)) if math.isfinite(bound))
         kept = judged.kept
         bounds = f"{kept.successes} of {kept.runs}, {100 * kept.interval.low:.4g} to {100 * kept.interval.high:.4g} %"
-        yield judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, "ok" if judged.passed else "FAILED"
+        yield judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, judged.word
 
 
 def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
