@@ -202,7 +202,7 @@ def _shape_names(family: Any) -> list[str]:
 
 
 def _has_scale(family: Any) -> bool:
-    return isinstance(family, _Normal | _stats().rv_continuous)
+    return family in _OFTEN.values() or isinstance(family, _stats().rv_continuous)
 
 
 def _parameter(key: str, given: object) -> Parameter:

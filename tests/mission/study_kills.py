@@ -8,7 +8,7 @@ from scmanip.mission import StudyResult, load_study
 from tests.study.kills import ROOT, Job, main
 
 STUDY = ROOT / "missions" / "monte_carlo_slew.toml"
-CASES = 320
+CASES = 600
 
 
 def drive(folder: Path, executor: str = "local", log: str = "") -> StudyResult:
@@ -18,4 +18,4 @@ def drive(folder: Path, executor: str = "local", log: str = "") -> StudyResult:
 
 
 if __name__ == "__main__":
-    main(Job("tests.mission.study_kills", drive, CASES, pause_s=3.0))
+    main(Job("tests.mission.study_kills", drive, CASES, pause_s=1.5, at_work=0.8))

@@ -32,12 +32,14 @@ class Job:
     """A study that is run by `drive(folder, executor, log)`, or by `python -m module drive FOLDER LOG`.
 
     cases : how many; pause_s : longest time from one kill to the next
+    at_work : how often the first kill of a driver waits until a block is stored, where starting takes longer than working
     """
 
     module: str
     drive: Callable[..., object]
     cases: int
     pause_s: float
+    at_work: float = 0.0
 
 
 TOYS = Job("tests.study.kills", drive, PLAN.cases, 0.6)
@@ -71,9 +73,10 @@ def _run_and_kill(job, place, log, chance, killed, kills):
     """Start a driver and kill workers of it until it is killed itself or done; one that gets no worker started gives up."""
     halted_by_kills = sum(killed.values()) < kills
     command = [sys.executable, "-m", job.module, "drive", str(place), str(log)]
+    stored, patient = _blocks(place), chance.random() < job.at_work
     driver = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
-        while not at_work(place, driver) and driver.poll() is None:
+        while (not at_work(place, driver) or (patient and _blocks(place) == stored)) and driver.poll() is None:
             time.sleep(0.01)
         while sum(killed.values()) < kills:
             time.sleep(chance.uniform(0.0, job.pause_s))
@@ -106,6 +109,10 @@ def workers_of(pid):
         return [child for child in found if "spawn_main" in " ".join(child.cmdline())]
     except psutil.Error:
         return []
+
+
+def _blocks(place):
+    return len(list((place / "chunks").glob("*"))) if (place / "chunks").exists() else 0
 
 
 def _names(folder):
