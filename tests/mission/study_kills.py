@@ -8,7 +8,7 @@ from scmanip.mission import StudyResult, load_study
 from tests.study.kills import ROOT, Job, main
 
 STUDY = ROOT / "missions" / "monte_carlo_slew.toml"
-CASES = 600
+CASES = 300
 
 
 def drive(folder: Path, executor: str = "local", log: str = "") -> StudyResult:

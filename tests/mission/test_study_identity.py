@@ -18,7 +18,7 @@ from tests.study.clusters import cluster
 from tests.study.kills import ROOT, at_work, workers_of
 
 from .study_kills import CASES as KILLED_CASES
-from .study_kills import drive
+from .study_kills import STUDY, drive
 from .test_study import CHANCE, METRICS, MISSION
 
 CASES = 48
@@ -78,7 +78,7 @@ def test_when_a_worker_and_then_the_driver_are_killed(tmp_path: Path) -> None:
         driver.wait()
     assert not (place / "cases.csv").exists()
     drive(place, "serial")
-    drive(tmp_path / "undisturbed", "serial")
+    load_study(STUDY).run(tmp_path / "undisturbed", executor="serial", cases=KILLED_CASES)
     assert result_hash(place) == result_hash(tmp_path / "undisturbed")
     assert len((place / "cases.csv").read_text().splitlines()) == KILLED_CASES + 1
 
