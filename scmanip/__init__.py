@@ -78,6 +78,7 @@ _ROOMS = (
     "report",
     "study",
     "mission",
+    "command",
 )
 
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above

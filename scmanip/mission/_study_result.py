@@ -42,8 +42,6 @@ from ..study import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..report import Page
-
 CONFIDENCE = 0.9
 
 
@@ -166,12 +164,6 @@ class StudyResult:
         from ..report import pareto_figure
 
         return pareto_figure(self.pareto(senses))
-
-    def page(self, *, verified: bool = False) -> Page:
-        """Return the report that `scmanip study report` writes; `verified`: check the formulations of the system as well."""
-        from ._study_report import page_of_study
-
-        return page_of_study(self.folder, verified=verified)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""

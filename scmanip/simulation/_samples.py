@@ -66,26 +66,27 @@ class Samples:
     @cached_property
     def tau(self) -> Array:
         """(k, N) joint forces of the actuators."""
-        return np.array([force.tau for force in self.forces]).reshape(len(self.t), -1)
+        return np.array([force.tau for force in self.forces]).reshape(len(self.t), self._setup.model.layout.N)
 
     @cached_property
     def thrust_N(self) -> Array:
         """(k, n_t) forces of the thrusters; none burn where a mode does not use them."""
         idle = np.zeros(len(self._setup.model.system.thrusters))
-        return np.array([idle if force.thrust_N is None else force.thrust_N for force in self.forces])
+        given = [idle if force.thrust_N is None else force.thrust_N for force in self.forces]
+        return np.array(given).reshape(len(self.t), len(idle))
 
     @cached_property
     def external(self) -> Array:
         """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
-        return np.array([np.zeros(6) if force.external is None else force.external for force in self.forces])
+        return np.array([np.zeros(6) if force.external is None else force.external for force in self.forces]).reshape(-1, 6)
 
     @cached_property
     def wheel_torque(self) -> Array:
         """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
         model = self._setup.model
         n_w = model.layout.n_w
-        if not n_w:
-            return np.empty((len(self.t), 0))
+        if not n_w or not len(self.t):
+            return np.empty((len(self.t), n_w))
         surroundings = Surroundings(model, self._setup.environment)
         pairs = zip(self.t, self.each, self.forces, strict=True)
         acting = [with_actuators(model.layout, force, surroundings.acting(float(t), state)) for t, state, force in pairs]

@@ -11,10 +11,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from typer.testing import CliRunner
 
+from scmanip.command._application import application
+from scmanip.command._verify import random_cases
 from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
-from scmanip.mission._application import application
-from scmanip.mission._verify import random_cases
 from scmanip.system import Body, Joint, JointType, System, load_system
 
 from .files import TREE, TREE_MISSION, written

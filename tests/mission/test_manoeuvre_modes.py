@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.errors import InvalidMission, ModeMismatch
 from scmanip.mission import Comparison, Mission, Run, load_mission
-from scmanip.mission._application import application
 from scmanip.spatial import dcm_from_quaternion
 
 from .files import FIXED, MISSION, SYSTEM, written

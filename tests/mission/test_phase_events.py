@@ -9,10 +9,10 @@ import pytest
 from numpy.testing import assert_allclose
 from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.control import Sampled, WithFeedforward
 from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
-from scmanip.mission._application import application
 from scmanip.simulation import JointLimits, MomentumReduced, Outcome, Saturation
 
 from .files import SYSTEM, written

@@ -12,12 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FEW_DEATHS = {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
 
+ABANDONED = ("--idle-timeout", "300 seconds")  # it ends by itself when the tests are killed
+
 
 class Cluster:
     def __init__(self, folder, workers):
         self.file = folder / "scheduler.json"
         self.folder = folder
-        self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1")
+        self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", *ABANDONED)
         begun = time.monotonic()
         while not self.file.exists() and time.monotonic() < begun + 60:
             time.sleep(0.05)
@@ -27,6 +29,7 @@ class Cluster:
     def worker(self, number):
         place = self.folder / f"worker{number}"
         options = ("--nthreads", "1", "--no-dashboard", "--nanny", "--memory-limit", "0", "--local-directory", str(place))
+        options += ("--death-timeout", "60")
         return self._start("dask_worker", *options)
 
     def close(self):

@@ -11,12 +11,11 @@ from numpy.testing import assert_allclose
 from typer.testing import CliRunner, Result
 
 import scmanip
+from scmanip.command._application import application
+from scmanip.command._derive import all_quantities, both_tasks
 from scmanip.dynamics import SymbolicModel, by_sums
-from scmanip.mission._application import application
-from scmanip.mission._derive import all_quantities, both_tasks
 from scmanip.symbolic import Operations, Program
-
-from .files import FIXED, MISSION, SINGULAR, SLIDER, SYSTEM
+from tests.mission.files import FIXED, MISSION, SINGULAR, SLIDER, SYSTEM
 
 INERTIA = ["H0", "H0m", "Hm", "M", "H", "H0_inverse", "S_U", "r_0C"]
 RATES = ["Hdot", "dH_dq", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq"]

@@ -11,16 +11,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from scmanip.command._application import application
 from scmanip.mission import Mission
-from scmanip.mission._application import application
 from scmanip.mission._results_folder import ResultsFolder
 from scmanip.system import model_names
-
-from .files import MISSION, SINGULAR, SYSTEM, written
+from tests.mission.files import MISSION, SINGULAR, SYSTEM, written
 
 QUICK = MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("ramp_s", "joints = ['elbow'], ramp_s")
 QUICK = QUICK[: QUICK.index("[limits]")] + "[output]\nfigures = []\n"
-HELP = "import sys; sys.argv = ['scmanip', '--help']; from scmanip.mission import command_line; command_line()"
+HELP = "import sys; sys.argv = ['scmanip', '--help']; from scmanip.command import command_line; command_line()"
 
 
 def scmanip(*arguments: object) -> Result:
@@ -241,6 +240,6 @@ def test_help_loads_neither_the_library_nor_anything_heavy() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Exit codes: 0 done, 1 a limit or check failed" in shown.stdout
     loaded = set(shown.stderr.split())
-    assert "scmanip.mission._application" in loaded
+    assert "scmanip.command._application" in loaded
     assert not {"matplotlib", "h5py", "h5netcdf", "scipy", "sympy", "pydantic", "control", "llvmlite"} & loaded
     assert not {"scmanip.report", "scmanip.mission._load", "scmanip.mission._schema"} & loaded

@@ -9,13 +9,11 @@ from typing import Any
 
 from ..control import ComputedTorque, WithFeedforward
 from ..errors import StudyHalted
+from ..mission import STUDY, StudyResult, load_study
 from ..report import Page, StudyResults, equations_used, study_page
 from ..study import Case, Sense, result_hash, write_whole
-from ._report import REPORT, TABLES, Checks
+from ._run_report import REPORT, TABLES, Checks
 from ._screen import Screen
-from ._study import load_study
-from ._study_files import STUDY
-from ._study_result import StudyResult
 
 RECORD = "study.json"
 _NOMINAL = Case(-1, -1, 0, {})

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.mission import load_mission
-from scmanip.mission._application import application
+from tests.mission.files import MISSION, SYSTEM
 
-from .files import MISSION, SYSTEM
+from .pages import opened, page, tables
 
 HEADINGS = [
     "Verdicts",
@@ -32,39 +29,6 @@ HEADINGS = [
 ]
 
 
-class Tables(HTMLParser):
-    """The cells of every table with an id, and the headings."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tables: dict[str, list[list[str]]] = {}
-        self.headings: list[str] = []
-        self._rows: list[list[str]] | None = None
-        self._tag = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._tag = tag
-        if tag == "table":
-            name = dict(attrs).get("id")
-            self._rows = None if name is None else self.tables.setdefault(name, [])
-        if tag == "tr" and self._rows is not None:
-            self._rows.append([])
-        if tag in ("td", "th") and self._rows:
-            self._rows[-1].append("")
-        if tag == "h2":
-            self.headings.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._tag = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._tag in ("td", "th") and self._rows:
-            self._rows[-1][-1] += data
-        if self._tag == "h2":
-            self.headings[-1] += data
-
-
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("report")
@@ -74,10 +38,6 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         result = CliRunner().invoke(application, line)
         assert result.exit_code in (0, 1), result.output
     yield folder / "out"
-
-
-def page(folder: Path) -> Tables:
-    return Tables((folder / "report.html").read_text(encoding="utf-8"))
 
 
 def test_every_section_is_there(reported: Path) -> None:
@@ -93,9 +53,7 @@ def test_the_page_loads_nothing_and_runs_nothing(reported: Path) -> None:
 
 def test_the_numbers_of_the_page_are_those_of_the_tables(reported: Path) -> None:
     shown = page(reported).tables
-    files = (reported / "tables").iterdir()
-    stored = {file.stem: list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))) for file in files}
-    assert shown == stored
+    assert shown == tables(reported)
     assert {"verdicts", "compliance", "base_rate_by_joint", "laws", "provenance"} <= set(shown)
 
 
@@ -154,15 +112,6 @@ def test_a_folder_without_results_is_refused_and_left_alone(contents: dict[str, 
 
 def test_a_browser_opens_it_without_a_complaint_and_prints_it(reported: Path, tmp_path: Path) -> None:
     """Chromium without a display; where there is none, the tests above are what is known of the page."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("no Chromium here")
-    profile = tmp_path / "profile"
-    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--enable-logging=stderr"]
-    where = (reported / "report.html").as_uri()
-    opened = subprocess.run([*common, "--dump-dom", where], capture_output=True, text=True, timeout=120, check=True)
-    assert "CONSOLE" not in opened.stderr
-    assert Tables(opened.stdout).tables == page(reported).tables
-    pdf = tmp_path / "report.pdf"
-    subprocess.run([*common, f"--print-to-pdf={pdf}", where], capture_output=True, timeout=120, check=True)
-    assert pdf.read_bytes().startswith(b"%PDF") and pdf.stat().st_size > 20_000
+    shown, pdf = opened(reported, tmp_path / "profile")
+    assert shown.tables == page(reported).tables
+    assert pdf.startswith(b"%PDF") and len(pdf) > 20_000

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from scmanip.mission._application import application
+from scmanip.command._application import application
+from tests.mission.test_study import MISSION
 
-from .test_study import MISSION
+from .pages import opened, page, tables
 
 STUDY = """
 schema = "scmanip.study/1"
@@ -74,3 +78,21 @@ def test_a_broken_limit_is_exit_code_1_and_a_mistake_is_2(file: Path, tmp_path: 
     assert "study.toml:9:1: dispersion" in called("study", "run", file, "-o", tmp_path / "two", code=2)
     assert "a number from 0 to 5" in called("replay", tmp_path / "out", "--case", "6", code=2)
     assert "auto, or a whole number" in called("study", "run", file, "-o", tmp_path / "two", "--workers", "many", code=2)
+
+
+def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    called("study", "run", file, "-o", folder, "--executor", "serial")
+    called("report", folder)
+    shown = page(folder)
+    assert shown.tables == tables(folder)
+    sections = ["Verdicts", "Compliance", "What was varied", "Cases", "Percentiles", "Sensitivity", "Worst cases"]
+    assert shown.headings == [*sections, "Equations", "Formulations checked", "Provenance"]
+    rows = list(csv.DictReader(io.StringIO((folder / "cases.csv").read_text(encoding="utf-8"))))
+    highest = max(rows, key=lambda row: float(row["base_rotation_deg"]))
+    worst = next(row for row in shown.tables["worst"] if row[:2] == ["base_rotation_deg", "1"])
+    assert worst[2] == highest["case"] and float(worst[3]) == pytest.approx(float(highest["base_rotation_deg"]), rel=1e-4)
+    provenance = dict(row for row in shown.tables["provenance"])
+    assert provenance["sha256 of cases.csv"] == hashlib.sha256((folder / "cases.csv").read_bytes()).hexdigest()
+    seen, pdf = opened(folder, tmp_path / "profile")
+    assert seen.tables == shown.tables and pdf.startswith(b"%PDF")

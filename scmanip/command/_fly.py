@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ._comparison import Comparison
-from ._load import load_mission
-from ._mission import Mission
-from ._results_folder import ResultsFolder
-from ._run import Run
+from ..mission import Comparison, Mission, ResultsFolder, Run, load_mission
 from ._screen import Screen
 
 

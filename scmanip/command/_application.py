@@ -14,8 +14,8 @@ from .. import __version__
 from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, StudyHalted
 
 if TYPE_CHECKING:
+    from ..mission import StudyResult
     from ._screen import Screen
-    from ._study_result import StudyResult
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -126,7 +126,7 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
     with _reporting("nothing was written") as screen:
         from pathlib import Path
 
-        from ._report import report_folder
+        from ._run_report import report_folder
         from ._study_report import RECORD, report_study
 
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder

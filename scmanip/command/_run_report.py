@@ -12,14 +12,10 @@ import numpy as np
 
 from ..control import ComputedTorque, WithFeedforward
 from ..errors import InvalidInput, Problem
+from ..mission import MISSION, PROVENANCE, Comparison, ResultsFolder, Run, load_mission, text_writer
 from ..report import Block, Page, Picture, Section, Table, Words, run_page
 from ..system import System
-from ._comparison import Comparison
-from ._load import load_mission
-from ._results_folder import PROVENANCE, ResultsFolder
-from ._run import Run, text_writer
 from ._screen import Screen
-from ._stored import MISSION
 from ._verify import verify_system
 
 REPORT, TABLES = "report.html", "tables"

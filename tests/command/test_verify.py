@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
+from scmanip.command import _laws, _verify
+from scmanip.command._application import application
+from scmanip.command._outermost import outermost_frame
 from scmanip.dynamics import Cases, Formulation, Model, compile_model, formulations
 from scmanip.interop import MujocoTwin, PinocchioTwin
-from scmanip.mission import _laws, _verify
-from scmanip.mission._application import application
-from scmanip.mission._outermost import outermost_frame
 from scmanip.system import System, load_system
-
-from .files import FIXED, MISSION, SLIDER, SYSTEM
+from tests.mission.files import FIXED, MISSION, SLIDER, SYSTEM
 
 WAYS = [
     "compiled, matrices", "compiled, quaternion", "compiled, lanes", "partial", "program by NumPy", "link recursion",

@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InvalidInput, Problem, StudyInterrupted
+from ..mission import STUDY, Replay, Study, StudyResult, load_study
 from ..study import Progress, StudyStatus, load_definition, study_status
 from ._screen import Screen
-from ._study import Replay, Study, load_study
-from ._study_files import STUDY
-from ._study_result import StudyResult
 
 _EVERY_S = 1.0
 

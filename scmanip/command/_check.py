@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from ..dynamics import compile_model
+from ..mission import Mission, Phase, load_mission, load_study, mode_label
 from ..system import System, TomlDocument, load_system, model_names
-from ._load import load_mission
-from ._mission import Mission
-from ._modes import mode_label
-from ._phase import Phase
 from ._screen import Screen
-from ._study import load_study
 
 
 def check_file(screen: Screen, file: str, *, strict: bool) -> None:
