@@ -201,14 +201,8 @@ def _trade(results: StudyResults) -> Iterator[Block]:
             _number(float(np.nanmean(values))) if np.isfinite(values := part.metric(name)).any() else "-" for name in names
         ]
         chosen = plan.case(number * plan.repeats).values
-        rows.append(
-            (
-                str(number),
-                *(_flat(chosen[plan.targets.get(path, (path,))[0]]) for path in paths),
-                *means,
-                f"{int(kept.sum())} of {len(kept)}",
-            )
-        )
+        set_to = [_flat(chosen[plan.targets.get(path, (path,))[0]]) for path in paths]
+        rows.append((str(number), *set_to, *means, f"{int(kept.sum())} of {len(kept)}"))
     shown = "value" if plan.repeats == 1 else f"mean of {plan.repeats}"
     headings = ("design", *paths, *names, "within all limits")
     yield Table("trade", f"Every design point: {shown} of each metric", headings, tuple(rows))

@@ -271,3 +271,17 @@ def test_every_system_of_a_study_must_have_its_paths(mission: Path) -> None:
     design = {"system": levels("model:planar_four_link", "model:ets7"), "system.body.link4.mass_kg": levels(1.0, 2.0)}
     with pytest.raises(InvalidInput):
         study(mission, design={**design, "system.joint.joint9.damping_Nms_rad": levels(1.0, 2.0)})
+
+
+def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
+    masses = {"system.body.*.mass_kg": dispersed(stats.norm(1, 0.02), how="scale")}
+    limits = {"base_rotation_deg": {"max": 100.0, "unit": "deg"}}
+    result = study(mission, repeats=30, dispersion=masses, limits=limits).run(tmp_path / "s", executor="serial")
+    (values, shares) = result.plot_distribution("base_rotation_deg").axes
+    assert sum(bar.get_height() for bar in values.patches) == 30
+    assert any(line.get_xdata()[0] == 100.0 for line in shares.lines)  # type: ignore[index]
+    (axis,) = result.plot_sensitivity("base_rotation_deg", ["system.body.link1.mass_kg"]).axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["system.body.link1.mass_kg"]
+    assert result.plot_pareto({"base_rotation_deg": "min", "peak_torque_Nm": "min"}).axes[0].get_xlabel() == "base_rotation_deg"
+    same = result.compare_success(result)
+    assert (same.both, same.gained, same.lost) == (30, 0, 0)

@@ -110,3 +110,14 @@ def test_the_worst_cases_come_with_the_command_that_flies_them_again(page: Page)
 def test_too_few_cases_for_sensitivities_are_said_to_be() -> None:
     text = study_page(results(repeats=3)).html()
     assert "not to be told" in text and "at least" in text
+
+
+def test_a_design_that_sets_several_values_at_once_has_one_column() -> None:
+    wheels = {"system.wheel.*.torque_Nm": ("system.wheel.a.torque_Nm", "system.wheel.b.torque_Nm")}
+    plan = Plan(seed=3, design={"system.wheel.*.torque_Nm": levels(0.1, 0.2, 0.4)}, targets=wheels)
+    made = [
+        Row(case, Status.COMPLETED, {"turn_deg": 1.0 - float(case.values["system.wheel.a.torque_Nm"]), "torque_Nm": 0.1})  # type: ignore[arg-type]
+        for case in plan.cases_between(0, 3)
+    ]
+    table = rows(study_page(results(plan=plan, cases=table_of(made, seed=3))), "trade")
+    assert [row[:3] for row in table] == [("0", "0.1", "0.9"), ("1", "0.2", "0.8"), ("2", "0.4", "0.6")]
