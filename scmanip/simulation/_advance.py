@@ -64,7 +64,8 @@ class _Flight:
         whole = self.hold is None and setup.progress is None and not setup.events and not fixed
         if self.native is not None and whole:
             self._travel(self.native)
-        for start, stop in pairwise(self.setup.stops):
+        done = self.well and track.last_t >= setup.stops[-1]
+        for start, stop in () if done else pairwise(setup.stops):
             if not self.well or 0.0 < stop <= track.last_t:
                 continue
             if self.hold is not None:

@@ -35,8 +35,8 @@ class MomentumReduced(Coordinates):
 
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
-        del model
-        return np.concatenate([state.attitude_xyzw, state.q, state.qdot])
+        layout, x = model.layout, state.x
+        return np.concatenate([x[layout.x_attitude.start : layout.x_q.stop], x[layout.x_u][layout.joints]])
 
     def constants(self, model: Model, state: State) -> Array:
         """Return P, L_C, the system CoM at the start, the total mass and the speeds of the wheels (10 + n_w,)."""

@@ -66,8 +66,10 @@ def prepare(
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
-    chosen = default_coordinates(model, mode, law, reference, integrator, environment) if coordinates is None else coordinates
-    chosen.check(model, mode, environment)
+    if coordinates is None:
+        coordinates = default_coordinates(model, mode, law, reference, integrator, environment)
+    else:
+        coordinates.check(model, mode, environment)
     if environment is not None:
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
@@ -76,7 +78,7 @@ def prepare(
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
     books = book_count(mode, burns=burns, environment=environment)
-    frame = Frame(chosen, model, chosen.constants(model, state0), books)
+    frame = Frame(coordinates, model, coordinates.constants(model, state0), books)
     y_0 = frame.start(state0)
     return Setup(
         model,
@@ -106,9 +108,9 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     """Return output times (n,) [s] with both ends: every `output_step_s` and the end, or 501 uniform points."""
     if output_step_s is None:
         return np.linspace(0.0, t_end_s, SAMPLES)
-    times = np.arange(np.floor(t_end_s / output_step_s * (1 + 1e-12)) + 1) * output_step_s
-    if t_end_s - times[-1] > 1e-9 * output_step_s:
-        return np.append(times, t_end_s)
+    steps = math.floor(t_end_s / output_step_s * (1 + 1e-12))
+    rest = t_end_s - steps * output_step_s > 1e-9 * output_step_s
+    times = np.arange(steps + 1 + rest) * output_step_s
     times[-1] = t_end_s
     return times
 
