@@ -34,6 +34,7 @@ from ._integrator import Integrator
 from ._setup import Setup
 
 SAMPLES = 501
+NUMBER = (float, int, np.floating, np.integer)
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
 
 
@@ -110,7 +111,8 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
         return np.linspace(0.0, t_end_s, SAMPLES)
     steps = math.floor(t_end_s / output_step_s * (1 + 1e-12))
     rest = t_end_s - steps * output_step_s > 1e-9 * output_step_s
-    times = np.arange(steps + 1 + rest) * output_step_s
+    times = np.arange(steps + 1 + rest, dtype=np.float64)
+    times *= output_step_s
     times[-1] = t_end_s
     return times
 
@@ -121,7 +123,8 @@ def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None 
     if law is not None:
         corners = {c for c in corners if not law.is_sample(c)} | set(law.sample_times(t_end_s).tolist())
     sliver = 1e-12 * t_end_s
-    return (0.0, *(c for c in sorted(corners) if sliver < c < t_end_s - sliver), float(t_end_s))
+    last = t_end_s - sliver
+    return (0.0, *[c for c in sorted(corners) if sliver < c < last], float(t_end_s))
 
 
 def _kind_problems(
@@ -129,8 +132,9 @@ def _kind_problems(
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     usual = environment is None and (reference is None or recorded_form(reference) is not None)
+    usual = usual and (coordinates is None or isinstance(coordinates, Coordinates))
     nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
-    if usual and nominal and isinstance(integrator, Integrator) and isinstance(coordinates, Coordinates | None):
+    if usual and nominal and isinstance(integrator, Integrator):
         return []
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
@@ -212,4 +216,4 @@ def _is_row(numbers: Any, size: int) -> bool:
 
 
 def _finite(value: Any) -> bool:
-    return isinstance(value, float | int | np.floating | np.integer) and math.isfinite(value)
+    return isinstance(value, NUMBER) and math.isfinite(value)
