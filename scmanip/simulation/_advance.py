@@ -62,7 +62,7 @@ class _Flight:
         return self.track.verdict.outcome is Outcome.COMPLETED
 
     def travelled(self) -> bool:
-        """Advance in machine code through all stretches, where nobody has to look in between, and return whether that was all."""
+        """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
         fixed = isinstance(setup.integrator, FixedStep)
         if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
