@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from ._ode_rate import STATE, OdeProgram
 FINEST = 100 * float(np.finfo(float).eps)  # a finer relative tolerance asks for more than doubles hold
 
 
-@dataclass(frozen=True, eq=False)
-class Task:
+class Task(NamedTuple):
     """An integration with controlled steps.
 
     arguments : y_0 and the parameters

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arguments import Array
 from ._ode_arguments import Task
-from ._ode_block import Block
+from ._ode_block import Block, address_of
 from ._ode_result import OdeStatus
 from ._ode_route import FIRST, NUMBER, RESUMED, WORDS
 from ._ode_run import Route
@@ -53,7 +53,7 @@ class MachineRun:
         block = self._block
         block.aim(self.t, None, max_steps, self._stored)
         target = block.address_of_parameter(route.parameter)
-        stops, rows, places = (array.__array_interface__["data"][0] for array in (route.stops, route.rows, route.quaternions))
+        stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
         plan = (ctypes.c_int64 * WORDS)(*words)

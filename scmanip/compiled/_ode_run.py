@@ -132,8 +132,7 @@ class SolvedRun(FromStopToStop):
         due = self._task.samples[len(self.samples) :]
         arguments = replace(self._task.arguments, ready=(self.y.copy(), *self.parameters))
         ran = self._solve.solve(
-            replace(
-                self._task,
+            self._task._replace(
                 arguments=arguments,
                 t_0=self.t,
                 t_1=t_1,

@@ -53,6 +53,7 @@ class Model:
 
     system : what it was made from; batch : the same names for many states at once
     family : shared with the models that `with_inertia_of` makes
+    gimbals : those of three axes, which can lock
     """
 
     def __init__(self, symbolic: SymbolicModel) -> None:
@@ -63,7 +64,7 @@ class Model:
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
         self._J_stars = self._frames["J_star"]
         self._forward: Callable[..., bool] = self._first_forward
-        self._gimbals = three_axis_gimbals(self.system)
+        self.gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
         self.family = Family()
@@ -399,7 +400,7 @@ class Model:
         call = self._prepared("forward_dynamics")
         tells = first_entry_tells(call.function, x, self._N, self._n_u)
         self._forward = call.within(LARGE) if tells else partial(_judged, call.function)
-        if self._gimbals:
+        if self.gimbals:
             self._forward = partial(self._unlocked, self._forward)
         return self._forward(x, tau, out)
 
@@ -410,8 +411,8 @@ class Model:
 
     def _check_gimbals(self, x: Array) -> None:
         """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
-        if self._gimbals and x.size == self.layout.n_x:
-            check_unlocked(self._gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
+        if self.gimbals and x.size == self.layout.n_x:
+            check_unlocked(self.gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
 
     def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return accelerations under a base wrench and wrenches at points too."""

@@ -35,5 +35,7 @@ def equations_of(mode: ManoeuvreMode, system: System) -> Hashable | None:
 
 def _limits(system: System) -> Hashable:
     """Return the numbers of motors and wheels, which are constants of the equations."""
+    if not system.wheels:
+        return system.motors, (), ()
     wheels = [(w.torque_Nm, w.speed_rad_s, w.momentum_Nms, w.damping_Nms_rad, w.inertia_kg_m2) for w in system.wheels]
     return system.motors, tuple(wheels), tuple(tuple(w.axis.tolist()) for w in system.wheels)

@@ -29,8 +29,12 @@ CRAWL = 100.0  # a rest of the run that would take so many times the allowed ste
 def advance(setup: Setup) -> Track:
     """Return the samples of the run, to its end or to its last good state, with the verdict."""
     flight = _Flight(setup)
+    if flight.travelled():
+        flight.close()
+        return flight.track
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # a run that blows up ends as a verdict
         flight.fly()
+        flight.close()
     return flight.track
 
 
@@ -57,12 +61,19 @@ class _Flight:
         """Whether nothing has ended the run."""
         return self.track.verdict.outcome is Outcome.COMPLETED
 
+    def travelled(self) -> bool:
+        """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
+        setup, native = self.setup, self.native
+        fixed = isinstance(setup.integrator, FixedStep)
+        if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
+            return False
+        self._add(0.0, self.track.last_y)
+        return native.travel(self.track)
+
     def fly(self) -> None:
-        """Go from stop to stop."""
+        """Go on from stop to stop."""
         track = self.track
-        setup, fixed = self.setup, isinstance(self.setup.integrator, FixedStep)
-        whole = self.hold is None and setup.progress is None and not setup.events and not fixed
-        if self.native is not None and whole:
+        if self.native is not None and track.times:
             self._travel(self.native)
         for start, stop in pairwise(self.setup.stops):
             if not self.well or 0.0 < stop <= track.last_t:
@@ -78,6 +89,10 @@ class _Flight:
                 self._reach(self.native, stop)
             if self.well and track.last_t < stop:
                 self._walk(stop)
+
+    def close(self) -> None:
+        """Note down what the run has left."""
+        track = self.track
         if self.native is not None:
             track.extend(*self.native.samples())
         if track.last_t > track.sampled_to:
@@ -85,13 +100,12 @@ class _Flight:
         track.happened = self.watch.happened if self.watch is not None else []
 
     def _travel(self, native: NativeLoop) -> None:
-        """Advance in machine code through all stretches, or until something is wrong."""
-        self._add(0.0, self.track.last_y)
-        while self.well and not native.travel(self.track):
-            if native.stuck:
-                self._leave(native)
-                break
+        """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
+        while not native.stuck:
             self.track.verdict = _verdict(self.setup, self.track)
+            if not self.well or native.travel(self.track):
+                return
+        self._leave(native)
 
     def _leave(self, native: NativeLoop) -> None:
         """Go on in Python, unless what machine code has come to ends the run."""

@@ -47,6 +47,12 @@ class Coordinates(ABC):
         del model, state
         return np.empty(0)
 
+    def momentum(self, model: Model, state: State, constants: Array) -> Array:
+        """Return [P; L_C] (6,) of the state that `constants` belong to."""
+        del constants
+        momentum = model.momentum(state)
+        return np.concatenate([momentum.P, momentum.L_C])
+
     @abstractmethod
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state x (n_x,) of a vector (n,), its quaternions normalised.

@@ -36,7 +36,9 @@ class Frame:
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
-        return np.concatenate([self.coordinates.start(self.model, state), np.zeros(self.books)])
+        y_0 = np.zeros(self.size)
+        y_0[: -self.books] = self.coordinates.start(self.model, state)
+        return y_0
 
     def tolerances(self, state0: State, y_0: Array, atol: float) -> Array:
         """Return the absolute errors (n,) that a step may make: `atol`, in work and dissipated energy what comes of it.
@@ -45,8 +47,8 @@ class Frame:
         """
         allowed, first = np.full(y_0.size, atol), y_0.size - self.books
         if any(state0.u.tolist()):
-            momentum = self.model.momentum(state0)
-            allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.P.tolist()), *map(abs, momentum.L_C.tolist()))
+            momentum = self.coordinates.momentum(self.model, state0, self.constants)
+            allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.tolist()))
         return allowed
 
     def state(self, t: float, y: Array) -> State:

@@ -35,13 +35,22 @@ class MomentumReduced(Coordinates):
 
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
-        del model
-        return np.concatenate([state.attitude_xyzw, state.q, state.qdot])
+        layout, x = model.layout, state.x
+        return np.concatenate([x[layout.x_attitude.start : layout.x_q.stop], x[layout.x_u][layout.joints]])
 
     def constants(self, model: Model, state: State) -> Array:
         """Return P, L_C, the system CoM at the start, the total mass and the speeds of the wheels (10 + n_w,)."""
-        momentum, mass = model.momentum(state), [model.system.mass_kg]
-        return np.concatenate([momentum.P, momentum.L_C, state.r_0 + model.r_0C(state), mass, state.wheel_rad_s])
+        momentum, layout = model.momentum(state), model.layout
+        constants = np.empty(10 + layout.n_w)
+        constants[:3], constants[3:6] = momentum.P, momentum.L_C
+        np.add(state.r_0, model.r_0C(state), out=constants[6:9])
+        constants[9], constants[10:] = model.system.mass_kg, state.x[layout.x_wheels]
+        return constants
+
+    def momentum(self, model: Model, state: State, constants: Array) -> Array:
+        """Return what is kept."""
+        del model, state
+        return constants[:6]
 
     def check(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> None:
         """Raise `ModeMismatch` where momentum may change."""

@@ -173,7 +173,8 @@ class NativeLoop:
     def _rows(self) -> Array:
         """The numbers of the reference in every stretch."""
         reference = cast(RecordableReference, self._reference)
-        return np.array([reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)])
+        rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)]
+        return np.concatenate(rows).reshape(len(rows), -1)
 
     @property
     def y(self) -> Array:

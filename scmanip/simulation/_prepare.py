@@ -34,6 +34,7 @@ from ._integrator import Integrator
 from ._setup import Setup
 
 SAMPLES = 501
+NUMBER = (float, int, np.floating, np.integer)
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
 
 
@@ -66,8 +67,10 @@ def prepare(
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
-    chosen = default_coordinates(model, mode, law, reference, integrator, environment) if coordinates is None else coordinates
-    chosen.check(model, mode, environment)
+    if coordinates is None:
+        coordinates = default_coordinates(model, mode, law, reference, integrator, environment)
+    else:
+        coordinates.check(model, mode, environment)
     if environment is not None:
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
@@ -76,7 +79,7 @@ def prepare(
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
     books = book_count(mode, burns=burns, environment=environment)
-    frame = Frame(chosen, model, chosen.constants(model, state0), books)
+    frame = Frame(coordinates, model, coordinates.constants(model, state0), books)
     y_0 = frame.start(state0)
     return Setup(
         model,
@@ -106,9 +109,10 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     """Return output times (n,) [s] with both ends: every `output_step_s` and the end, or 501 uniform points."""
     if output_step_s is None:
         return np.linspace(0.0, t_end_s, SAMPLES)
-    times = np.arange(np.floor(t_end_s / output_step_s * (1 + 1e-12)) + 1) * output_step_s
-    if t_end_s - times[-1] > 1e-9 * output_step_s:
-        return np.append(times, t_end_s)
+    steps = math.floor(t_end_s / output_step_s * (1 + 1e-12))
+    rest = t_end_s - steps * output_step_s > 1e-9 * output_step_s
+    times = np.arange(steps + 1 + rest, dtype=np.float64)
+    times *= output_step_s
     times[-1] = t_end_s
     return times
 
@@ -119,7 +123,8 @@ def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None 
     if law is not None:
         corners = {c for c in corners if not law.is_sample(c)} | set(law.sample_times(t_end_s).tolist())
     sliver = 1e-12 * t_end_s
-    return (0.0, *(c for c in sorted(corners) if sliver < c < t_end_s - sliver), float(t_end_s))
+    last = t_end_s - sliver
+    return (0.0, *[c for c in sorted(corners) if sliver < c < last], float(t_end_s))
 
 
 def _kind_problems(
@@ -127,8 +132,9 @@ def _kind_problems(
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
     usual = environment is None and (reference is None or recorded_form(reference) is not None)
+    usual = usual and (coordinates is None or isinstance(coordinates, Coordinates))
     nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
-    if usual and nominal and isinstance(integrator, Integrator) and isinstance(coordinates, Coordinates | None):
+    if usual and nominal and isinstance(integrator, Integrator):
         return []
     wanted = {
         "model": (model, Model, "a Model, made by compile_model(system)"),
@@ -210,4 +216,4 @@ def _is_row(numbers: Any, size: int) -> bool:
 
 
 def _finite(value: Any) -> bool:
-    return isinstance(value, float | int | np.floating | np.integer) and math.isfinite(value)
+    return isinstance(value, NUMBER) and math.isfinite(value)

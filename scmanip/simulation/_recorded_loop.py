@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled import Ode, compile_ode
 from ..control import RecordedLaw
-from ..dynamics import Model, three_axis_gimbals
+from ..dynamics import Model
 from ..environment import Environment, External, external_forces
 from ..guidance import ReferenceForm
 from ..modes import ManoeuvreMode, Situation, equations_of
@@ -58,7 +58,7 @@ class LoopParts:
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
-        centres = np.array([gimbal.centre(q) for gimbal in three_axis_gimbals(model.system)])
+        centres = np.array([gimbal.centre(q) for gimbal in model.gimbals])
         epoch = NOTHING if self.environment is None else np.array([self.environment.epoch[1]])
         own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
         return {**own, **plant_numbers(model), **self.law.numbers}
@@ -66,12 +66,13 @@ class LoopParts:
     @property
     def loop(self) -> RecordedLoop:
         """The loop, recorded and compiled at its first use for all models of one family."""
-        kept = self.frame.model.family.kept
-        if self.key not in kept:
+        kept, key = self.frame.model.family.kept, self.key
+        if key not in kept:
             program = replace(self, law=self.law.beside(self.frame.model))._program()
             names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
-            kept[self.key] = RecordedLoop(compile_ode(program), names)
-        return kept[self.key]
+            kept[key] = RecordedLoop(compile_ode(program), names)
+        loop: RecordedLoop = kept[key]
+        return loop
 
     def _program(self) -> Program:
         model = self.frame.model
@@ -123,7 +124,7 @@ def _rates(
 
 def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list[Any]:
     """Return alarms of speeds, and those that keep a step from coming near a lock, which is looked at in Python."""
-    pairs = zip(three_axis_gimbals(model.system), gimbals, strict=True)
+    pairs = zip(model.gimbals, gimbals, strict=True)
     locks = [select(less(0.0, gimbal.beyond(now.q, centre)), FORBIDDEN, -1.0) for gimbal, centre in pairs]
     return [*(abs(speed) - bounds[0] for speed in now.u), *locks]
 

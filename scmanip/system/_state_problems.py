@@ -18,6 +18,8 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
     """
     if not isinstance(state, State):
         return [Problem("state", "a State", repr(state))]
+    if not batch and _fits(state, layout):
+        return []
     problems = _count_problems(state, batch)
     if state.fixed != layout.fixed:
         problems.append(Problem("state", _BASES[layout.fixed], _BASES[state.fixed]))
@@ -31,6 +33,12 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
     if state.wheel_rad_s.shape[-1] != layout.n_w:
         problems.append(Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(state.wheel_rad_s.shape[-1])))
     return problems + quaternion_problems("state", state.q, layout)
+
+
+def _fits(state: State, layout: Layout) -> bool:
+    """Whether all sizes are right at one glance, and there are no joint quaternions to look at."""
+    sizes = layout.n_q, layout.fixed, layout.n_w
+    return state._layout_key == sizes and state.x.shape == (layout.n_x,) and not layout.quaternions
 
 
 def _joints(n_q: int, N: int) -> str:
