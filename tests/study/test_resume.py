@@ -57,11 +57,12 @@ def test_a_study_that_was_stopped_runs_each_case_once(tmp_path):
 
 def test_ctrl_c_reaches_the_driver_and_its_workers_and_stops_cleanly(tmp_path):
     code = """
-import sys
+import signal, sys
 from scmanip.errors import StudyInterrupted
 from scmanip.study import run_study
 from tests.study.toy_studies import Toy, ToyPlan
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
     try:
         tell = lambda progress: print(progress.done, flush=True)
         run_study(ToyPlan(400), Toy(seconds=0.01), sys.argv[1], workers=2, block=5, progress=tell)
