@@ -36,8 +36,8 @@ from ._run_page import run_page as run_page
 from ._study_figures import distribution_figure as distribution_figure
 from ._study_figures import pareto_figure as pareto_figure
 from ._study_figures import sensitivity_figure as sensitivity_figure
-from ._study_page import StudyResults as StudyResults
 from ._study_page import study_page as study_page
+from ._study_results import StudyResults as StudyResults
 from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow

@@ -1,0 +1,57 @@
+"""What a report of a study is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..study import Allowed, Metric, Plan, Requirement, Sense
+from ..study import Table as Cases
+from ._page import Block
+
+CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyResults:
+    """What a report of a study is made from.
+
+    title : of the study; plan : what was varied; metrics, requirements : what was measured and asked
+    cases : what became of the cases; nominal : metrics of the case in which nothing is varied
+    replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
+    equations, checks, provenance, command : as in `run_page`
+    """
+
+    title: str
+    plan: Plan
+    metrics: Sequence[Metric]
+    requirements: Sequence[Requirement]
+    cases: Cases
+    nominal: Mapping[str, float] = field(default_factory=dict)
+    replay: Callable[[int], str] = "case {}".format
+    trade: Mapping[str, Sense] = field(default_factory=dict)
+    equations: tuple[tuple[str, str, str], ...] = ()
+    checks: Sequence[Block] = ()
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    command: str | None = None
+
+    @property
+    def allowed(self) -> Allowed:
+        """Ranges by metric."""
+        return {requirement.metric: requirement.allowed for requirement in self.requirements}
+
+
+def flat(entry: object) -> str:
+    """Return what a definition says at one place, in words."""
+    if isinstance(entry, Mapping):
+        return ", ".join(f"{key} {flat(value)}" for key, value in entry.items())
+    if isinstance(entry, list | tuple):
+        return "[" + ", ".join(map(flat, entry)) + "]"
+    return f"{entry:.6g}" if isinstance(entry, float) else str(entry)
+
+
+def as_text(value: float) -> str:
+    """Return a number as text: "-" where there is none, "none" for a bound that is infinite."""
+    return f"{value:.5g}" if np.isfinite(value) else "-" if np.isnan(value) else "none"
