@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..control import ComputedTorque, WithFeedforward
-from ..report import Block, Page, StudyResults, equations_used, study_page
+from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
 from ..study import Sense, result_hash
 from ._study import NOMINAL, load_study
 from ._study_files import STUDY
@@ -27,6 +27,7 @@ def page_of_study(folder: Path, checks: Sequence[Block] = ()) -> Page:
     result = StudyResult(folder, study.definition)
     mission = study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])
+    run = mission.run()
     laws = [phase.controller for phase in mission.phases]
     torque = any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws)
     return study_page(
@@ -39,6 +40,7 @@ def page_of_study(folder: Path, checks: Sequence[Block] = ()) -> Page:
             nominal=nominal.metrics,
             replay=result.replay_command,
             trade=_trade(result),
+            budgets=budgets(run.history, run.disturbance),
             equations=equations_used(fixed=mission.system.fixed, computed_torque=torque),
             checks=checks,
             provenance=_provenance(folder),

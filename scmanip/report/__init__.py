@@ -32,6 +32,7 @@ from ._page import Section as Section
 from ._page import Table as Table
 from ._page import Words as Words
 from ._propellant_figure import propellant_figure as propellant_figure
+from ._run_page import budgets as budgets
 from ._run_page import run_page as run_page
 from ._study_figures import distribution_figure as distribution_figure
 from ._study_figures import pareto_figure as pareto_figure

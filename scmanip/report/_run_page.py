@@ -40,7 +40,7 @@ def run_page(
     sections = (
         Section("Verdicts", [_verdict_table(verdicts)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
-        Section("Budgets", [*([] if disturbance is None else _base_rate(history, disturbance)), *work_budget(history)]),
+        Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in figures(history, figure_names).items()]),
         Section("Laws that were kept", [_law_table(history)]),
         Section("Events", [_event_table(history)] if history.events else []),
@@ -81,6 +81,11 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     ]
     headings = ("quantity", "largest", "limit", "margin", "verdict", "where")
     return Table("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
+
+
+def budgets(history: History, disturbance: BaseDisturbance | None) -> list[Block]:
+    """Return what each joint does to the base, where that is free, and the work of every actuator."""
+    return [*([] if disturbance is None else _base_rate(history, disturbance)), *work_budget(history)]
 
 
 def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:

@@ -21,6 +21,7 @@ class StudyResults:
     title : of the study; plan : what was varied; metrics, requirements : what was measured and asked
     cases : what became of the cases; nominal : metrics of the case in which nothing is varied
     replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
+    budgets : of the nominal case, by contributor
     equations, checks, provenance, command : as in `run_page`
     """
 
@@ -32,6 +33,7 @@ class StudyResults:
     nominal: Mapping[str, float] = field(default_factory=dict)
     replay: Callable[[int], str] = "case {}".format
     trade: Mapping[str, Sense] = field(default_factory=dict)
+    budgets: Sequence[Block] = ()
     equations: tuple[tuple[str, str, str], ...] = ()
     checks: Sequence[Block] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)

@@ -87,7 +87,7 @@ def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(fil
     shown = page(folder)
     assert shown.tables == tables(folder)
     sections = ["Verdicts", "Compliance", "What was varied", "Cases", "Percentiles", "Sensitivity", "Worst cases"]
-    assert shown.headings == [*sections, "Equations", "Formulations checked", "Provenance"]
+    assert shown.headings == [*sections, "Budgets of the nominal case", "Equations", "Formulations checked", "Provenance"]
     rows = list(csv.DictReader(io.StringIO((folder / "cases.csv").read_text(encoding="utf-8"))))
     highest = max(rows, key=lambda row: float(row["base_rotation_deg"]))
     worst = next(row for row in shown.tables["worst"] if row[:2] == ["base_rotation_deg", "1"])
