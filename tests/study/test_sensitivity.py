@@ -24,7 +24,7 @@ def sampled(function, inputs, runs, generator, noise=0.0):
 
 def designed(function, inputs, groups, generator):
     names = [f"x{i + 1}" for i in range(inputs)]
-    return saltelli_indices("y", function(saltelli_points(groups, inputs, generator)), names, rng=generator)
+    return saltelli_indices("y", function(saltelli_points(groups, inputs, generator)), names)
 
 
 def errors(found, function):
@@ -55,7 +55,7 @@ def test_monte_carlo_studies_tell_the_known_indices(function, inputs):
 def test_designed_indices_are_those_of_scipy():
     function, names = Ishigami(), ["x1", "x2", "x3"]
     values = function(saltelli_points(256, 3, rng(4)))
-    found = saltelli_indices("y", values, names, rng=rng(5))
+    found = saltelli_indices("y", values, names)
     groups = values.reshape(-1, 5).T
     known = sobol_indices(func={"f_A": groups[:1], "f_B": groups[1:2], "f_AB": groups[2:, None]}, n=256)
     assert [index.first for index in found.indices] == pytest.approx(known.first_order.tolist(), rel=1e-12)
@@ -63,7 +63,7 @@ def test_designed_indices_are_those_of_scipy():
 
 
 def test_the_design_is_a_b_and_a_with_one_column_of_b():
-    points = saltelli_points(8, 3, rng(6)).reshape(8, 5, 3)
+    points = saltelli_points(16, 3, rng(6)).reshape(16, 5, 3)
     for A, B, *mixed in points:
         for i, row in enumerate(mixed):
             assert np.flatnonzero(row != A).tolist() == [i]
@@ -118,8 +118,8 @@ def test_cases_without_a_value_are_refused_or_left_out_and_said():
     left = sensitivity(lossy, "y", missing=Missing.LEFT_OUT, rng=rng(0))
     assert (left.runs, left.missing) == (293, 7)
     assert "7 cases without a value are left out" in left.note
-    with pytest.raises(InvalidInput, match="none in 1 of 24 cases"):
-        saltelli_indices("y", np.where(np.arange(24) == 3, np.nan, np.arange(24.0)), ["a", "b", "c", "d"], rng=rng(0))
+    with pytest.raises(InvalidInput, match="none in 1 of 96 cases"):
+        saltelli_indices("y", np.where(np.arange(96) == 3, np.nan, np.arange(96.0)), ["a", "b", "c", "d"])
 
 
 def test_what_cannot_be_told_is_refused():
@@ -130,8 +130,8 @@ def test_what_cannot_be_told_is_refused():
         sensitivity(table({"y": np.ones(12)}, {"a": np.arange(12.0)}), "y", rng=rng(0))
     with pytest.raises(InvalidInput, match="inputs that vary, found none"):
         sensitivity(table({"y": np.arange(12.0)}, {"a": np.ones(12)}), "y", rng=rng(0))
-    with pytest.raises(InvalidInput, match="a multiple of 4 values"):
-        saltelli_indices("y", np.arange(9.0), ["a", "b"], rng=rng(0))
+    with pytest.raises(InvalidInput, match="a multiple of 32 values"):
+        saltelli_indices("y", np.arange(9.0), ["a", "b"])
 
 
 def test_the_same_seed_gives_the_same_bounds():
@@ -142,10 +142,10 @@ def test_the_same_seed_gives_the_same_bounds():
 @pytest.mark.slow
 def test_bounds_of_designed_studies_hold_nine_times_in_ten():
     found = []
-    for i in range(40):
+    for i in range(100):
         for function, inputs in FUNCTIONS:
             found += kept(designed(function, inputs, 256, rng(17, i)), function)
-    assert np.mean(found) >= 0.88  # Sobol' points fill more evenly than the bootstrap takes for granted
+    assert 0.86 <= np.mean(found) <= 0.94
 
 
 @pytest.mark.slow
