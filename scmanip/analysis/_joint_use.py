@@ -10,13 +10,14 @@ import numpy as np
 
 from ..simulation import History
 from ._joint_power import joint_power
+from ._limited import Limited
 from ._peak import peak_of
 
 _NONE: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class JointUse:
+class JointUse(Limited):
     """One quantity of one freedom against what its motor allows, or of its power against what is asked for.
 
     quantity, joint : "torque", "rate" or "power"; the freedom's name
@@ -32,16 +33,6 @@ class JointUse:
     limit: float
     t_peak_s: float
     t_over_s: float | None
-
-    @property
-    def used(self) -> float:
-        """Share of the limit that was used; 0 where there is none, NaN where the peak is no number."""
-        return self.peak / self.limit
-
-    @property
-    def margin(self) -> float:
-        """What is left of the limit; negative beyond it."""
-        return self.limit - self.peak
 
 
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[JointUse, ...]:

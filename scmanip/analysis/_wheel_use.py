@@ -9,11 +9,12 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
+from ._limited import Limited
 from ._peak import peak_of
 
 
 @dataclass(frozen=True, eq=False)
-class WheelUse:
+class WheelUse(Limited):
     """One quantity of one wheel against what the system file allows.
 
     quantity, wheel : "speed", "torque" or "momentum"; the wheel's name
@@ -30,16 +31,6 @@ class WheelUse:
     limit: float
     t_peak_s: float
     t_over_s: float | None
-
-    @property
-    def used(self) -> float:
-        """Share of the limit that was used; 0 where there is none, NaN where the peak is no number."""
-        return self.peak / self.limit
-
-    @property
-    def margin(self) -> float:
-        """What is left of the limit; negative beyond it."""
-        return self.limit - self.peak
 
 
 def wheel_momentum(history: History) -> Array:
