@@ -45,7 +45,7 @@ class OdeMachineCode:
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
         block = Block(self._plan, task)
-        self._adaptive(block)
+        self._adaptive(block)()
         steps, evaluations, status, stored = block.counted
         samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
         return Ran(samples, block.end_t, block.end_y, steps, evaluations, block.next_step, status, alarm)
@@ -54,10 +54,12 @@ class OdeMachineCode:
         """Return the same as a run from stop to stop; its end is not looked at."""
         return MachineRun(self._adaptive, self._route, Block(self._plan, task), task)
 
-    def _adaptive(self, block: Block) -> None:
+    def _adaptive(self, block: Block) -> Callable[[], None]:
+        """Return the call that integrates, made ready to be repeated."""
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
-        ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
+        places = map(ctypes.c_void_p, (arrays, strides, ready.sizes, numbers, counts, work, ready.rate))
+        return functools.partial(ready.functions[ADAPTIVE], *places, ctypes.c_int64(0), ctypes.c_int64(1))
 
     def _route(self, block: Block, plan: int) -> None:
         ready = self._one

@@ -22,12 +22,20 @@ class MachineRun:
     """An `OdeRun`; going on costs some microseconds beside the steps."""
 
     def __init__(
-        self, integrate: Callable[[Block], None], route: Callable[[Block, int], None], block: Block, task: Task
+        self,
+        integrator: Callable[[Block], Callable[[], None]],
+        route: Callable[[Block, int], None],
+        block: Block,
+        task: Task,
     ) -> None:
-        self._integrate, self._route, self._block, self._stored = integrate, route, block, 0
+        self._integrator, self._route, self._block, self._stored = integrator, route, block, 0
         self._times = task.samples
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
+
+    @cached_property
+    def _integrate(self) -> Callable[[], None]:
+        return self._integrator(self._block)
 
     @cached_property
     def parameters(self) -> tuple[Array, ...]:
@@ -38,8 +46,7 @@ class MachineRun:
         """Go on."""
         block = self._block
         block.aim(t_1, first_step, max_steps, self._stored)
-        self._integrate(block)
-        block.land()
+        self._integrate()
         return self._landed()
 
     def rewind(self, t: float, y: Array) -> None:

@@ -17,7 +17,7 @@ def route_source(code: Flow, name: str) -> list[str]:
     `plan`: addresses and counts. Stops (m,); rows (m, size) of the parameter that lies at the target; places of quaternions
     in y and how many; the number of the stretch to begin with, afterwards of the one that was not finished; how many there
     are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be; the
-    first step of every stretch, a double, as in `adaptive`.
+    first step of every stretch, a double, as in `adaptive`. The state at the end has the place of that at the start.
     """
     route = _Route(code)
     with code.during(lambda: route.on.value.equals(1) & (route.number.value < route.word(COUNT))):
@@ -37,7 +37,7 @@ class _Route:
     def __init__(self, code: Flow) -> None:
         self.code = code
         self.n = code.load("i64", "%sizes")
-        self.y_0, self.last, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in (0, 1, 3, 4))
+        self.y_0, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in (0, 3, 4))
         self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in range(2))
         self.number, self.fresh = code.cell("i64", self.word(NUMBER)), code.cell("i64", 1 - self.word(RESUMED))
         self.on = code.cell("i64", 1)
@@ -94,5 +94,3 @@ class _Route:
         for place, total in ((2, self.taken), (3, self.evaluations), (5, self.stored)):
             total.set(total.value + code.load("i64", "%counts", place))
         self.status.set(code.load("i64", "%counts", 4))
-        with code.loop(self.n) as entry:
-            code.store(code.load("double", self.last, entry), self.y_0, entry)
