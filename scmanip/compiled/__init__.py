@@ -7,6 +7,7 @@ from ._compiled_program import compile_program as compile_program
 from ._compiled_program import first_within as first_within
 from ._ode import Ode as Ode
 from ._ode import compile_ode as compile_ode
+from ._ode_even import even_step as even_step
 from ._ode_fixed_run import Cubic as Cubic
 from ._ode_fixed_run import FixedRun as FixedRun
 from ._ode_result import OdeResult as OdeResult

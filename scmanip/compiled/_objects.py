@@ -12,8 +12,8 @@ from ._host import Host
 
 GENERATOR = (
     *("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_schedule.py", "_sincos.py", "_writer.py"),
-    *("_code.py", "_flow.py", "_ode_adaptive.py", "_ode_fixed.py", "_ode_layout.py", "_ode_module.py", "_ode_rate.py"),
-    *("_ode_route.py", "_ode_samples.py", "_ode_steps.py", "_tableaux.py"),
+    *("_code.py", "_flow.py", "_ode_adaptive.py", "_ode_even.py", "_ode_fixed.py", "_ode_layout.py", "_ode_module.py"),
+    *("_ode_rate.py", "_ode_route.py", "_ode_samples.py", "_ode_steps.py", "_tableaux.py"),
 )
 
 

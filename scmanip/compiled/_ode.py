@@ -114,17 +114,19 @@ class Ode:
         atol: float | Array,
         max_step: float = inf,
         samples: Array | None = None,
+        even: bool = False,
         checked: bool = False,
     ) -> OdeRun:
         """Return a run from y_0 (n,) at `t_0` that goes `to` one time after the other, at most to `t_end`.
 
         Between stops y and the parameters may be changed. Arguments as for `solve`; samples lie between `t_0` and `t_end`.
 
+        even : whether the last few steps before a stop are equal; otherwise they are SciPy's, a sliver at the end
         checked : the caller knows that the arguments fit; `atol` and `samples` are arrays
         """
         if checked:
             ready, allowed, times = Arguments((y_0, *parameters), ()), cast(Array, atol), cast(Array, samples)
-            return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times))
+            return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times, even))
         given = task(
             single(self._slots, (y_0, *parameters)),
             t_0,
@@ -136,7 +138,7 @@ class Ode:
             max_steps=1,
             samples=samples,
         )
-        return self._integrators.begin(given)
+        return self._integrators.begin(given._replace(even=even))
 
     def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:
         """Return a run like that of `begin` by steps of length `step` of the method "rk4"; samples by cubics."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ._code import Value
 from ._flow import Flow
+from ._ode_even import PARTS
 from ._ode_layout import ATOL, NEW, TRIAL, K, Y
 from ._ode_samples import LAST, Samples
 from ._ode_steps import PARAMETERS, Steps
@@ -13,7 +14,7 @@ from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 ADAPTIVE = "adaptive"
 ARRAYS = 5  # before the parameters: y_0, y at the end, atol, times of the samples, the samples
-NUMBERS, COUNTS = 5, 6
+NUMBERS, COUNTS = 6, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 ORDER = 8
@@ -24,15 +25,15 @@ SPACINGS = 10.0  # of doubles, in the shortest step
 class Adaptive:
     """Writes the function that integrates one trajectory with controlled steps.
 
-    `numbers`: t_0 then t at the end, t_1, rtol, the first step or 0 then the next one, the longest step. For the first step
-    0 means the choice of SciPy, a negative number so many of them.
+    `numbers`: t_0 then t at the end, t_1, rtol, the first step or 0 then the next one, the longest step, whether the last
+    steps are to be equal, as a 1 or a 0. For the first step 0 means the choice of SciPy, a negative number so many of them.
     `counts`: steps allowed, samples wanted; then written: steps, evaluations, status, samples stored.
     """
 
     def __init__(self, code: Flow) -> None:
         self.code, self.steps = code, Steps(code, 1, ARRAYS)
         self.t, self.size = code.entry("double", "%numbers", 0), code.entry("double", "%numbers", 3)
-        self.t_1, self.rtol, self.longest = (code.load("double", "%numbers", k) for k in (1, 2, 4))
+        self.t_1, self.rtol, self.longest, self.even = (code.load("double", "%numbers", k) for k in (1, 2, 4, 5))
         self.allowed, wanted = (code.load("i64", "%counts", k) for k in (0, 1))
         self.taken, self.evaluations, self.status, stored = (code.entry("i64", "%counts", k) for k in (2, 3, 4, 5))
         self.rejected, self.reason = code.cell("i64", 0), code.cell("i64", STEP_UNDERFLOW)
@@ -114,10 +115,19 @@ class Adaptive:
         with code.when(~(wanted >= shortest)):
             self.status.set(self.reason.value)
         with code.when(wanted >= shortest):
-            reached = t + wanted * self.direction
-            t_new = code.chosen(self.samples.ahead(reached, self.t_1) > 0.0, self.t_1, reached)
-            h = t_new - t
-            self._attempt(t, h, t_new, wanted)
+            left = code.size(self.t_1 - t)
+            part = code.chosen(fresh, self._even(wanted, left), wanted)
+            reached = t + part * self.direction
+            last = (self.samples.ahead(reached, self.t_1) > 0.0) | (left <= wanted)
+            t_new = code.chosen(last, self.t_1, reached)
+            self._attempt(t, t_new - t, t_new, wanted)
+
+    def _even(self, wanted: Value, left: Value) -> Value:
+        """Append `even_step`, where equal steps are wanted."""
+        code, near, step = self.code, wanted * self.even, wanted
+        for parts in range(PARTS, 1, -1):
+            step = code.chosen(left <= near * float(parts), left / float(parts), step)
+        return code.chosen(left <= wanted, wanted, step)
 
     def _attempt(self, t: Value, h: Value, t_new: Value, wanted: Value) -> None:
         code, steps = self.code, self.steps

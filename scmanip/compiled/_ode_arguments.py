@@ -25,6 +25,7 @@ class Task(NamedTuple):
     first_step : 0 lets the integrator choose
     atol : (n,)
     samples : (k,) in the direction from t_0 to t_1
+    even : whether the last steps before a stop are equal
     """
 
     arguments: Arguments
@@ -36,6 +37,7 @@ class Task(NamedTuple):
     max_step: float
     max_steps: int
     samples: Array
+    even: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,12 +67,12 @@ class Block:
 
     def _fill(self, start: int) -> None:
         plan, task, wanted = self._plan, self._task, self._task.samples.size
-        numbers = task.t_0, task.t_1, task.rtol, task.first_step, task.max_step
+        numbers = task.t_0, task.t_1, task.rtol, task.first_step, task.max_step, task.even
         places = [start + place for place in plan.arrays]
         places[ARRAYS - 1] += 8 * wanted
         plan.head.pack_into(self._doubles.data, 8 * plan.numbers, *numbers, task.max_steps, wanted, *places)
         self._times = start + 8 * plan.times
-        y_0, *parameters = (array.ravel() for array in task.arguments.ready)
+        y_0, *parameters = [array if array.ndim == 1 else array.ravel() for array in task.arguments.ready]
         given = (y_0, task.atol, plan.spare, *parameters, task.samples)
         np.concatenate(given, out=self._doubles[plan.y_0 : plan.times + wanted])
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from functools import cached_property
+from struct import Struct
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from ._arguments import Array
 from ._ode_arguments import Task
 from ._ode_block import Block, address_of
 from ._ode_result import OdeStatus
-from ._ode_route import FIRST, NUMBER, RESUMED, WORDS
+from ._ode_route import NUMBER, RESUMED, WORDS
 from ._ode_run import Route
 
 STATUSES = tuple(OdeStatus)
+PLAN = Struct(f"={WORDS - 1}qd")
 
 
 class MachineRun:
@@ -63,10 +64,10 @@ class MachineRun:
         stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
-        plan = (ctypes.c_int64 * WORDS)(*words)
-        ctypes.c_double.from_buffer(plan, 8 * FIRST).value = route.first_step
-        self._route(block, ctypes.addressof(plan))
-        route.number, route.resumed = plan[NUMBER], bool(plan[RESUMED])
+        plan = np.empty(WORDS, np.int64)
+        PLAN.pack_into(plan.data, 0, *words, route.first_step)
+        self._route(block, address_of(plan))
+        route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
         return self._landed()
 
     def _landed(self) -> OdeStatus:

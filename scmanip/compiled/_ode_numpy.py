@@ -10,6 +10,7 @@ import numpy as np
 from ._arguments import Arguments, Array
 from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
 from ._ode_arguments import FixedTask, Task
+from ._ode_even import even_step
 from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
 from ._ode_rate import RATE, STATE, TIME, OdeProgram
@@ -77,6 +78,7 @@ class _Solution:
         steps, status, following = 0, RUNNING, stepper.h_abs
         while status == RUNNING:
             t, y, wanted = stepper.t, stepper.y, min(stepper.h_abs, task.max_step)
+            stepper.h_abs = even_step(wanted, abs(task.t_1 - t)) if task.even else wanted
             stepper.step()
             if stepper.status == "failed":
                 status = STEP_UNDERFLOW if self._finite else NOT_FINITE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -84,7 +84,7 @@ class Model:
         """`Full()` or `Partial()`."""
         return self.symbolic.implementation
 
-    @property
+    @cached_property
     def layout(self) -> Layout:
         """Order and names of q, qdot, u and x."""
         return self.system.layout

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..control import Sampled
 from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import State, System
@@ -49,7 +48,7 @@ class _Flight:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.hold = SampleAndHold(setup, setup.controller) if isinstance(setup.controller, Sampled) else None
+        self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
         self.track = Track(0.0, setup.y_0, Verdict(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from ..control import Controller
+from ..control import Sampled
 from ..dynamics import Model
 from ..environment import Environment
-from ..guidance import Reference
 from ..modes import ManoeuvreMode
 from ._coordinates import Coordinates
 from ._full_state import FullState
-from ._integrator import Integrator
 from ._momentum_reduced import MomentumReduced
-from ._native import is_native, recorded_pair
+from ._pair import Pair
 
 FULL, REDUCED = FullState(), MomentumReduced()
 
@@ -19,14 +17,13 @@ FULL, REDUCED = FullState(), MomentumReduced()
 def default_coordinates(
     model: Model,
     mode: ManoeuvreMode,
-    law: Controller,
-    reference: Reference | None,
-    integrator: Integrator,
+    sampled: Sampled | None,
     environment: Environment | None,
+    pair: Pair | None,
 ) -> Coordinates:
     """Return `MomentumReduced()` where momentum is constant and the whole run is in machine code, otherwise `FullState()`.
 
     Where Python looks at every state, to take it apart costs more than the shorter vector saves; a `Sampled` law does that.
     """
-    native = is_native(model, mode, integrator, environment) and recorded_pair(law, reference) is not None
-    return REDUCED if native and not REDUCED.obstacle(model, mode, environment) else FULL
+    unseen = pair is not None and sampled is None
+    return REDUCED if unseen and not REDUCED.obstacle(model, mode, environment) else FULL

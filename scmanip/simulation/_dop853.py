@@ -1,4 +1,4 @@
-"""Dormand and Prince's Runge-Kutta pair of order 8(5, 3) [Hairer1993], as SciPy has it."""
+"""Dormand and Prince's Runge-Kutta pair of order 8(5, 3) [Hairer1993], as SciPy has it, with equal steps before a stop."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ..compiled import even_step
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step
 
-COARSE, EAGER = 1e-8, 3.0  # relative tolerance; first steps of stretches, in first steps of SciPy
+COARSE, EAGER = 1e-8, 4.0  # relative tolerance; first steps of stretches, in first steps of SciPy
 
 
 def boldness(rtol: float) -> float:
@@ -54,6 +55,7 @@ class DOP853(Integrator):
         if not np.all(np.isfinite(stepper.f)):  # SciPy would look for a first step for ever
             raise NumericalFailure(f"there is no finite rate at t = {t_0:.9g} s")
         while stepper.status == "running":
+            stepper.h_abs = even_step(min(stepper.h_abs, self.max_step_s), t_1 - stepper.t)
             stepper.step()
             if stepper.status == "failed":
                 raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")

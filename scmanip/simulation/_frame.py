@@ -45,7 +45,8 @@ class Frame:
 
         Momentum is the derivative of the kinetic energy by the speeds of the base.
         """
-        allowed, first = np.full(y_0.size, atol), y_0.size - self.books
+        allowed, first = np.empty(y_0.size), y_0.size - self.books
+        allowed.fill(atol)
         if any(state0.u.tolist()):
             momentum = self.coordinates.momentum(self.model, state0, self.constants)
             allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.tolist()))

@@ -36,16 +36,12 @@ class MomentumReduced(Coordinates):
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
         layout, x = model.layout, state.x
-        return np.concatenate([x[layout.x_attitude.start : layout.x_q.stop], x[layout.x_u][layout.joints]])
+        return np.concatenate((x[layout.x_attitude.start : layout.x_q.stop], x[layout.x_u][layout.joints]))
 
     def constants(self, model: Model, state: State) -> Array:
         """Return P, L_C, the system CoM at the start, the total mass and the speeds of the wheels (10 + n_w,)."""
-        momentum, layout = model.momentum(state), model.layout
-        constants = np.empty(10 + layout.n_w)
-        constants[:3], constants[3:6] = momentum.P, momentum.L_C
-        np.add(state.r_0, model.r_0C(state), out=constants[6:9])
-        constants[9], constants[10:] = model.system.mass_kg, state.x[layout.x_wheels]
-        return constants
+        momentum, r_C = model.momentum(state), state.r_0 + model.r_0C(state)
+        return np.concatenate((momentum.P, momentum.L_C, r_C, (model.system.mass_kg,), state.wheel_rad_s))
 
     def momentum(self, model: Model, state: State, constants: Array) -> Array:
         """Return what is kept."""

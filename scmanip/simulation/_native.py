@@ -7,28 +7,25 @@ Python, as do modes, laws and references of one's own that are not written as eq
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
-from ..control import Controller, RecordedLaw, Sampled, recorded_law
-from ..dynamics import Full, Model
-from ..environment import Environment
-from ..guidance import RecordableReference, Reference, ReferenceForm, recorded_form
-from ..modes import ManoeuvreMode, equations_of
+from ..guidance import RecordableReference
 from ..spatial import Array
 from ..system import State
 from ._dop853 import DOP853, boldness
 from ._fixed_step import RK4, FixedDOP853
 from ._full_state import FullState
-from ._held import HELD, Held, NoReference
-from ._integrator import Integrator, Step
+from ._held import HELD
+from ._integrator import Step
 from ._momentum_reduced import MomentumReduced
-from ._recorded_loop import FORBIDDEN, LoopParts, is_recordable
+from ._pair import Pair
+from ._recorded_loop import FORBIDDEN, LoopParts
 from ._runaway import runaway
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
@@ -45,20 +42,15 @@ class NativeLoop:
     stuck : whether it cannot go on: no step is small enough, rates are not finite, or M has to be looked at
     """
 
-    def __init__(self, setup: Setup, reference: RecordableReference | None, form: ReferenceForm, law: RecordedLaw) -> None:
+    def __init__(self, setup: Setup, pair: Pair) -> None:
         self.stuck = False
         self._route: Route | None = None
-        self._setup, self._reference, self._size = setup, reference, -boldness(setup.rtol)
-        frame, y_0 = setup.frame, setup.y_0
-        parts = LoopParts(frame, setup.mode, form, law, setup.environment)
-        loop = parts.loop
-        given: Mapping[str, Array] = {
-            "bounds": np.array([runaway(setup.state0), LARGE]),
-            "reference": np.zeros(form.size),
-            **parts.numbers(setup.state0.q),
-        }
-        self._run = _begun(setup, loop.ode, y_0, [given[name] for name in loop.names])
-        self._ode, self._names = loop.ode, loop.names
+        self._setup, self._size = setup, -boldness(setup.rtol)
+        self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
+        parts = LoopParts(setup.frame, setup.mode, pair.form, pair.law, setup.environment)
+        self._loop, given = parts.loop, parts.numbers(setup.state0.q)
+        given["bounds"], given["reference"] = np.array([runaway(setup.state0), LARGE]), np.zeros(pair.form.size)
+        self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])
 
     @cached_property
     def _quaternions(self) -> list[Any]:
@@ -67,7 +59,7 @@ class NativeLoop:
 
     @cached_property
     def _parameters(self) -> dict[str, Array]:
-        return dict(zip(self._names, self._run.parameters, strict=True))
+        return dict(zip(self._loop.names, self._run.parameters, strict=True))
 
     @cached_property
     def _held(self) -> Array:
@@ -76,25 +68,14 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        if not (
-            type(setup.frame.coordinates) in RECORDED
-            and is_native(setup.model, setup.mode, setup.integrator, setup.environment)
-        ):
-            return None
-        if isinstance(setup.controller, Sampled):
-            return cls(setup, None, NoReference(), Held(6 * setup.mode.commands_base + setup.model.layout.N))
-        loop = recorded_pair(setup.controller, setup.reference)
-        return None if loop is None else cls(setup, cast(RecordableReference, setup.reference), loop.form, loop.law)
+        return None if setup.pair is None or type(setup.frame.coordinates) not in RECORDED else cls(setup, setup.pair)
 
     def travel(self, track: Track) -> bool:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
         run, before = self._run, self._run.steps
         if self._route is None:
-            stops = self._setup.stops
-            places = np.array([place.start for place in self._setup.frame.quaternions], dtype=np.int64)
-            self._route = Route(
-                np.array(stops[1:]), self._names.index("reference"), self._rows, places, first_step=-boldness(self._setup.rtol)
-            )
+            stops, loop = np.array(self._setup.stops[1:]), self._loop
+            self._route = Route(stops, loop.reference, self._rows, loop.quaternions, first_step=self._size)
         most = min(PACE_STEPS, self._setup.max_steps - before)
         status = run.along(self._route, max_steps=most)
         return self._judge(track, status, before)
@@ -163,8 +144,8 @@ class NativeLoop:
         def dense() -> Callable[[Array], Array]:
             size = t - t_old
             nodes = t_old + size * NODES
-            parameters = [np.array(self._parameters[name]) for name in self._names]
-            inside = self._ode.solve(
+            parameters = [np.array(self._parameters[name]) for name in self._loop.names]
+            inside = self._loop.ode.solve(
                 t_old, y_old, t, *parameters, rtol=1.0, atol=np.inf, first_step=size, max_steps=1, samples=nodes
             )
             return BarycentricInterpolator(np.array([0.0, *NODES, 1.0]), np.array([y_old, *inside.y, y]))
@@ -182,7 +163,7 @@ class NativeLoop:
             given[HELD][:, -self._setup.model.layout.N :] = hold.commands(t)
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
-        program = self._ode.program
+        program = self._loop.ode.program
         values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
         return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
 
@@ -219,29 +200,4 @@ def _tolerances(setup: Setup) -> dict[str, Any]:
     """Return what keeps steps short: the error, or a length with errors that do not matter."""
     if isinstance(setup.integrator, FixedDOP853):
         return {"rtol": 1.0, "atol": np.full_like(setup.y_0, math.inf), "max_step": setup.integrator.step_s}
-    return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s}
-
-
-def is_native(model: Model, mode: ManoeuvreMode, integrator: Integrator, environment: Environment | None) -> bool:
-    """Whether model, mode, integrator and environment are those that are recorded."""
-    return (
-        isinstance(model.implementation, Full)
-        and type(integrator) in (DOP853, FixedDOP853, RK4)
-        and is_recordable(environment)
-        and equations_of(mode, model.system) is not None
-    )
-
-
-class Pair(NamedTuple):
-    """A law and what it follows, recorded."""
-
-    law: RecordedLaw
-    form: ReferenceForm
-
-
-def recorded_pair(controller: Controller, reference: Reference | None) -> Pair | None:
-    """Return a law and the reference that it follows as equations, or None where one of them is none."""
-    if reference is None:
-        return None
-    law, form = recorded_law(controller), recorded_form(reference)
-    return None if law is None or form is None else Pair(law, form)
+    return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s, "even": True}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -31,6 +32,7 @@ from ._default_coordinates import default_coordinates
 from ._event import Event
 from ._frame import Frame
 from ._integrator import Integrator
+from ._pair import Pair
 from ._setup import Setup
 
 SAMPLES = 501
@@ -56,25 +58,28 @@ def prepare(
     progress: Callable[[float], None] | None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
-    problems = _kind_problems(model, mode, state0, reference, integrator, coordinates, environment)
+    form = recorded_form(reference)
+    problems = _kind_problems(model, mode, state0, reference, form, integrator, coordinates, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _event_problems(events)
     if problems:
         raise InvalidInput(problems)
     law = as_controller(controller)
+    sampled = law if isinstance(law, Sampled) else None
     mode.check(model)
     equipped = mode.equipped(model)
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
+    pair = Pair.of(model, mode, law, form, integrator, environment)
     if coordinates is None:
-        coordinates = default_coordinates(model, mode, law, reference, integrator, environment)
+        coordinates = default_coordinates(model, mode, sampled, environment, pair)
     else:
         coordinates.check(model, mode, environment)
     if environment is not None:
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
-    problems += _reference_problems(reference, model)
+    problems += _reference_problems(reference, form, model)
     if problems:
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
@@ -85,6 +90,7 @@ def prepare(
         model,
         mode,
         law,
+        sampled,
         state0,
         reference,
         integrator,
@@ -93,9 +99,10 @@ def prepare(
         rtol,
         frame.tolerances(state0, y_0, rtol if atol is None else atol),
         sample_times(t_end_s, output_step_s),
-        stop_times(t_end_s, reference, law if isinstance(law, Sampled) else None),
+        stop_times(t_end_s, reference, sampled),
         progress,
         environment,
+        pair,
         tuple(events),
     )
 
@@ -119,19 +126,31 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
 
 def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None = None) -> tuple[float, ...]:
     """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end."""
-    corners = set(() if reference is None else map(float, reference.corners_s))
+    corners = () if reference is None else tuple(map(float, reference.corners_s))
     if law is not None:
-        corners = {c for c in corners if not law.is_sample(c)} | set(law.sample_times(t_end_s).tolist())
+        corners = (*(c for c in corners if not law.is_sample(c)), *law.sample_times(t_end_s).tolist())
+    return _stops(corners, float(t_end_s))
+
+
+@lru_cache(maxsize=16)
+def _stops(corners: tuple[float, ...], t_end_s: float) -> tuple[float, ...]:
     sliver = 1e-12 * t_end_s
     last = t_end_s - sliver
-    return (0.0, *[c for c in sorted(corners) if sliver < c < last], float(t_end_s))
+    return (0.0, *[c for c in sorted(set(corners)) if sliver < c < last], t_end_s)
 
 
 def _kind_problems(
-    model: Any, mode: Any, state0: Any, reference: Any, integrator: Any, coordinates: Any, environment: Any
+    model: Any,
+    mode: Any,
+    state0: Any,
+    reference: Any,
+    form: ReferenceForm | None,
+    integrator: Any,
+    coordinates: Any,
+    environment: Any,
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
-    usual = environment is None and (reference is None or recorded_form(reference) is not None)
+    usual = environment is None and (reference is None or form is not None)
     usual = usual and (coordinates is None or isinstance(coordinates, Coordinates))
     nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
     if usual and nominal and isinstance(integrator, Integrator):
@@ -143,7 +162,7 @@ def _kind_problems(
         "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
         "coordinates": (coordinates, Coordinates | None, "coordinates such as FullState(), or None"),
     }
-    if reference is not None and recorded_form(reference) is None:
+    if reference is not None and form is None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
     if environment is not None:
         wanted["environment"] = (environment, Environment, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
@@ -168,21 +187,20 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
 
 
 def _event_problems(events: Any) -> list[Problem]:
-    if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
+    if events == () or (isinstance(events, Sequence) and all(isinstance(event, Event) for event in events)):
         return []
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
-def _reference_problems(reference: Reference | None, model: Model) -> list[Problem]:
+def _reference_problems(reference: Reference | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
-    key = "fits", recorded_form(reference)
-    known = key in model.family.kept
-    if known and _is_row(cast(RecordableReference, reference).numbers(0.0), cast(ReferenceForm, key[1]).size):
+    key, kept = ("fits", form), model.family.kept
+    if form is not None and key in kept and _is_row(cast(RecordableReference, reference).numbers(0.0), form.size):
         return []
     problems = _sample_problems(reference, model)
-    if not (problems or key[1] is None or model.layout.quaternions):
-        model.family.kept[key] = True
+    if not (problems or form is None or model.layout.quaternions):
+        kept[key] = True
     return problems
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..compiled import Ode, compile_ode
 from ..control import RecordedLaw
@@ -32,10 +33,14 @@ class RecordedLoop:
 
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
         alarms go off, "reference", "constants", "gimbals" and "epoch", and whatever numbers law and plant have
+    reference : number of that parameter
+    quaternions : (k,) places of their first entries in y
     """
 
     ode: Ode
     names: tuple[str, ...]
+    reference: int
+    quaternions: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ class LoopParts:
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
-        centres = np.array([gimbal.centre(q) for gimbal in model.gimbals])
+        centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
         epoch = NOTHING if self.environment is None else np.array([self.environment.epoch[1]])
         own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
         return {**own, **plant_numbers(model), **self.law.numbers}
@@ -70,7 +75,8 @@ class LoopParts:
         if key not in kept:
             program = replace(self, law=self.law.beside(self.frame.model))._program()
             names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
-            kept[key] = RecordedLoop(compile_ode(program), names)
+            places = np.array([place.start for place in self.frame.quaternions], dtype=np.int64)
+            kept[key] = RecordedLoop(compile_ode(program), names, names.index("reference"), places)
         loop: RecordedLoop = kept[key]
         return loop
 

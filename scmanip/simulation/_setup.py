@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
@@ -16,20 +15,24 @@ from ..system import State
 from ._event import Event
 from ._frame import Frame
 from ._integrator import Integrator
+from ._pair import Pair
 
 
 @dataclass(frozen=True, eq=False)
 class Setup:
     """A run before it starts; made by `prepare`.
 
+    sampled : the controller, where it looks at the state at times of its own
     y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
     samples : (n,) output times [s]
     stops : times [s] from 0 to the end where the integrator restarts
+    pair : law and reference as equations, where machine code can carry the run out
     """
 
     model: Model
     mode: ManoeuvreMode
     controller: Controller
+    sampled: Sampled | None
     state0: State
     reference: Reference | None
     integrator: Integrator
@@ -41,6 +44,7 @@ class Setup:
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
     environment: Environment | None = None
+    pair: Pair | None = None
     events: tuple[Event, ...] = ()
 
     @property
@@ -52,8 +56,7 @@ class Setup:
         """Return the books of the environment, the last of y or of its books; empty in free space."""
         return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
 
-    @cached_property
+    @property
     def max_steps(self) -> int:
         """Steps allowed in the whole run: those of the integrator, and one for every sample of the controller."""
-        samples = len(self.stops) if isinstance(self.controller, Sampled) else 0
-        return self.integrator.max_steps + samples
+        return self.integrator.max_steps + (0 if self.sampled is None else len(self.stops))

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled import OdeStatus, Route
+from scmanip.compiled import OdeStatus, Route, even_step
 from scmanip.symbolic import record
 
 from .equations import BOTH, built, explosion, oscillation, oscillator
@@ -41,6 +41,24 @@ def test_steps_one_by_one_with_the_size_they_suggest_are_those_of_one_go(way):
         size = single.next_step
     assert (single.t, single.steps) == (5.0, whole.steps)
     assert_array_equal(single.y, whole.y)
+
+
+@BOTH
+def test_the_last_steps_before_a_stop_are_equal_where_that_is_wanted(way):
+    ode, ends = built(oscillator, way), {}
+    for even in (False, True):
+        run = ode.begin(0.0, START, 1.0, np.array(2.0), **OPTIONS, max_step=0.15, even=even)
+        ends[even] = [0.0]
+        while run.t < 1.0:
+            run.to(1.0, first_step=0.15, max_steps=1)
+            ends[even].append(run.t)
+        assert_allclose(run.y, oscillation(np.array([1.0]), START, 2.0)[0], atol=1e-8)
+    assert_allclose(np.diff(ends[False]), [0.15] * 6 + [0.1])
+    assert_allclose(np.diff(ends[True]), [0.15] * 3 + [0.55 / 4] * 4)
+
+
+def test_a_step_is_divided_only_where_four_or_fewer_are_left():
+    assert [even_step(1.0, left) for left in (0.4, 1.0, 1.2, 3.9, 4.0, 4.1)] == [1.0, 1.0, 0.6, 3.9 / 4, 1.0, 1.0]
 
 
 @BOTH
