@@ -15,6 +15,7 @@ from ..guidance import PoseReference
 from ..report import Summary, Verdict, figures, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
+from ._driven import driven_words
 from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
@@ -103,7 +104,9 @@ class Run:
         return summary(title, self.verdicts, self.disturbance, tuple(self._notes()))
 
     def _notes(self) -> Iterator[str]:
-        """Yield how phases ended that waited for events, and what happened in the run."""
+        """Yield what phases drove, how those ended that waited for events, and what happened in the run."""
+        for part, table in zip(self.flown, self.mission.resolved["phase"], strict=False):
+            yield driven_words(part.phase, table["controller"], self.mission.model.layout)
         for part in self.flown:
             if part.ended_by:
                 end_s = part.start_s + part.history.t[-1]

@@ -38,10 +38,10 @@ MISTAKES = {
     "quaternion off one": ("[initial]", "[initial]\nattitude_xyzw = [0, 0, 0, 1.1]", "attitude_xyzw", "norm"),
     "unknown mode": ('mode = "floating"', 'mode = "floatin"', "mode", "did you mean 'floating'"),
     "controller that leaves the base alone": (
-        'mode = "floating"',
-        'mode = "rotation_flying"',
+        f'mode = "floating"\n{CONTROL}',
+        'mode = "rotation_flying"\ncontroller = { type = "joint_regulator", K_P = 4.0, K_D = 4.0 }',
         "controller",
-        "'coordinated' in a mode",
+        "'computed_torque' or 'coordinated' in a mode",
     ),
     "no mode": ('mode = "floating"', "", "[[phase]]", "modes = [...]"),
     "mode and modes": (
