@@ -13,10 +13,10 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode, Situation
-from ..spatial import Array, quaternion_conjugate, quaternion_product, scalar_type
+from ..spatial import Array, scalar_type
 from ..spatial import attitude_xyzw as unit_quaternion
-from ..symbolic import less, select
 from ..system import State
+from ._attitude_error import attitude_error
 from ._computed_torque import error_acceleration
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
@@ -178,7 +178,7 @@ def _accelerations(
     base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
     qddot = error_acceleration(now.system.layout, numbers["K_P"], numbers["K_D"], now.q, now.qdot, wanted)
     qddot = qddot + wanted.qddot if law.feedforward else qddot
-    turning = base_K_P[3:] * _attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
+    turning = base_K_P[3:] * attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
     r, v = now.r_0, now.v_0
     if not flying:
         r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
@@ -186,9 +186,3 @@ def _accelerations(
     if flying:
         moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
     return np.concatenate([moving, turning, qddot])
-
-
-def _attitude_error(wanted_xyzw: Array, attitude_xyzw: Array) -> Array:
-    """2 sin(angle / 2) (3,) about the axis that turns the base to where it shall be, in N."""
-    turn = quaternion_product(wanted_xyzw, quaternion_conjugate(attitude_xyzw))
-    return 2 * turn[:3] * select(less(turn[3], 0.0), -1.0, 1.0)

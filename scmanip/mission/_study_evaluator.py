@@ -126,7 +126,7 @@ class MissionEvaluator:
         run = mission.run()
         if not run.completed:
             return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
-        columns = self._metrics(samples_of(mission.model, mission.phases, run.histories))
+        columns = self._metrics(samples_of(mission.model, run.flown))
         return self._completed(case, {name: float(values[0]) for name, values in columns.items()})
 
     def _metrics(self, samples: Samples) -> dict[str, Array]:
