@@ -92,6 +92,11 @@ class Block:
         """y (n,) at the start, to be read and written."""
         return self._doubles[self._plan.y_0 : self._plan.atol]
 
+    @property
+    def start_address(self) -> int:
+        """Where that y is."""
+        return self._times + 8 * (self._plan.y_0 - self._plan.times)
+
     def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int) -> None:
         """Make ready to go on to `t_1` from where the last call ended, with so many samples stored.
 

@@ -24,6 +24,7 @@ from ._ode_module import METHODS, ROUTE, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
 from ._ode_result import Ran
+from ._ode_route import UNIT
 from ._ode_run import OdeRun
 
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
@@ -52,7 +53,7 @@ class OdeMachineCode:
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""
-        return MachineRun(self._adaptive, self._route, Block(self._plan, task), task)
+        return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], Block(self._plan, task), task)
 
     def _adaptive(self, block: Block) -> Callable[[], None]:
         """Return the call that integrates, made ready to be repeated."""
@@ -114,6 +115,7 @@ def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, d
     functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}
     if lanes == 1:
         functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
+        functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     return loaded, functions
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from struct import Struct
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arguments import Array
 from ._ode_arguments import Task
@@ -26,10 +27,11 @@ class MachineRun:
         self,
         integrator: Callable[[Block], Callable[[], None]],
         route: Callable[[Block, int], None],
+        unit: Callable[[int, int, int], None],
         block: Block,
         task: Task,
     ) -> None:
-        self._integrator, self._route, self._block, self._stored = integrator, route, block, 0
+        self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
         self._times = task.samples
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
@@ -49,6 +51,10 @@ class MachineRun:
         block.aim(t_1, first_step, max_steps, self._stored)
         self._integrate()
         return self._landed()
+
+    def unit(self, quaternions: NDArray[np.int64]) -> None:
+        """Give them norm 1."""
+        self._unit(self._block.start_address, address_of(quaternions), len(quaternions))
 
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t`."""

@@ -8,6 +8,7 @@ from ._ode_adaptive import ADAPTIVE, DONE, TOO_MANY_STEPS
 from ._ode_steps import PARAMETERS
 
 WORDS = 10  # of `plan`
+UNIT = "unit"
 STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED, FIRST = range(WORDS)
 
 
@@ -31,6 +32,20 @@ def route_source(code: Flow, name: str) -> list[str]:
     return code.function(name, f"{PARAMETERS}, ptr %plan")
 
 
+def unit_source(code: Flow, name: str) -> list[str]:
+    """Return the function that gives the quaternions at some places of y norm 1."""
+    with code.loop(Value(code, "%count", "i64")) as number:
+        start = code.load("i64", "%places", number)
+        entries = [code.load("double", "%y", start + k) for k in range(4)]
+        total = entries[0] * entries[0]
+        for entry in entries[1:]:
+            total = total + entry * entry
+        norm = code.root(total)
+        for k, entry in enumerate(entries):
+            code.store(entry / norm, "%y", start + k)
+    return code.function(name, "ptr %y, ptr %places, i64 %count")
+
+
 class _Route:
     """The parts of the function."""
 
@@ -51,7 +66,8 @@ class _Route:
         """Append one stretch."""
         code, number = self.code, self.number.value
         with code.when(self.fresh.value.equals(1)):
-            self._normalise()
+            places = (self.y_0, code.load("ptr", "%plan", PLACES).name)
+            code.line(f"call void @{UNIT}(ptr {places[0]}, ptr {places[1]}, i64 {self.word(QUATERNIONS).name})")
             self._take_row(number)
             code.store(code.load("double", "%plan", FIRST), "%numbers", 3)
         self.fresh.set(1)
@@ -61,18 +77,6 @@ class _Route:
             self.number.set(number + 1)
         with code.when(~(self.status.value.equals(DONE) & (self.taken.value < self.allowed))):
             self.on.set(0)
-
-    def _normalise(self) -> None:
-        code, places = self.code, self.code.load("ptr", "%plan", PLACES).name
-        with code.loop(self.word(QUATERNIONS)) as number:
-            start = code.load("i64", places, number)
-            entries = [code.load("double", self.y_0, start + k) for k in range(4)]
-            total = entries[0] * entries[0]
-            for entry in entries[1:]:
-                total = total + entry * entry
-            norm = code.root(total)
-            for k, entry in enumerate(entries):
-                code.store(entry / norm, self.y_0, start + k)
 
     def _take_row(self, number: Value) -> None:
         code, size = self.code, self.word(SIZE)

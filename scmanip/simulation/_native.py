@@ -53,11 +53,6 @@ class NativeLoop:
         self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])
 
     @cached_property
-    def _quaternions(self) -> list[Any]:
-        """The quaternions in y, without NumPy, which takes its time for four numbers."""
-        return [self._run.y[place].data for place in self._setup.frame.quaternions]
-
-    @cached_property
     def _parameters(self) -> dict[str, Array]:
         return dict(zip(self._loop.names, self._run.parameters, strict=True))
 
@@ -102,10 +97,7 @@ class NativeLoop:
     def enter(self, stop: float) -> None:
         """Make ready for the stretch that ends at `stop` [s]."""
         run, setup = self._run, self._setup
-        for quaternion in self._quaternions:
-            norm = math.hypot(*quaternion)
-            for k in range(4):
-                quaternion[k] /= norm
+        run.unit(self._loop.quaternions)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
             self._size = -boldness(setup.rtol)
