@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_EVENTS = 12  # in a summary
+ADVICE = "lower rtol and atol of [integration]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,10 +93,15 @@ class Run:
         """Whether the run could be computed to where it ends, be it that an event or the lack of one ended it."""
         return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT)
 
+    @cached_property
+    def broken_laws(self) -> tuple[str, ...]:
+        """Laws that the modes of its phases promise and that the run breaks beyond their bounds, by name."""
+        return tuple(dict.fromkeys(law for _, part in stretches(self.histories) for law in part.broken_laws))
+
     @property
     def passed(self) -> bool:
-        """Whether the run was completed within all its limits."""
-        return self.completed and all(verdict.passed for verdict in self.verdicts)
+        """Whether the run was completed within all its limits and kept the laws that its modes promise."""
+        return self.completed and not self.broken_laws and all(verdict.passed for verdict in self.verdicts)
 
     def summary(self) -> Summary:
         """Return the table of verdicts; `str(run.summary())` is plain text."""
@@ -103,7 +109,9 @@ class Run:
         return summary(title, self.verdicts, self.disturbance, tuple(self._notes()))
 
     def _notes(self) -> Iterator[str]:
-        """Yield how phases ended that waited for events, and what happened in the run."""
+        """Yield what laws are broken, how phases ended that waited for events, and what happened in the run."""
+        if self.broken_laws:
+            yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
         for part in self.flown:
             if part.ended_by:
                 end_s = part.start_s + part.history.t[-1]
@@ -141,6 +149,7 @@ class Run:
         """Write the history with the names of mission and phases to a netCDF-4 file."""
         mission = self.mission
         names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
+        names["broken_laws"] = "\n".join(self.broken_laws)
         modes = {
             "phases": [phase.name for phase in mission.phases],
             "modes": [mode_label(phase.mode) for phase in mission.phases],

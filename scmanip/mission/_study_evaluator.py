@@ -127,13 +127,15 @@ class MissionEvaluator:
         if not run.completed:
             return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
         columns = self._metrics(samples_of(mission.model, mission.phases, run.histories))
-        return self._completed(case, {name: float(values[0]) for name, values in columns.items()})
+        return self._completed(case, {name: float(values[0]) for name, values in columns.items()}, run.broken_laws)
 
     def _metrics(self, samples: Samples) -> dict[str, Array]:
         source = SeriesOf(samples)
         return {metric.name: metric.values(source) for metric in self.recipe.metrics}
 
-    def _completed(self, case: Case, metrics: dict[str, float]) -> Row:
+    def _completed(self, case: Case, metrics: dict[str, float], broken_laws: Sequence[str] = ()) -> Row:
+        if broken_laws:
+            return Row(case, Status.FAILED, metrics, f"broken laws: {', '.join(broken_laws)}")
         wrong = [name for name, value in metrics.items() if not np.isfinite(value)]
         if wrong:
             return Row(case, Status.FAILED, metrics, f"not a finite number: {', '.join(wrong)}")
