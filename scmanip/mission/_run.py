@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import Summary, Verdict, figures, summary, verdicts
+from ..report import Summary, Verdict, figures, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._flown import Flown
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_EVENTS = 12  # in a summary
+MANY_MODES = 4  # that a title counts and does not name
 ADVICE = "lower rtol and atol of [integration]"
 
 
@@ -123,7 +124,14 @@ class Run:
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
-        return figures(self.history, self.mission.figure_names if names is None else names, self.tips)
+        wanted = self.mission.figure_names if names is None else names
+        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject)
+
+    @property
+    def subject(self) -> str:
+        """Mission and modes in a few words, for titles."""
+        modes = list(dict.fromkeys(mode_words(mode_label(part.phase.mode)) for part in self.flown))
+        return f"{self.mission.name}, {' then '.join(modes) if len(modes) < MANY_MODES else f'{len(modes)} modes'}"
 
     def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
         """Write the results folder and return what was written.

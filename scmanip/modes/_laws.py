@@ -150,7 +150,7 @@ def _energy_bound(ledger: Ledger) -> float:
 
 def _bound(*parts: Array, rounding: float) -> float:
     """Return the largest deviation with which a law counts as kept: `KEPT` of its largest part (n, k), or rounding."""
-    return max(KEPT * max(_peak(part) for part in parts), rounding)
+    return max(KEPT * _peak(np.concatenate(parts)), rounding)
 
 
 def _stricter(deviation: Array, demanded: Array | None) -> Array:

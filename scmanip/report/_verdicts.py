@@ -10,8 +10,8 @@ from ..analysis import TipTrack, base_displacement, base_rotation, joint_power
 from ..modes import Residual
 from ..simulation import History
 from ..spatial import Array
-from ..system import System, coordinate_difference
-from ._joint_kinds import coordinate_kinds, freedom_kinds
+from ..system import coordinate_difference
+from ._joint_kinds import by_freedom, coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._motor_verdicts import motor_verdicts
 from ._thrust_verdicts import thrust_verdicts
@@ -131,7 +131,7 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
     given = (limits.joint_effort, limits.joint_rate, limits.joint_power)
-    effort, rate, most = (_by_freedom(history.system, limit) for limit in given)
+    effort, rate, most = (by_freedom(history.system, limit) for limit in given)
     for kind in freedom_kinds(history):
         places = list(kind.places)
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
@@ -140,12 +140,6 @@ def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
     if history.system.layout.N:
         power = np.abs(joint_power(history))
         yield _worst_joint(history, ("joint_power", "joint power", "W"), power, history.qdot_names, most)
-
-
-def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
-    """Return the limits of freedoms; what is said of a freedom goes before what is said of its joint."""
-    joints = {freedom.name: limits[freedom.joint] for freedom in system.freedoms if freedom.joint in limits}
-    return {**joints, **limits}
 
 
 def _worst_joint(
