@@ -48,7 +48,7 @@ def run_page(
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
         Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
-        Section("Laws that were kept", [_law_table(history)]),
+        Section("Laws promised", [_law_table(history)]),
         Section("Events", [_event_table(history)] if history.events else []),
         Section("Equations", [Formulas(equations_used(fixed=system.fixed, computed_torque=computed_torque))]),
         Section("Formulations checked", checks),
@@ -105,13 +105,13 @@ def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:
     along, total = together[k] / size[k], float(size[k])
     parts = along @ disturbance.omega_0[k]
     rows = [
-        (name, measured(float(part), "rad/s"), f"{100 * part / total:.4g} %", measured(float(peak), "rad/s"))
+        (name, shown(float(part), "rad/s"), f"{100 * part / total:.4g} %", shown(float(peak), "rad/s"))
         for name, part, peak in zip(disturbance.joint_names, parts, disturbance.peak_omega_0, strict=True)
     ]
     turned = float(along @ history.omega_0[k])
-    rows.append(("all joints", measured(total, "rad/s"), "100 %", ""))
-    rows.append(("initial momentum and base actuators", measured(turned - total, "rad/s"), "", ""))
-    rows.append(("the base's own rate along that axis", measured(turned, "rad/s"), "", ""))
+    rows.append(("all joints", shown(total, "rad/s"), "100 %", ""))
+    rows.append(("initial momentum and base actuators", shown(turned - total, "rad/s"), "", ""))
+    rows.append(("the base's own rate along that axis", shown(turned, "rad/s"), "", ""))
     caption = (
         f"Which joint turns the base: contributions to its angular rate at t = {history.t[k]:g} s, "
         "when all joints together do most, along the axis of that"
