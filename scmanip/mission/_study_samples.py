@@ -37,6 +37,7 @@ class Samples:
     x : (n, K, n_x) packed states
     work, dissipated : (n, K) [J] since the start
     stretches : the phases
+    has_environment : whether something acts from outside
     forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...), and what comes with them
     """
 
@@ -48,6 +49,7 @@ class Samples:
     dissipated: Array
     stretches: tuple[Stretch, ...]
     forces: Callable[[Samples, str], dict[str, Array]]
+    has_environment: bool = False
     momenta: dict[str, Array] = field(default_factory=dict)
     _acting: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
