@@ -63,10 +63,11 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
 def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
     """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
     if mode.commands_base and table.type not in ("coordinated", "resolved_rate"):
-        hint = "it drives joints and base together"
-        raise InvalidInput(Problem("type", "'coordinated' in a mode that drives the base", repr(table.type), hint=hint))
+        hint = "they drive joints and base together"
+        expected = "'coordinated' or 'resolved_rate' in a mode that drives the base"
+        raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
     if table.type == "coordinated" and isinstance(mode, FixedBase):
-        expected = "'computed_torque' or 'joint_regulator' on a base that is held"
+        expected = "'computed_torque', 'joint_regulator' or 'resolved_rate' on a base that is held"
         raise InvalidInput(Problem("type", expected, repr(table.type)))
 
 
