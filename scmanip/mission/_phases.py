@@ -14,7 +14,7 @@ from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, control_law, estimate_source, law_where, refuse_wrong_pair, resolved_control
+from ._control import believed_model, control_law, estimate_source, gains_of, law_where, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
 from ._flown_modes import FlownModes
@@ -178,6 +178,9 @@ class Builder:
         if model is None:
             return None
         model, its = equipped(model, self.flown.fitting), self.model
+        if not pair and model.layout.fixed:  # no law that drives a base can be made here
+            attempt(path, lambda: gains_of(resolved, model.system))
+            return None
         flown_in = mode if mode in self.flown.fitting and pair else Floating()
         law = attempt(path, lambda: control_law(resolved, model, flown_in))
         if law is None:
