@@ -11,6 +11,7 @@ from ..modes import GeneralizedForce, motor_torques
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
+from ._command import actuated
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._surroundings import Surroundings, with_actuators
@@ -57,10 +58,9 @@ class Samples:
     @cached_property
     def forces(self) -> Sequence[GeneralizedForce]:
         """What the run noted down, and for the other samples what the controller would say again."""
-        model, mode = self._setup.model, self._setup.mode
         if self._track.hold is not None:
             held = zip(self.each, self._track.hold.commands(self.t), strict=True)
-            return [mode.generalized_force(model, state, command) for state, command in held]
+            return [actuated(self._setup, state, command) for state, command in held]
         noted = self._track.forces[self._which]
         if all(force is not None for force in noted):
             return [force for force in noted if force is not None]
