@@ -57,8 +57,8 @@ def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[s
 
 
 def _cells(history: History) -> Iterator[str]:
-    yield shown(float(base_rotation(history).max()), "rad")
-    yield shown(float(base_displacement(history).max()), "m")
+    yield shown(float(base_rotation(history.finely).max()), "rad")
+    yield shown(float(base_displacement(history.finely).max()), "m")
     turning = [i for i, freedom in enumerate(history.system.freedoms) if freedom.unit == "rad"]
     yield shown(float(np.abs(history.tau[:, turning]).max(initial=0.0)), "N m")
     yield shown(_largest(history.h_wheels), "N m s") if history.system.wheels else "-"
