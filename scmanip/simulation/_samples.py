@@ -139,7 +139,11 @@ class Samples:
         acting = [with_actuators(model.layout, force, surroundings.acting(float(t), state)) for t, state, force in pairs]
         tau = np.array([force.tau for force in acting])
         wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting])
-        udot = model.batch.forward_dynamics(self.states, tau, wrench=wrench)[:, model.layout.base_angular]
+        known = np.isfinite(tau).all(axis=1) & np.isfinite(wrench).all(axis=1)
+        udot = np.full((len(tau), 3), np.nan)
+        if known.any():
+            given = self.states if known.all() else State.stack([self.each[k] for k in np.flatnonzero(known).tolist()])
+            udot[known] = model.batch.forward_dynamics(given, tau[known], wrench=wrench[known])[:, model.layout.base_angular]
         rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
         return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, udot, strict=True)])
 
