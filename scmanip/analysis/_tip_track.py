@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..control import Controller, ResolvedRate, Sampled, pose_error
+from ..control import Controller, CoordinatedComputedTorque, ResolvedRate, Sampled, pose_error
 from ..dynamics import Model
 from ..guidance import PoseReference, Reference
+from ..modes import BaseDriven, Flying
 from ..simulation import History
 from ..spatial import Array
 
@@ -23,6 +24,7 @@ class TipTrack:
     turned_rad : (n,) angle to the attitude that it should have; None where that is free
     singular_value, manipulability, damping : (n,) of the Jacobian that the law inverts (`control.Resolution`): the smallest
         singular value, the product of all, and lambda; empty where another law than `ResolvedRate` led the frame
+    jacobian : which one that is: "J*", "J" on a held base, or "J" with what of the base is commanded beside the joints
     """
 
     frame: str
@@ -32,6 +34,7 @@ class TipTrack:
     singular_value: Array
     manipulability: Array
     damping: Array
+    jacobian: str = ""
 
 
 def tip_track(model: Model, law: Controller, reference: Reference, history: History, start_s: float = 0.0) -> TipTrack | None:
@@ -56,4 +59,13 @@ def tip_track(model: Model, law: Controller, reference: Reference, history: Hist
         np.array([resolution.singular_values[-1] for resolution in resolved]),
         np.array([resolution.manipulability for resolution in resolved]),
         np.array([resolution.damping for resolution in resolved]),
+        _jacobian(inner, model) if isinstance(inner, ResolvedRate) else "",
     )
+
+
+def _jacobian(law: ResolvedRate, model: Model) -> str:
+    mode = law.law.mode if isinstance(law.law, CoordinatedComputedTorque) else None
+    if not isinstance(mode, BaseDriven):
+        return "J" if model.layout.fixed else "J*"
+    parts = [*["attitude"] * mode.turns, *["CoM"] * mode.moves]
+    return f"J, {'base' if isinstance(mode, Flying) else ' and '.join(parts)} commanded"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..dynamics import compile_model
-from ..mission import Mission, Phase, load_mission, load_study, mode_label
+from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, load_study, mode_label
 from ..system import System, TomlDocument, load_system, model_names
 from ._screen import Screen
 
@@ -81,9 +81,10 @@ def _joint_counts(system: System) -> dict[str, int]:
 
 def _show_mission(screen: Screen, mission: Mission) -> None:
     screen.say(f"mission {mission.name}: {mission.title}" if mission.title else f"mission {mission.name}", "bold")
-    rows = [("phase", "mode", "guidance", "duration")]
+    rows = [("phase", "mode", *DRIVEN_AND_FREE, "guidance", "duration")]
     for phase in mission.phases:
-        rows.append((phase.name, mode_label(phase.mode), type(phase.reference).__name__, _duration(phase)))
+        speeds = driven_and_free(phase.mode, mission.model.layout)
+        rows.append((phase.name, mode_label(phase.mode), *speeds, type(phase.reference).__name__, _duration(phase)))
     screen.table(rows)
     if mission.environment is not None:
         screen.say(f"environment: {mission.environment}")

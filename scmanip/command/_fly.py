@@ -34,6 +34,8 @@ def _compared(screen: Screen, mission: Mission) -> Comparison:
         comparison = mission.compare(progress)
     screen.comparison(comparison.summary())
     for label, run in comparison.runs.items():
+        if run.broken_laws:
+            screen.note(f"{label}: broken laws: {', '.join(run.broken_laws)}", "red")
         for verdict in run.verdicts:
             if not verdict.passed:
                 screen.note(f"{label}: {verdict.meaning} beyond its limit, {verdict.where}", "red")

@@ -82,7 +82,8 @@ def page_of(
         run.history,
         run.verdicts,
         disturbance=run.disturbance,
-        figure_names=mission.figure_names,
+        pictures=run.plot(),
+        broken_laws=run.broken_laws,
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),
@@ -97,7 +98,7 @@ def comparison_page(comparison: Comparison, provenance: Mapping[str, Any], check
     table = Table("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
     pages = {label: page_of(run, provenance, checks) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
-    kept = ("Verdicts", "Compliance", "Laws that were kept")
+    kept = ("Verdicts", "Compliance", "Laws promised")
     parts = [
         Section(f"{section.heading}: {label}", [_called(block, label) for block in section.blocks])
         for label, page in pages.items()

@@ -16,7 +16,7 @@ from ._ode_arguments import Task
 from ._ode_rate import OdeProgram
 
 LINE = 64  # bytes of a cache line
-FRESH_COUNTS, TWO_PLACES = Struct(f"=2q{8 * (COUNTS - 2)}x"), Struct("=2q")
+FRESH_COUNTS, COUNTED, TWO_PLACES = Struct(f"=2q{8 * (COUNTS - 2)}x"), Struct(f"={COUNTS - 2}q"), Struct("=2q")
 NOTHING = ctypes.c_char * 0  # an empty array has an address too
 
 
@@ -26,18 +26,24 @@ def address_of(array: NDArray[Any]) -> int:
 
 
 class BlockPlan:
-    """Where everything lies in the memory of one call of `adaptive`; times and samples come last."""
+    """Where everything lies in the memory of one call of `adaptive`; times and samples come last.
+
+    The state at the end takes the place of y_0, so that the next call starts there.
+    """
 
     def __init__(self, ode: OdeProgram) -> None:
         self.n, self.layout, self.alarm_shape = ode.n, ode.layout(1), ode.alarm_shape
         sizes = [item.size for item in ode.parameters]
-        parts = (self.layout.size, NUMBERS, COUNTS, ARRAYS + len(sizes), ARRAYS + len(sizes), self.n, self.n)
+        parts = (self.layout.size, NUMBERS, COUNTS, ARRAYS + len(sizes), ARRAYS + len(sizes), self.n)
         starts = list(accumulate((*parts, self.layout.padded, *sizes), initial=0))
-        self.numbers, self.counts, self.strides, self.table, self.y_0, self.last, self.atol = starts[1:8]
-        self.parameters, self.times = starts[8:-1], starts[-1]
+        self.numbers, self.counts, self.strides, self.table, self.y_0, self.atol = starts[1:7]
+        self.parameters, self.times = starts[7:-1], starts[-1]
         self.door = [8 * place for place in (self.table, self.strides, self.numbers, self.counts, 0)]
+        self.counts_at, self.counted_at, self.places_at = (
+            8 * place for place in (self.counts, self.counts + 2, self.table + ARRAYS - 2)
+        )
         self.spare = np.ones(self.layout.padded - self.n)
-        self.arrays = [8 * place for place in (self.y_0, self.last, self.atol, self.times, self.times, *self.parameters)]
+        self.arrays = [8 * place for place in (self.y_0, self.y_0, self.atol, self.times, self.times, *self.parameters)]
         self.head = Struct(f"={NUMBERS}d2q{8 * (self.table - self.counts - 2)}x{len(self.arrays)}q")
 
 
@@ -49,12 +55,13 @@ class Block:
 
     def __init__(self, plan: BlockPlan, task: Task) -> None:
         self._plan, self._task = plan, task
-        wanted, n = task.samples.size, plan.n
-        space = np.zeros(plan.times + wanted * (1 + n) + LINE // 8)
+        self._wanted, n = task.samples.size, plan.n
+        space = np.zeros(plan.times + self._wanted * (1 + n) + LINE // 8)
         address = address_of(space)
         skip = -address % LINE
         self._doubles, start = space[skip // 8 :], address + skip
-        self._whole = self._doubles.view(np.int64)
+        self._bytes: Any = self._doubles.data
+        self._numbers: Any = self._doubles[plan.numbers : plan.counts].data
         self._fill(start)
         self.addresses = tuple([start + place for place in plan.door])
 
@@ -66,7 +73,7 @@ class Block:
         plan.head.pack_into(self._doubles.data, 8 * plan.numbers, *numbers, task.max_steps, wanted, *places)
         self._times = start + 8 * plan.times
         y_0, *parameters = [array if array.ndim == 1 else array.ravel() for array in task.arguments.ready]
-        given = (y_0, y_0, task.atol, plan.spare, *parameters, task.samples)
+        given = (y_0, task.atol, plan.spare, *parameters, task.samples)
         np.concatenate(given, out=self._doubles[plan.y_0 : plan.times + wanted])
 
     @property
@@ -83,50 +90,50 @@ class Block:
     @property
     def start(self) -> Array:
         """y (n,) at the start, to be read and written."""
-        return self._doubles[self._plan.y_0 : self._plan.last]
+        return self._doubles[self._plan.y_0 : self._plan.atol]
+
+    @property
+    def start_address(self) -> int:
+        """Where that y is."""
+        return self._times + 8 * (self._plan.y_0 - self._plan.times)
 
     def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int) -> None:
         """Make ready to go on to `t_1` from where the last call ended, with so many samples stored.
 
         first_step : as in `OdeRun.to`; None keeps what the last call suggested
         """
-        plan, doubles, wanted = self._plan, self._doubles, self._task.samples.size
-        doubles[plan.numbers + 1] = t_1
+        plan, numbers, wanted = self._plan, self._numbers, self._wanted
+        numbers[1] = t_1
         if first_step is not None:
-            doubles[plan.numbers + 3] = first_step
-        FRESH_COUNTS.pack_into(doubles.data, 8 * plan.counts, max_steps, wanted - stored)
+            numbers[3] = first_step
+        FRESH_COUNTS.pack_into(self._bytes, plan.counts_at, max_steps, wanted - stored)
         places = self._times + 8 * stored, self._times + 8 * (wanted + plan.n * stored)
-        TWO_PLACES.pack_into(doubles.data, 8 * (plan.table + ARRAYS - 2), *places)
+        TWO_PLACES.pack_into(self._bytes, plan.places_at, *places)
 
     def go_back(self, t: float) -> None:
         """Let the next call start at `t`."""
-        self._doubles[self._plan.numbers] = t
-
-    def land(self) -> None:
-        """Let the next call start where the last one ended."""
-        plan = self._plan
-        self._doubles[plan.y_0 : plan.last] = self._doubles[plan.last : plan.atol]
+        self._numbers[0] = t
 
     @property
-    def counted(self) -> list[int]:
+    def counted(self) -> tuple[int, int, int, int]:
         """Steps, evaluations, status, samples stored."""
-        counts: list[int] = self._whole[self._plan.counts + 2 : self._plan.strides].tolist()
+        counts: tuple[int, int, int, int] = COUNTED.unpack_from(self._bytes, self._plan.counted_at)
         return counts
 
     @property
     def end_t(self) -> float:
         """Time at the end."""
-        return float(self._doubles[self._plan.numbers])
+        return float(self._numbers[0])
 
     @property
     def next_step(self) -> float:
         """Step from there on."""
-        return float(self._doubles[self._plan.numbers + 3])
+        return float(self._numbers[3])
 
     @property
     def end_y(self) -> Array:
         """y (n,) at the end."""
-        return self._doubles[self._plan.last : self._plan.atol].copy()
+        return self.start.copy()
 
     def samples(self, stored: int) -> Array:
         """Return the samples (stored, n)."""

@@ -24,6 +24,7 @@ from ._ode_module import METHODS, ROUTE, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
 from ._ode_result import Ran
+from ._ode_route import UNIT
 from ._ode_run import OdeRun
 
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
@@ -45,19 +46,21 @@ class OdeMachineCode:
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
         block = Block(self._plan, task)
-        self._adaptive(block)
+        self._adaptive(block)()
         steps, evaluations, status, stored = block.counted
         samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
         return Ran(samples, block.end_t, block.end_y, steps, evaluations, block.next_step, status, alarm)
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""
-        return MachineRun(self._adaptive, self._route, Block(self._plan, task), task)
+        return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], Block(self._plan, task), task)
 
-    def _adaptive(self, block: Block) -> None:
+    def _adaptive(self, block: Block) -> Callable[[], None]:
+        """Return the call that integrates, made ready to be repeated."""
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
-        ready.functions[ADAPTIVE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1)
+        places = map(ctypes.c_void_p, (arrays, strides, ready.sizes, numbers, counts, work, ready.rate))
+        return functools.partial(ready.functions[ADAPTIVE], *places, ctypes.c_int64(0), ctypes.c_int64(1))
 
     def _route(self, block: Block, plan: int) -> None:
         ready = self._one
@@ -112,6 +115,7 @@ def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, d
     functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}
     if lanes == 1:
         functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
+        functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     return loaded, functions
 
 

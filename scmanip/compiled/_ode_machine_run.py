@@ -7,6 +7,7 @@ from functools import cached_property
 from struct import Struct
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arguments import Array
 from ._ode_arguments import Task
@@ -23,12 +24,21 @@ class MachineRun:
     """An `OdeRun`; going on costs some microseconds beside the steps."""
 
     def __init__(
-        self, integrate: Callable[[Block], None], route: Callable[[Block, int], None], block: Block, task: Task
+        self,
+        integrator: Callable[[Block], Callable[[], None]],
+        route: Callable[[Block, int], None],
+        unit: Callable[[int, int, int], None],
+        block: Block,
+        task: Task,
     ) -> None:
-        self._integrate, self._route, self._block, self._stored = integrate, route, block, 0
+        self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
         self._times = task.samples
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
+
+    @cached_property
+    def _integrate(self) -> Callable[[], None]:
+        return self._integrator(self._block)
 
     @cached_property
     def parameters(self) -> tuple[Array, ...]:
@@ -39,9 +49,12 @@ class MachineRun:
         """Go on."""
         block = self._block
         block.aim(t_1, first_step, max_steps, self._stored)
-        self._integrate(block)
-        block.land()
+        self._integrate()
         return self._landed()
+
+    def unit(self, quaternions: NDArray[np.int64]) -> None:
+        """Give them norm 1."""
+        self._unit(self._block.start_address, address_of(quaternions), len(quaternions))
 
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t`."""

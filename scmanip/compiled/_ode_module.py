@@ -6,7 +6,7 @@ from ._flow import Flow
 from ._ode_adaptive import ADAPTIVE, Adaptive
 from ._ode_fixed import fixed_source
 from ._ode_layout import width_of
-from ._ode_route import route_source
+from ._ode_route import UNIT, route_source, unit_source
 from ._tableaux import DOP853, RK4
 from ._writer import declarations
 
@@ -15,7 +15,7 @@ METHODS = {"rk4": RK4, "dop853": DOP853}
 
 
 def integrators_source(lanes: int, fused: bool) -> str:
-    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive` and `route`."""
+    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive`, `unit` and `route`."""
     lines: list[str] = []
     used: set[str] = set()
     for name, method in METHODS.items():
@@ -26,7 +26,8 @@ def integrators_source(lanes: int, fused: bool) -> str:
         code = Flow(width_of(lanes), fused)
         lines += Adaptive(code).source(ADAPTIVE)
         used |= code.used
-        code = Flow(width_of(lanes), fused)
-        lines += route_source(code, ROUTE)
-        used |= code.used
+        for name, source in ((UNIT, unit_source), (ROUTE, route_source)):
+            code = Flow(width_of(lanes), fused)
+            lines += source(code, name)
+            used |= code.used
     return "\n".join([*lines, *declarations(used), ""])

@@ -8,6 +8,7 @@ from ._ode_adaptive import ADAPTIVE, DONE, TOO_MANY_STEPS
 from ._ode_steps import PARAMETERS
 
 WORDS = 10  # of `plan`
+UNIT = "unit"
 STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED, FIRST = range(WORDS)
 
 
@@ -17,7 +18,7 @@ def route_source(code: Flow, name: str) -> list[str]:
     `plan`: addresses and counts. Stops (m,); rows (m, size) of the parameter that lies at the target; places of quaternions
     in y and how many; the number of the stretch to begin with, afterwards of the one that was not finished; how many there
     are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be; the
-    first step of every stretch, a double, as in `adaptive`.
+    first step of every stretch, a double, as in `adaptive`. The state at the end has the place of that at the start.
     """
     route = _Route(code)
     with code.during(lambda: route.on.value.equals(1) & (route.number.value < route.word(COUNT))):
@@ -31,13 +32,27 @@ def route_source(code: Flow, name: str) -> list[str]:
     return code.function(name, f"{PARAMETERS}, ptr %plan")
 
 
+def unit_source(code: Flow, name: str) -> list[str]:
+    """Return the function that gives the quaternions at some places of y norm 1."""
+    with code.loop(Value(code, "%count", "i64")) as number:
+        start = code.load("i64", "%places", number)
+        entries = [code.load("double", "%y", start + k) for k in range(4)]
+        total = entries[0] * entries[0]
+        for entry in entries[1:]:
+            total = total + entry * entry
+        norm = code.root(total)
+        for k, entry in enumerate(entries):
+            code.store(entry / norm, "%y", start + k)
+    return code.function(name, "ptr %y, ptr %places, i64 %count")
+
+
 class _Route:
     """The parts of the function."""
 
     def __init__(self, code: Flow) -> None:
         self.code = code
         self.n = code.load("i64", "%sizes")
-        self.y_0, self.last, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in (0, 1, 3, 4))
+        self.y_0, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in (0, 3, 4))
         self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in range(2))
         self.number, self.fresh = code.cell("i64", self.word(NUMBER)), code.cell("i64", 1 - self.word(RESUMED))
         self.on = code.cell("i64", 1)
@@ -51,7 +66,8 @@ class _Route:
         """Append one stretch."""
         code, number = self.code, self.number.value
         with code.when(self.fresh.value.equals(1)):
-            self._normalise()
+            places = (self.y_0, code.load("ptr", "%plan", PLACES).name)
+            code.line(f"call void @{UNIT}(ptr {places[0]}, ptr {places[1]}, i64 {self.word(QUATERNIONS).name})")
             self._take_row(number)
             code.store(code.load("double", "%plan", FIRST), "%numbers", 3)
         self.fresh.set(1)
@@ -61,18 +77,6 @@ class _Route:
             self.number.set(number + 1)
         with code.when(~(self.status.value.equals(DONE) & (self.taken.value < self.allowed))):
             self.on.set(0)
-
-    def _normalise(self) -> None:
-        code, places = self.code, self.code.load("ptr", "%plan", PLACES).name
-        with code.loop(self.word(QUATERNIONS)) as number:
-            start = code.load("i64", places, number)
-            entries = [code.load("double", self.y_0, start + k) for k in range(4)]
-            total = entries[0] * entries[0]
-            for entry in entries[1:]:
-                total = total + entry * entry
-            norm = code.root(total)
-            for k, entry in enumerate(entries):
-                code.store(entry / norm, self.y_0, start + k)
 
     def _take_row(self, number: Value) -> None:
         code, size = self.code, self.word(SIZE)
@@ -94,5 +98,3 @@ class _Route:
         for place, total in ((2, self.taken), (3, self.evaluations), (5, self.stored)):
             total.set(total.value + code.load("i64", "%counts", place))
         self.status.set(code.load("i64", "%counts", 4))
-        with code.loop(self.n) as entry:
-            code.store(code.load("double", self.last, entry), self.y_0, entry)

@@ -65,6 +65,9 @@ class OdeRun(Protocol):
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on from stop to stop of a route, or until something else ends it."""
 
+    def unit(self, quaternions: NDArray[np.int64]) -> None:
+        """Give the quaternions that begin at these places (k,) of y norm 1."""
+
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t` in the latest step, where the state was y (n,); samples behind it are forgotten."""
 
@@ -110,9 +113,13 @@ class FromStopToStop(ABC):
             route.number += 1
         return OdeStatus.DONE
 
-    def _enter(self, route: Route) -> None:
-        for place in route.quaternions:
+    def unit(self, quaternions: NDArray[np.int64]) -> None:
+        """Give them norm 1."""
+        for place in quaternions:
             self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
+
+    def _enter(self, route: Route) -> None:
+        self.unit(route.quaternions)
         parameter = self.parameters[route.parameter]
         parameter[...] = route.rows[route.number].reshape(parameter.shape)
 

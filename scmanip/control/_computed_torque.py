@@ -74,7 +74,8 @@ class ComputedTorque(Controller):
 
     def acceleration(self, t: float, state: State, reference: Sample | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
-        return _acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, self.wanted(t, state, reference))
+        wanted = self.wanted(t, state, reference)
+        return error_acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, wanted)
 
     def wanted(self, t: float, state: State, reference: Sample | None) -> JointReference:
         """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
@@ -129,7 +130,7 @@ class _Recorded(RecordedLaw):
         layout = estimate.layout
         q, qdot = x[layout.x_q], x[layout.x_u][layout.joints]
         wanted = seen_from(layout, q, qdot, wanted)
-        u = _acceleration(layout, numbers["K_P"], numbers["K_D"], q, qdot, wanted)
+        u = error_acceleration(layout, numbers["K_P"], numbers["K_D"], q, qdot, wanted)
         u = u + wanted.qddot if self.feedforward else u
         if not self.shared:
             return evaluated(estimate, ("floating_inverse_dynamics.tau",), x, numbers, qddot=u)[0]
@@ -137,6 +138,6 @@ class _Recorded(RecordedLaw):
         return H @ u + C
 
 
-def _acceleration(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:
+def error_acceleration(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:
     """Return eq. 112 over any scalar."""
     return K_D * (wanted.qdot - qdot) + K_P * coordinate_difference(layout, wanted.q, q)

@@ -13,10 +13,11 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode, Situation
-from ..spatial import Array, quaternion_conjugate, quaternion_product, scalar_type
+from ..spatial import Array, scalar_type
 from ..spatial import attitude_xyzw as unit_quaternion
-from ..symbolic import less, select
-from ..system import State, coordinate_difference
+from ..system import State
+from ._attitude_error import attitude_error
+from ._computed_torque import error_acceleration
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
@@ -51,13 +52,15 @@ class CoordinatedComputedTorque(Controller):
 
     The accelerations of the commanded speeds are errors times gains; the forces that give them come from the equations of
     motion in which the other speeds react freely (`CentroidalDynamics.reduced`). Where the mode turns the base its attitude is
-    held; `Flying` holds the position of the base CoM, `TranslationFlying` that of the system CoM.
+    held; `Flying` holds the position of the base CoM, `TranslationFlying` that of the system CoM. In `Floating` it is
+    `WithFeedforward` of `ComputedTorque`, or `ComputedTorque` itself without feedforward.
 
     estimate : `Model` of the system as the controller believes it to be, with ideal wheels where the mode adds them
     mode : the mode that it flies in
     K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
     base_K_P, base_K_D : of the base, one number or (6,), first those of the position
     pose : where the base shall be; its position is that of the system CoM in `TranslationFlying`
+    feedforward : whether the desired acceleration of the joints is added to the input
     """
 
     estimate: Model
@@ -67,6 +70,7 @@ class CoordinatedComputedTorque(Controller):
     base_K_P: Array
     base_K_D: Array
     pose: BasePose
+    feedforward: bool
 
     def __init__(
         self,
@@ -78,6 +82,7 @@ class CoordinatedComputedTorque(Controller):
         base_K_P: ArrayLike = 1.0,
         base_K_D: ArrayLike = 2.0,
         pose: BasePose | None = None,
+        feedforward: bool = True,
     ) -> None:
         N = checked_estimate(estimate).layout.N
         if not isinstance(mode, BaseDriven | Floating):
@@ -91,7 +96,8 @@ class CoordinatedComputedTorque(Controller):
         if problems:
             raise InvalidInput(problems)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
-        vars(self).update(K_P=row(K_P, N), K_D=row(K_D, N), base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
+        vars(self).update(feedforward=bool(feedforward), K_P=row(K_P, N), K_D=row(K_D, N))
+        vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when it was made for another mode, other joints or other wheels."""
@@ -110,7 +116,7 @@ class CoordinatedComputedTorque(Controller):
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
         wanted = sample("CoordinatedComputedTorque", t, reference)
-        return _command(self.mode, Situation.of(self.estimate, state), wanted, self.numbers), memory
+        return _command(self, Situation.of(self.estimate, state), wanted, self.numbers), memory
 
     @property
     def numbers(self) -> Mapping[str, Array]:
@@ -134,7 +140,8 @@ class _Recorded(RecordedLaw):
     def key(self) -> Hashable:
         mode, estimate = self.law.mode, self.law.estimate
         parts = tuple(mode.actuated(estimate.layout).tolist())
-        return "coordinated computed torque", parts, isinstance(mode, Flying), type(mode).command_for, estimate.family
+        forms = self.law.feedforward, isinstance(mode, Flying), type(mode).command_for
+        return "coordinated computed torque", parts, forms, estimate.family
 
     @property
     def numbers(self) -> Mapping[str, Array]:
@@ -142,15 +149,17 @@ class _Recorded(RecordedLaw):
 
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
         situation = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
-        return _command(self.law.mode, situation, wanted, numbers)
+        return _command(self.law, situation, wanted, numbers)
 
 
-def _command(mode: BaseDriven | Floating, situation: Situation, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+def _command(
+    law: CoordinatedComputedTorque, situation: Situation, wanted: JointReference, numbers: Mapping[str, Array]
+) -> Array:
     """Return the command, over any scalar: the forces that give the commanded speeds their wanted accelerations."""
-    layout = situation.system.layout
+    mode, layout = law.mode, situation.system.layout
     wanted = seen_from(layout, situation.q, situation.qdot, wanted)
     dynamics, commanded = CentroidalDynamics.at(situation), mode.actuated(layout)
-    sdot = _accelerations(isinstance(mode, Flying), situation, dynamics, wanted, numbers)
+    sdot = _accelerations(law, situation, dynamics, wanted, numbers)
     inertia, bias = dynamics.reduced(commanded)
     forces = np.zeros(len(sdot), dtype=scalar_type(sdot))
     forces[commanded] = inertia @ sdot[commanded] + bias
@@ -158,13 +167,18 @@ def _command(mode: BaseDriven | Floating, situation: Situation, wanted: JointRef
 
 
 def _accelerations(
-    flying: bool, now: Situation, dynamics: CentroidalDynamics, wanted: JointReference, numbers: Mapping[str, Array]
+    law: CoordinatedComputedTorque,
+    now: Situation,
+    dynamics: CentroidalDynamics,
+    wanted: JointReference,
+    numbers: Mapping[str, Array],
 ) -> Array:
     """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
+    flying = isinstance(law.mode, Flying)
     base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
-    error = coordinate_difference(now.system.layout, wanted.q, now.q)
-    qddot = wanted.qddot + numbers["K_D"] * (wanted.qdot - now.qdot) + numbers["K_P"] * error
-    turning = base_K_P[3:] * _attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
+    qddot = error_acceleration(now.system.layout, numbers["K_P"], numbers["K_D"], now.q, now.qdot, wanted)
+    qddot = qddot + wanted.qddot if law.feedforward else qddot
+    turning = base_K_P[3:] * attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
     r, v = now.r_0, now.v_0
     if not flying:
         r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
@@ -172,9 +186,3 @@ def _accelerations(
     if flying:
         moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
     return np.concatenate([moving, turning, qddot])
-
-
-def _attitude_error(wanted_xyzw: Array, attitude_xyzw: Array) -> Array:
-    """2 sin(angle / 2) (3,) about the axis that turns the base to where it shall be, in N."""
-    turn = quaternion_product(wanted_xyzw, quaternion_conjugate(attitude_xyzw))
-    return 2 * turn[:3] * select(less(turn[3], 0.0), -1.0, 1.0)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ..dynamics import Full, Model, RunTimeInertia
-from ..guidance import JointReference
+from ..guidance import JointReference, PoseReference, ReferenceForm
 from ..spatial import Array
 
 INERTIA = "estimate_inertia"
 
 
 class RecordedLaw(ABC):
-    """A law as equations over any scalar and the numbers that may change without new equations."""
+    """A law as equations over any scalar and the numbers that may change without new equations.
+
+    follows : the kind of samples that it follows, `JointReference` or `PoseReference`
+    """
+
+    follows: ClassVar[type[JointReference] | type[PoseReference]] = JointReference
 
     @property
     @abstractmethod
@@ -32,8 +37,12 @@ class RecordedLaw(ABC):
         return self
 
     @abstractmethod
-    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        """Return the command, (N,) or (6 + N,), at a packed state x (n_x,), all over any scalar."""
+    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
+        """Return the command, (N,) or (6 + N,), at a packed state x (n_x,) for a sample of a reference, all over any scalar."""
+
+    def can_follow(self, form: ReferenceForm) -> bool:
+        """Whether a reference of that form says what the law follows."""
+        return self.follows is form.gives
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,14 +12,16 @@ from numpy.typing import ArrayLike
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, PoseReference, Sample
-from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode
-from ..spatial import Array, quaternion_conjugate, quaternion_product
+from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode, Situation
+from ..spatial import Array
 from ..system import State
+from ._attitude_error import attitude_error
 from ._computed_torque import ComputedTorque
 from ._controller import Controller
 from ._coordinated import CoordinatedComputedTorque
 from ._gains import row, row_problems
 from ._joint_regulator import JointRegulator
+from ._recorded_law import RecordedLaw, inertia_of, recorded_law
 from ._resolution import Resolution
 from ._with_feedforward import WithFeedforward
 
@@ -71,18 +74,11 @@ class ResolvedRate(Controller):
 
     def joints(self, state: State, pose: PoseReference) -> JointReference:
         """Return what the joints should do in `state`: be where they are, with the rates that lead the frame to `pose`."""
-        resolved, error = self.resolution(state, pose), pose_error(self.estimate, state, pose)
-        rows = len(error)
-        K, twist = self.K[:rows], pose.twist[:rows]
-        rates = resolved.rates(twist + K * error - resolved.drift)
-        accelerations = resolved.rates(pose.twist_dot[:rows] + K * (twist - resolved.J @ state.qdot - resolved.drift))
-        return JointReference(state.q, rates, accelerations)
+        return _joints(Situation.of(self.estimate, state), pose, self.resolution(state, pose), self.K)
 
     def resolution(self, state: State, pose: PoseReference) -> Resolution:
         """Return J, d and how well J can be inverted in `state`; of the position alone where `pose` has no attitude."""
-        J, drift = _joint_jacobian(self.law, self.estimate, state, pose.frame)
-        rows = 3 if pose.attitude_xyzw is None else 6
-        return Resolution.of(J[:rows], drift[:rows], self.sigma_0)
+        return _resolution(self.law, Situation.of(self.estimate, state), pose, self.sigma_0)
 
     def start(self, state: State) -> Any:
         """Return the memory of the law inside before the first command."""
@@ -94,29 +90,79 @@ class ResolvedRate(Controller):
         if not model.layout.N:
             raise ModeMismatch(f"ResolvedRate moves a frame by joints, and system '{model.system.name}' has none")
 
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations, where that inside can be."""
+        inner = recorded_law(self.law)
+        return None if inner is None else _Recorded(self, inner)
+
     def __repr__(self) -> str:
         return f"ResolvedRate({self.law!r}, K={self.K.tolist()}, sigma_0={self.sigma_0:g})"
 
 
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    """The law, and the one inside as equations."""
+
+    follows: ClassVar[type[PoseReference]] = PoseReference
+    law: ResolvedRate
+    inner: RecordedLaw
+
+    def beside(self, plant: Model) -> RecordedLaw:
+        return replace(self, inner=self.inner.beside(plant))
+
+    @property
+    def key(self) -> Hashable:
+        return "resolved rate", self.inner.key
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {"K": self.law.K, "sigma_0": np.array([self.law.sigma_0]), **self.inner.numbers}
+
+    def force(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array]) -> Array:
+        now = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        resolved = _resolution(self.law.law, now, wanted, numbers["sigma_0"][0])
+        return self.inner.force(x, _joints(now, wanted, resolved, numbers["K"]), numbers)
+
+
 def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
     """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad]."""
-    away = pose.position_m - model.position(state, pose.frame)
+    return _pose_error(Situation.of(model, state), pose)
+
+
+def _pose_error(now: Situation, pose: PoseReference) -> Array:
+    away = pose.position_m - now.of_frame(pose.frame, "position")[0]
     if pose.attitude_xyzw is None:
         return away
-    turn = quaternion_product(pose.attitude_xyzw, quaternion_conjugate(model.attitude(state, pose.frame)))
-    return np.concatenate([away, 2 * np.copysign(1.0, turn[3]) * turn[:3]])
+    return np.concatenate([away, attitude_error(pose.attitude_xyzw, now.of_frame(pose.frame, "attitude")[0])])
 
 
-def _joint_jacobian(law: JointLaw, model: Model, state: State, frame: str) -> tuple[Array, Array]:
-    """Return J (6, N) and d (6,) with t = J qdot + d."""
+def _joints(now: Situation, pose: PoseReference, resolved: Resolution, K: Array) -> JointReference:
+    """Return what the joints should do, over any scalar."""
+    error = _pose_error(now, pose)
+    rows = len(error)
+    gains, twist = K[:rows], pose.twist[:rows]
+    wanted = twist + gains * error - resolved.drift
+    change = pose.twist_dot[:rows] + gains * (twist - resolved.J @ now.qdot - resolved.drift)
+    rates, accelerations = resolved.rates(np.column_stack([wanted, change])).T
+    return JointReference(now.q, rates, accelerations)
+
+
+def _resolution(law: JointLaw, now: Situation, pose: PoseReference, sigma_0: Any) -> Resolution:
+    J, drift = _joint_jacobian(law, now, pose.frame)
+    rows = 3 if pose.attitude_xyzw is None else 6
+    return Resolution(J[:rows], drift[:rows], sigma_0)
+
+
+def _joint_jacobian(law: JointLaw, now: Situation, frame: str) -> tuple[Array, Array]:
+    """Return J (6, N) and d (6,) with t = J qdot + d, over any scalar."""
     if not (isinstance(law, CoordinatedComputedTorque) and isinstance(law.mode, BaseDriven)):
-        return model.J_star(state, frame), model.J_star_drift(state, frame)
-    whole = np.hstack([model.J0(state, frame), model.Jm(state, frame)])
+        J, drift = now.of_frame(frame, "J_star", "J_star_drift")
+        return J, drift
+    whole = np.hstack(now.of_frame(frame, "J0", "Jm"))
     J = whole[:, 6:]
     if not isinstance(law.mode, Flying):  # which holds the base CoM itself
-        dynamics = CentroidalDynamics.of(model, state)
-        J = dynamics.joint_jacobian(whole, law.mode.actuated(model.layout))
-    return J, whole @ state.u - J @ state.qdot
+        J = CentroidalDynamics.at(now).joint_jacobian(whole, law.mode.actuated(now.system.layout))
+    return J, whole @ now.u - J @ now.qdot
 
 
 def _pose(t: float, reference: Sample | None) -> PoseReference:

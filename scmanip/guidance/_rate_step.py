@@ -37,3 +37,22 @@ class RateStep:
         """Acceleration [rad/s^2 or m/s^2] at `t` in [0, duration]."""
         x = t / self.duration
         return self.dv * (30 * (x * (1 - x)) ** 2 / self.duration)
+
+
+@dataclass(frozen=True)
+class Cruise(RateStep):
+    """A `RateStep` of arrays with dv = 0: the same motion to the last bit, with little left to compute."""
+
+    def distance(self, t: Any) -> Any:
+        """Distance (N,) [rad or m] covered by `t`."""
+        return self.v_0 * (self.duration * (t / self.duration))
+
+    def rate(self, t: Any) -> Any:
+        """Rates (N,) [rad/s or m/s]."""
+        del t
+        return self.v_0.copy()
+
+    def acceleration(self, t: Any) -> Any:
+        """Zeros (N,)."""
+        del t
+        return self.dv.copy()

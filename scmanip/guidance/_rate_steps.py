@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..spatial import Array, scalar_type
 from ._home import Home
 from ._joint_reference import JointReference
-from ._rate_step import RateStep
+from ._rate_step import Cruise, RateStep
 from ._reference import Reference
 from ._reference_form import ReferenceForm
 
@@ -50,19 +51,44 @@ class RateStepForm(ReferenceForm):
 
     def at(self, t: Any, numbers: Array) -> JointReference:
         """Return the reference at `t` [s]."""
-        start, duration, q, rates = numbers[0], numbers[1], numbers[2 : 2 + self.n_q], numbers[2 + self.n_q :]
-        step, since = RateStep(duration, rates[: self.N], rates[self.N :]), t - start
-        distance = step.distance(since)
-        return JointReference(self._moved(q, distance), step.rate(since), step.acceleration(since))
+        q, v_0, dv = self._arrays(numbers)
+        return Stretch(self, numbers[0], q, RateStep(numbers[1], v_0, dv)).at(t)
 
-    def _moved(self, q: Array, distance: Array) -> Array:
+    def stretch(self, numbers: Array) -> Stretch:
+        """Return the stretch of a row of floats, in the form in which it is evaluated fastest."""
+        start, duration = numbers[:2].tolist()
+        q, v_0, dv = self._arrays(numbers)
+        return Stretch(self, start, q, RateStep(duration, v_0, dv) if dv.any() else Cruise(duration, v_0 + dv, dv))
+
+    def _arrays(self, numbers: Array) -> tuple[Array, Array, Array]:
+        """Return q, v_0 and dv of a row."""
+        q, rates = numbers[2 : 2 + self.n_q], numbers[2 + self.n_q :]
+        return q, rates[: self.N], rates[self.N :]
+
+    def moved(self, q: Array, distance: Array) -> Array:
         """Return q (n_q,) after all joints have gone their distances (N,)."""
         if self.n_q == self.N:
-            return np.asarray(q + distance)
+            moved: Array = q + distance
+            return moved
         place = np.array(q, dtype=scalar_type(q, distance))
         for j, i in self.places:
             place[i] = place[i] + distance[j]
         return place
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A step of all rates that begins at `start` [s] and q (n_q,)."""
+
+    form: RateStepForm
+    start: Any
+    q: Array
+    step: RateStep
+
+    def at(self, t: Any) -> JointReference:
+        """Return the reference at `t` [s]."""
+        step, since = self.step, t - self.start
+        return JointReference(self.form.moved(self.q, step.distance(since)), step.rate(since), step.acceleration(since))
 
 
 class RateSteps(Reference):
@@ -85,7 +111,11 @@ class RateSteps(Reference):
 
     def at(self, t: float) -> JointReference:
         """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and after the end."""
-        return self._form.at(t, self.numbers(t))
+        return self._stretches[bisect_right(self._times, t)].at(t)
+
+    @cached_property
+    def _stretches(self) -> list[Stretch]:
+        return [self._form.stretch(row) for row in self._rows]
 
     @property
     def form(self) -> ReferenceForm:

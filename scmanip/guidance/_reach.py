@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +16,35 @@ from ..system import State
 from ._checks import number_problems, row
 from ._pose_reference import PoseReference
 from ._reference import Reference
+from ._reference_form import ReferenceForm
 from ._smooth_step import SmoothStep
+
+
+@dataclass(frozen=True)
+class ReachForm(ReferenceForm):
+    """A frame along a line: the numbers are the duration [s], the start and the way (3,) [m] and, where the frame `turns`, its
+    first attitude (4,), the axis (3,) in N and the angle [rad] of its turn.
+    """
+
+    gives: ClassVar[type[PoseReference]] = PoseReference
+    frame: str
+    turns: bool
+
+    @property
+    def size(self) -> int:
+        """Length of a row of numbers."""
+        return 15 if self.turns else 7
+
+    def at(self, t: Any, numbers: Array) -> PoseReference:
+        """Return the reference at `t` [s]."""
+        step, start, way = SmoothStep(numbers[0], 1.0), numbers[1:4], numbers[4:7]
+        gone, rate, acceleration = step.distance(t), step.rate(t), step.acceleration(t)
+        turn, attitude = np.zeros(3), None
+        if self.turns:
+            first, axis, angle = numbers[7:11], numbers[11:14], numbers[14]
+            turn, attitude = axis * angle, quaternion_product(quaternion_from_axis_angle(axis, angle * gone), first)
+        both = np.concatenate([way, turn])
+        return PoseReference(self.frame, start + way * gone, attitude, both * rate, both * acceleration)
 
 
 class Reach(Reference):
@@ -50,12 +80,12 @@ class Reach(Reference):
             problems.append(Problem("end_xyzw", "an attitude at both ends or at neither", "one alone"))
         if problems:
             raise InvalidInput(problems)
-        self._frame, self._start, self._way = frame, start, end - start
-        self._first, self._turn = None, np.zeros(3)
+        self._form = ReachForm(frame, start_xyzw is not None)
+        turn = np.zeros(0)
         if start_xyzw is not None and end_xyzw is not None:
-            self._first = attitude_xyzw(start_xyzw, order="xyzw")
-            self._turn = rotation_vector(self._first, attitude_xyzw(end_xyzw, order="xyzw"))
-        self._step = SmoothStep(float(duration_s), 1.0)
+            first = attitude_xyzw(start_xyzw, order="xyzw")
+            turn = np.concatenate([first, *_axis_and_angle(first, attitude_xyzw(end_xyzw, order="xyzw"))])
+        self._numbers = np.concatenate([[float(duration_s)], start, end - start, turn])
 
     @classmethod
     def from_state(
@@ -80,35 +110,37 @@ class Reach(Reference):
 
     def at(self, t: float) -> PoseReference:
         """Return the reference at `t` [s]; at rest before 0 and after the end."""
-        gone, rate, acceleration = self._step.distance(t), self._step.rate(t), self._step.acceleration(t)
-        both = np.concatenate([self._way, self._turn])
-        return PoseReference(
-            self._frame, self._start + self._way * gone, self._attitude(gone), both * rate, both * acceleration
-        )
+        return self._form.at(t, self._numbers)
+
+    @property
+    def form(self) -> ReferenceForm:
+        """A line, before and after it a rest."""
+        return self._form
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers, the same at every `t` [s]."""
+        del t
+        return self._numbers
 
     @property
     def corners_s(self) -> tuple[float, ...]:
         """Start and end [s], where the acceleration has a kink."""
-        return (0.0, self._step.duration)
+        return (0.0, self.t_end_s)
 
     @property
     def t_end_s(self) -> float:
         """End of the way [s]."""
-        return self._step.duration
+        return float(self._numbers[0])
 
     def __repr__(self) -> str:
-        turn = "" if self._first is None else f", turn_rad={float(np.linalg.norm(self._turn)):g}"
-        return f"Reach({self._frame!r}, way_m={self._way.tolist()}{turn}, t_end_s={self.t_end_s:g})"
-
-    def _attitude(self, gone: float) -> Array | None:
-        angle = float(np.linalg.norm(self._turn))
-        if self._first is None or angle == 0.0:
-            return self._first
-        return quaternion_product(quaternion_from_axis_angle(self._turn / angle, angle * gone), self._first)
+        way, turn = self._numbers[4:7].tolist(), f", turn_rad={self._numbers[14]:g}" if self._form.turns else ""
+        return f"Reach({self._form.frame!r}, way_m={way}{turn}, t_end_s={self.t_end_s:g})"
 
 
-def rotation_vector(first: Array, last: Array) -> Array:
-    """Return angle times axis (3,) in N of the shorter turn from one attitude (4,) to another."""
+def _axis_and_angle(first: Array, last: Array) -> tuple[Array, Array]:
+    """Return axis (3,) in N and angle (1,) [rad] of the shorter turn from one attitude (4,) to another."""
     turn = quaternion_product(last, quaternion_conjugate(first))
     sine = float(np.linalg.norm(turn[:3]))
-    return np.zeros(3) if sine == 0.0 else math.copysign(2 * math.atan2(sine, abs(turn[3])) / sine, turn[3]) * turn[:3]
+    if sine == 0.0:
+        return np.zeros(3), np.zeros(1)
+    return math.copysign(1 / sine, turn[3]) * turn[:3], np.array([2 * math.atan2(sine, abs(turn[3]))])

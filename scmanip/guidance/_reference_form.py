@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from functools import cache
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from ..spatial import Array
 from ._joint_reference import JointReference
+from ._pose_reference import PoseReference, Sample
 from ._reference import Reference
 
 
@@ -16,15 +17,18 @@ class ReferenceForm(ABC):
     """How a smooth stretch of a reference follows from time and a row of numbers; equal forms, which have equal hashes,
     share compiled programs.
 
+    gives : the kind of its samples, `JointReference` or `PoseReference`
     size : how many numbers
     """
+
+    gives: ClassVar[type[JointReference] | type[PoseReference]] = JointReference
 
     @property
     @abstractmethod
     def size(self) -> int: ...
 
     @abstractmethod
-    def at(self, t: Any, numbers: Array) -> JointReference:
+    def at(self, t: Any, numbers: Array) -> Sample:
         """Return the reference at `t` [s] for numbers (size,), over any scalar and without looking at values."""
 
 

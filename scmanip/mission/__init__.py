@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._comparison import Comparison as Comparison
+    from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
+    from ._driven import driven_and_free as driven_and_free
     from ._load import load_mission as load_mission
     from ._mission import Mission as Mission
     from ._modes import mode_label as mode_label
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _LATER = {
     "Comparison": "._comparison",
+    "DRIVEN_AND_FREE": "._driven",
     "Judged": "._study_result",
     "MISSION": "._stored",
     "Mission": "._mission",
@@ -37,6 +40,7 @@ _LATER = {
     "STUDY": "._study_files",
     "Study": "._study",
     "StudyResult": "._study_result",
+    "driven_and_free": "._driven",
     "load_mission": "._load",
     "load_study": "._study",
     "mode_label": "._modes",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..report import ComparisonTable, comparison, comparison_figure
 from ..simulation import History
+from ._driven import DRIVEN_AND_FREE, driven_and_free
 from ._flown import Flown
+from ._modes import mode_label
 from ._results_folder import PROVENANCE, ResultsFolder
 from ._run import Run, text_writer
 from ._stored import MISSION, provenance_text, resolved_text, system_files
@@ -48,11 +50,13 @@ class Comparison:
         return all(run.passed for run in self.runs.values())
 
     def summary(self) -> ComparisonTable:
-        """Return a table with a row per mode; `str(...)` of it is plain text."""
+        """Return a table with a row per mode, its commanded and its freely reacting speeds; `str(...)` of it is plain text."""
         words = {
             name: "ok" if run.passed else "FAILED" if run.completed else str(run.outcome) for name, run in self.runs.items()
         }
-        return comparison(self._title, self._histories, words)
+        table = comparison(self._title, self._histories, words)
+        speeds = [DRIVEN_AND_FREE, *(_driven_and_free(label, run) for label, run in self.runs.items())]
+        return replace(table, rows=tuple((row[0], *more, *row[1:]) for row, more in zip(table.rows, speeds, strict=True)))
 
     def plot(self) -> Figure:
         """Return the figure of all modes: what the base did, what wheels stored, what came from outside."""
@@ -82,3 +86,9 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"Comparison({self.mission.name!r}, {', '.join(self.runs)}, {'passed' if self.passed else 'not passed'})"
+
+
+def _driven_and_free(label: str, run: Run) -> tuple[str, str]:
+    """Return what the mode called `label` commands, and what reacts freely."""
+    mode = next(phase.mode for phase in run.mission.phases if mode_label(phase.mode) == label)
+    return driven_and_free(mode, run.mission.model.layout)

@@ -25,7 +25,7 @@ from ._joint_values import Entries
 from ._source import Source
 
 if TYPE_CHECKING:
-    from ._schema import ControllerTable, CoordinatedTable, PoseTable, ResolvedRateTable
+    from ._schema import BaseLawTable, ControllerTable, PoseTable
 
 
 def resolved_control(table: ControllerTable) -> dict[str, Any]:
@@ -36,9 +36,9 @@ def resolved_control(table: ControllerTable) -> dict[str, Any]:
     resolved: dict[str, Any] = {"type": table.type}
     resolved |= {"K": table.K, "sigma_0": table.sigma_0} if table.type == "resolved_rate" else {"K_P": _floats(table.K_P)}
     resolved["K_D"] = _floats(table.K_D)
-    if table.type == "computed_torque":
+    if table.type in ("computed_torque", "coordinated"):
         resolved["feedforward"] = table.feedforward
-    if table.type in ("coordinated", "resolved_rate"):
+    if table.type != "joint_regulator":
         resolved |= _resolved_base(table)
     optional = {"estimate": table.estimate, "rate_Hz": table.rate_Hz}
     return {**resolved, **{key: value for key, value in optional.items() if value is not None}}
@@ -62,9 +62,10 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
 
 def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
     """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
-    if mode.commands_base and table.type not in ("coordinated", "resolved_rate"):
-        hint = "it drives joints and base together"
-        raise InvalidInput(Problem("type", "'coordinated' in a mode that drives the base", repr(table.type), hint=hint))
+    if mode.commands_base and table.type == "joint_regulator":
+        expected = "'computed_torque' or 'coordinated' in a mode that drives the base"
+        hint = "they drive joints and base together"
+        raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
     if table.type == "coordinated" and isinstance(mode, FixedBase):
         expected = "'computed_torque' or 'joint_regulator' on a base that is held"
         raise InvalidInput(Problem("type", expected, repr(table.type)))
@@ -81,10 +82,11 @@ def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMo
         inner = _rate_law(resolved, believed, mode, pose)
         return ResolvedRate(inner, K=resolved["K"], sigma_0=resolved["sigma_0"])
     K_P, K_D = _gains(resolved, believed.system)
-    if resolved["type"] == "coordinated":
-        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **_base_gains(resolved), pose=pose)
     if resolved["type"] == "joint_regulator":
         return JointRegulator(believed, K_P=K_P, K_D=K_D)
+    if resolved["type"] == "coordinated" or isinstance(mode, BaseDriven):
+        options = {**_base_gains(resolved), "pose": pose, "feedforward": resolved["feedforward"]}
+        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **options)
     law = ComputedTorque(believed, K_P=K_P, K_D=K_D)
     return WithFeedforward(law) if resolved["feedforward"] else law
 
@@ -99,13 +101,13 @@ def _rate_law(
     return WithFeedforward(ComputedTorque(believed, K_P=0.0, K_D=K_D))
 
 
-def _base_gains(resolved: dict[str, Any]) -> dict[str, float]:
+def _base_gains(resolved: dict[str, Any]) -> dict[str, Any]:
     return {key: resolved[key] for key in ("base_K_P", "base_K_D")}
 
 
 def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Callable[[State], Controller] | None:
     """Return what makes the law of the state in which its phase begins; None where it is the same for all."""
-    if resolved["type"] not in ("coordinated", "resolved_rate"):
+    if not isinstance(mode, BaseDriven):
         return None
 
     def law(state: State) -> Controller:
@@ -117,7 +119,7 @@ def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) ->
     return law
 
 
-def _resolved_base(table: CoordinatedTable | ResolvedRateTable) -> dict[str, Any]:
+def _resolved_base(table: BaseLawTable) -> dict[str, Any]:
     return {"base_K_P": table.base_K_P, "base_K_D": table.base_K_D, "pose": _resolved_pose(table.pose)}
 
 

@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
-from ..guidance import PoseReference
 from ..modes import with_wheels_at_rest
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
 from ._environment import gravity, resolved_body, resolved_orbit
+from ._figure_names import figure_names, refuse_empty
 from ._findings import Findings
 from ._flights import flights, labels
 from ._flown_modes import FlownModes
@@ -63,6 +63,11 @@ class _Flight:
     model: Model
     phases: list[BuiltPhase]
 
+    @property
+    def figured(self) -> tuple[Model, list[Phase]]:
+        """What decides which figures show something."""
+        return self.model, [part.phase for part in self.phases]
+
 
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
@@ -83,6 +88,8 @@ class _Reading:
         judged = None if system is None else self._limits(system)
         outside = self._environment(model)
         refuse_no_tip(self.findings, drafts)
+        whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
+        refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
         self._refuse_no_output(table, planned)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
@@ -105,7 +112,7 @@ class _Reading:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = _integration(table, phases)
-        figures = _figure_names(table, model, phases)
+        figures = figure_names(table.output.figures, model, phases)
         resolved = {
             "schema": SCHEMA,
             "name": table.name,
@@ -116,7 +123,7 @@ class _Reading:
             **({} if outside is None else {"environment": outside}),
             "integration": integration.table,
             "limits": judged,
-            "output": {"figures": list(figures)},
+            "output": {"figures": list(table.output.figures or figures)},
         }
         return Mission(
             name=table.name,
@@ -213,21 +220,6 @@ def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
     return Integration.of(rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s)
 
 
-def _figure_names(table: MissionFile, model: Model, phases: Sequence[Phase]) -> tuple[str, ...]:
-    if table.output.figures is not None:
-        return tuple(table.output.figures)
-    names = ["joint_rates", "joint_angles"]
-    if not model.system.fixed:
-        names += ["linear_momentum", "angular_momentum"]
-    if model.system.wheels:
-        names += ["wheel_momentum", "wheel_torque"]
-    if any(phase.mode.commands_base for phase in phases):
-        names.append("base_wrench")
-    if any(isinstance(phase.reference.at(0.0), PoseReference) for phase in phases):
-        names.append("tip_error")
-    return tuple(names)
-
-
 def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
     """Return the resolved table of all runs: that of the first with `modes` in phases that are flown in several."""
     resolved = dict(missions[0].resolved)
@@ -237,7 +229,7 @@ def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
         rest = {key: value for key, value in tables[0].items() if key != "mode"}
         varied = any(mode != modes[0] for mode in modes)
         phases.append({"name": rest.pop("name"), **({"modes": modes} if varied else {"mode": modes[0]}), **rest})
-    if any(mission.figure_names != missions[0].figure_names for mission in missions):
+    if any(mission.resolved["output"] != resolved["output"] for mission in missions):
         del resolved["output"]  # every run has those that suit its mode
     return {**resolved, "phase": phases}
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import Summary, Verdict, figures, summary, verdicts
+from ..report import Summary, Verdict, figures, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
+from ._driven import driven_words
 from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 
 MOST_EVENTS = 12  # in a summary
+MANY_MODES = 4  # that a title counts and does not name
+ADVICE = "lower rtol and atol of [integration]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,10 +95,15 @@ class Run:
         """Whether the run could be computed to where it ends, be it that an event or the lack of one ended it."""
         return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT)
 
+    @cached_property
+    def broken_laws(self) -> tuple[str, ...]:
+        """Laws that the modes of its phases promise and that the run breaks beyond their bounds, by name."""
+        return tuple(dict.fromkeys(law for _, part in stretches(self.histories) for law in part.broken_laws))
+
     @property
     def passed(self) -> bool:
-        """Whether the run was completed within all its limits."""
-        return self.completed and all(verdict.passed for verdict in self.verdicts)
+        """Whether the run was completed within all its limits and kept the laws that its modes promise."""
+        return self.completed and not self.broken_laws and all(verdict.passed for verdict in self.verdicts)
 
     def summary(self) -> Summary:
         """Return the table of verdicts; `str(run.summary())` is plain text."""
@@ -103,7 +111,11 @@ class Run:
         return summary(title, self.verdicts, self.disturbance, tuple(self._notes()))
 
     def _notes(self) -> Iterator[str]:
-        """Yield how phases ended that waited for events, and what happened in the run."""
+        """Yield what laws are broken, what phases drove, how those ended that waited for events, and what happened."""
+        if self.broken_laws:
+            yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
+        for part, table in zip(self.flown, self.mission.resolved["phase"], strict=False):
+            yield driven_words(part.phase, table["controller"], self.mission.model.layout)
         for part in self.flown:
             if part.ended_by:
                 end_s = part.start_s + part.history.t[-1]
@@ -115,7 +127,14 @@ class Run:
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
-        return figures(self.history, self.mission.figure_names if names is None else names, self.tips)
+        wanted = self.mission.figure_names if names is None else names
+        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject)
+
+    @property
+    def subject(self) -> str:
+        """Mission and modes in a few words, for titles."""
+        modes = list(dict.fromkeys(mode_words(mode_label(part.phase.mode)) for part in self.flown))
+        return f"{self.mission.name}, {' then '.join(modes) if len(modes) < MANY_MODES else f'{len(modes)} modes'}"
 
     def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
         """Write the results folder and return what was written.
@@ -141,6 +160,7 @@ class Run:
         """Write the history with the names of mission and phases to a netCDF-4 file."""
         mission = self.mission
         names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
+        names["broken_laws"] = "\n".join(self.broken_laws)
         modes = {
             "phases": [phase.name for phase in mission.phases],
             "modes": [mode_label(phase.mode) for phase in mission.phases],

@@ -121,8 +121,25 @@ class InitialTable(Table):
     wheel_rpm: WheelSpeeds = None
 
 
-class ComputedTorqueTable(Table):
-    """`controller = { type = "computed_torque", ... }`; `estimate` names a system file when it is not the mission's own."""
+class PoseTable(Table):
+    """`pose = { ... }` of the base; what is left out is held where it is when the phase begins."""
+
+    position_m: Vector | None = None
+    attitude_xyzw: Quaternion | None = None
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+
+
+class BaseLawTable(Table):
+    """What controllers say of the base, for modes that drive it; it is not used in others."""
+
+    base_K_P: NotNegative = 1.0
+    base_K_D: NotNegative = 2.0
+    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
+
+
+class ComputedTorqueTable(BaseLawTable):
+    """`controller = { type = "computed_torque", ... }`, in any mode; `estimate` names the system it believes in."""
 
     type: Literal["computed_torque"]
     K_P: Gain = 1.0
@@ -142,38 +159,24 @@ class JointRegulatorTable(Table):
     rate_Hz: Positive | None = None
 
 
-class PoseTable(Table):
-    """`pose = { ... }` of a coordinated controller; what is left out is held where it is when the phase begins."""
-
-    position_m: Vector | None = None
-    attitude_xyzw: Quaternion | None = None
-    rpy_rad: Vector | None = None
-    rpy_deg: Vector | None = None
-
-
-class CoordinatedTable(Table):
+class CoordinatedTable(BaseLawTable):
     """`controller = { type = "coordinated", ... }`: joints and base together, in any mode of a base that is free."""
 
     type: Literal["coordinated"]
     K_P: Gain = 1.0
     K_D: Gain = 2.0
-    base_K_P: NotNegative = 1.0
-    base_K_D: NotNegative = 2.0
-    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
+    feedforward: bool = True
     estimate: Name | None = None
     rate_Hz: Positive | None = None
 
 
-class ResolvedRateTable(Table):
+class ResolvedRateTable(BaseLawTable):
     """`controller = { type = "resolved_rate", ... }`: leads the frame of a `reach`, in any mode."""
 
     type: Literal["resolved_rate"]
     K: NotNegative = 0.5
     sigma_0: Positive = 0.05
     K_D: Gain = 2.0
-    base_K_P: NotNegative = 1.0
-    base_K_D: NotNegative = 2.0
-    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
     estimate: Name | None = None
     rate_Hz: Positive | None = None
 

@@ -49,6 +49,7 @@ class Block:
             flight.series("dissipated", chosen),
             tuple(leg.stretch for leg in flight.legs),
             lambda samples, name: _forces(flight, chosen, samples, name),
+            flight.environment is not None,
         )
 
     def _tables(self, chosen: Array) -> Array | None:
@@ -66,7 +67,7 @@ def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: E
 
 def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[str, Array]:
     """Return series of actuators (n, K, ...) by the names that a `History` has for them; thrusters are ideal ones here."""
-    if name == "impulse":
+    if name in ("impulse", "external"):
         return {name: flight.series(name, chosen)}
     n, K = samples.x.shape[:2]
     if name in ("propellant_kg", "thrust_N"):

@@ -15,6 +15,7 @@ from ..study import Case, Row, Status
 from ._mission import Mission
 from ._run import Run
 from ._source import Source
+from ._study_contract import broken_laws
 from ._study_flight import Steps
 from ._study_group import Group, chosen_steps
 from ._study_models import Shelf
@@ -106,13 +107,13 @@ class MissionEvaluator:
 
     def _flown(self, group: Group, steps: Steps, cases: list[Case], numbers: list[Numbers]) -> list[Row]:
         block = group.block(numbers, steps)
-        found: dict[int, dict[str, float]] = {}
+        found: dict[int, tuple[dict[str, float], tuple[str, ...]]] = {}
         for places, samples in block.parts():
-            columns = self._metrics(samples)
+            columns, broken = self._metrics(samples), broken_laws(samples)
             for k, place in enumerate(places.tolist()):
-                found[place] = {name: float(values[k]) for name, values in columns.items()}
+                found[place] = {name: float(values[k]) for name, values in columns.items()}, broken[k]
         return [
-            self._completed(case, found[place])
+            self._completed(case, *found[place])
             if place in found
             else self._row(case, _STATUS.get(outcome, Status.FAILED), reason=reason)
             for place, (case, outcome, reason) in enumerate(zip(cases, block.outcomes, block.reasons, strict=True))
@@ -126,14 +127,16 @@ class MissionEvaluator:
         run = mission.run()
         if not run.completed:
             return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
-        columns = self._metrics(samples_of(mission.model, mission.phases, run.histories))
-        return self._completed(case, {name: float(values[0]) for name, values in columns.items()})
+        columns = self._metrics(samples_of(mission.model, run.flown))
+        return self._completed(case, {name: float(values[0]) for name, values in columns.items()}, run.broken_laws)
 
     def _metrics(self, samples: Samples) -> dict[str, Array]:
         source = SeriesOf(samples)
         return {metric.name: metric.values(source) for metric in self.recipe.metrics}
 
-    def _completed(self, case: Case, metrics: dict[str, float]) -> Row:
+    def _completed(self, case: Case, metrics: dict[str, float], broken: Sequence[str]) -> Row:
+        if broken:
+            return Row(case, Status.FAILED, metrics, f"broken laws: {', '.join(broken)}")
         wrong = [name for name, value in metrics.items() if not np.isfinite(value)]
         if wrong:
             return Row(case, Status.FAILED, metrics, f"not a finite number: {', '.join(wrong)}")

@@ -12,6 +12,7 @@ from ..control import Controller, recorded_law
 from ..dynamics import Model, RunTimeInertia
 from ..environment import Environment
 from ..errors import InvalidInput, Problem
+from ..guidance import PoseReference
 from ..simulation import Ensemble, Outcome, ensemble
 from ..spatial import Array
 from ..system import State
@@ -91,6 +92,9 @@ class Flight:
 
     def _fly(self, number: int, start_s: float) -> None:
         aloft, phase = self.aloft, self.numbers[0].phases[number]
+        if isinstance(phase.reference.at(0.0), PoseReference):
+            expected = "a motion that is the same for all cases"
+            raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
         states = State.renormalised(self._x[aloft], self.model.layout)
         laws = [self.numbers[i].phases[number].controller_from(states[k]) for k, i in enumerate(aloft)]
         given = _given(laws, [self.numbers[i] for i in aloft], self.model)

@@ -12,6 +12,7 @@ from ..errors import InvalidInput, Problem, nearest
 from ._draft import CONTROLLERS, GUIDANCE
 from ._findings import KeyPath
 from ._schema import (
+    BaseLawTable,
     CircularTable,
     EllipticTable,
     EnvironmentTable,
@@ -64,7 +65,7 @@ def every_target(documents: Documents) -> Iterator[Target]:
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "until")
     yield from _keys(f"{path}.controller", (*at, "controller"), CONTROLLERS[phase["controller"]["type"]], "pose")
-    if phase["controller"]["type"] == "coordinated":
+    if issubclass(CONTROLLERS[phase["controller"]["type"]], BaseLawTable):
         yield from _keys(f"{path}.controller.pose", (*at, "controller", "pose"), PoseTable)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]], "type")
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable)

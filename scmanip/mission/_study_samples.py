@@ -13,7 +13,7 @@ from ..dynamics import Batch, Model
 from ..simulation import History, ensemble_forces, forces_are_recorded
 from ..spatial import Array
 from ..system import Layout, State
-from ._phase import Phase
+from ._phase import FlownPhase, Phase
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,7 @@ class Samples:
     x : (n, K, n_x) packed states
     work, dissipated : (n, K) [J] since the start
     stretches : the phases
+    has_environment : whether something acts from outside
     forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...), and what comes with them
     """
 
@@ -48,6 +49,7 @@ class Samples:
     dissipated: Array
     stretches: tuple[Stretch, ...]
     forces: Callable[[Samples, str], dict[str, Array]]
+    has_environment: bool = False
     momenta: dict[str, Array] = field(default_factory=dict)
     _acting: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
@@ -98,17 +100,18 @@ class Samples:
         return self.once("wanted_q", _wanted_q)
 
 
-def samples_of(model: Model, phases: tuple[Phase, ...], histories: tuple[History, ...]) -> Samples:
-    """Return the samples of a run, one history per phase."""
-    stretches, start, first, totals = list[Stretch](), 0.0, 0, {"work": 0.0, "dissipated": 0.0}
+def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
+    """Return the samples of a run, of the phases as they were flown."""
+    stretches, first, totals = list[Stretch](), 0, {"work": 0.0, "dissipated": 0.0}
+    histories = [part.history for part in flown]
     times, sums = list[Array](), {name: list[Array]() for name in totals}
-    for phase, history in zip(phases, histories, strict=False):
-        stretches.append(Stretch(phase, slice(first, first + len(history.t)), history.t))
-        times.append(start + history.t)
+    for part, history in zip(flown, histories, strict=True):
+        stretches.append(Stretch(part.phase, slice(first, first + len(history.t)), history.t))
+        times.append(part.start_s + history.t)
         for name, total in totals.items():
             sums[name].append(total + getattr(history, name))
         totals = {name: float(parts[-1][-1]) for name, parts in sums.items()}
-        start, first = start + phase.t_end_s, first + len(history.t)
+        first += len(history.t)
     x = np.concatenate([history.states.x for history in histories])[None]
 
     def forces(samples: Samples, name: str) -> dict[str, Array]:

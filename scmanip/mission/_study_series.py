@@ -92,7 +92,8 @@ def _momentum(name: str) -> Callable[[Samples], Array]:
 
 
 def _stored_energy(samples: Samples) -> Array:
-    return samples.shaped(stored_energy(samples.model, samples.states))
+    masses = None if samples.inertia is None else np.repeat(samples.inertia[:, :, 0].sum(axis=1), len(samples.t))
+    return samples.shaped(stored_energy(samples.model, samples.states, samples.batch, masses))
 
 
 def _centre(samples: Samples) -> Array:

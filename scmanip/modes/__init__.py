@@ -16,7 +16,10 @@ from ._root_joint import RootJoint as RootJoint
 from ._rotation_floating import RotationFloating as RotationFloating
 from ._rotation_flying import RotationFlying as RotationFlying
 from ._situation import Situation as Situation
+from ._speeds import speed_names as speed_names
+from ._speeds import speeds_in_words as speeds_in_words
 from ._table import table as table
+from ._table import table_rows as table_rows
 from ._thruster_allocation import Thrust as Thrust
 from ._thruster_allocation import ThrusterCluster as ThrusterCluster
 from ._translation_flying import TranslationFlying as TranslationFlying

@@ -23,7 +23,7 @@ class JointsOnly(ManoeuvreMode):
     commands_base: ClassVar[bool] = False
 
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places (N,) of qdot in u."""
+        """Return the places (N,) of qdot in s = [v_C; omega_0; qdot], which is qdot alone on a held base."""
         return np.arange(layout.n_u)[layout.joints]
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:

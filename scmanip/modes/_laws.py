@@ -8,10 +8,10 @@ import numpy as np
 
 from ..spatial import Array
 from ._ledger import Ledger
-from ._residual import Residual
+from ._residual import KEPT, Residual
 from ._root_joint import RootJoint
 
-_ROUNDING = 1e-12  # of the arm's peak momentum
+_ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s and 1 m where nothing moves
 
 
 def momentum_is_constant(ledger: Ledger) -> Residual:
@@ -24,6 +24,7 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
         _peak(ledger.P_arm) or _peak(ledger.P),
         "the arm's peak linear momentum",
         ledger.external.impulse if ledger.external else None,
+        _linear_bound(ledger),
     )
 
 
@@ -37,6 +38,7 @@ def angular_momentum_is_constant(ledger: Ledger) -> Residual:
         max(_peak(ledger.L_arm), _peak(ledger.h_wheels - ledger.h_wheels[0])) or _peak(ledger.L_C),
         "the arm's peak angular momentum, or what the wheels took",
         ledger.external.angular_impulse if ledger.external else None,
+        _angular_bound(ledger),
     )
 
 
@@ -50,6 +52,7 @@ def momentum_balances(ledger: Ledger) -> Residual:
         max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)) or _peak(ledger.P),
         "the peak impulse, or the arm's peak linear momentum",
         ledger.external.impulse if ledger.external else None,
+        _linear_bound(ledger, ledger.impulse[:, :3]),
     )
 
 
@@ -63,6 +66,7 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
         max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)) or _peak(ledger.L_C),
         "the peak angular impulse, or the arm's peak angular momentum",
         ledger.external.angular_impulse if ledger.external else None,
+        _angular_bound(ledger, ledger.impulse[:, 3:]),
     )
 
 
@@ -77,6 +81,7 @@ def com_moves_straight(ledger: Ledger) -> Residual:
         _peak(ledger.r_0 - ledger.r_0[0] - drift),
         "the base's largest displacement",
         ledger.external.displacement if ledger.external else None,
+        _bound(ledger.r_0 - ledger.r_0[0], rounding=_ROUNDING * max(1.0, _peak(ledger.r_C))),
     )
 
 
@@ -91,6 +96,7 @@ def energy_is_work(ledger: Ledger) -> Residual:
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
         ledger.external.work if ledger.external else None,
+        _energy_bound(ledger),
     )
 
 
@@ -115,7 +121,36 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
         along - along[0],
         _peak(momentum),
         f"the arm's peak {'angular momentum about that axis' if root.turns else 'linear momentum'}",
+        bound=_bound(momentum, rounding=_ROUNDING * ledger.mass_kg),
     )
+
+
+def _linear_bound(ledger: Ledger, *impulse: Array) -> float:
+    """Return with how much of P left over its law counts as kept: a thousandth of the largest part of its balance."""
+    parts = [ledger.P_arm, ledger.P - ledger.P_arm, *impulse]
+    parts += [ledger.external.impulse] if ledger.external else []
+    return _bound(*parts, rounding=_ROUNDING * ledger.mass_kg)
+
+
+def _angular_bound(ledger: Ledger, *impulse: Array) -> float:
+    """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
+    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
+    parts += [ledger.external.angular_impulse] if ledger.external else []
+    parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))
+    return _bound(*parts, rounding=_ROUNDING * ledger.mass_kg)
+
+
+def _energy_bound(ledger: Ledger) -> float:
+    """Return the same of the energy: a thousandth of the largest of what moves, is stored, is put in and is taken."""
+    flows = [ledger.kinetic_energy, ledger.stored_energy - ledger.stored_energy[0], ledger.work, ledger.dissipated]
+    flows += [ledger.external.work] if ledger.external else []
+    rounding = _ROUNDING * float(np.abs(ledger.stored_energy).max()) + _ROUNDING**2 * ledger.mass_kg
+    return _bound(*(flow[:, np.newaxis] for flow in flows), rounding=rounding)
+
+
+def _bound(*parts: Array, rounding: float) -> float:
+    """Return the largest deviation with which a law counts as kept: `KEPT` of its largest part (n, k), or rounding."""
+    return max(KEPT * _peak(np.concatenate(parts)), rounding)
 
 
 def _stricter(deviation: Array, demanded: Array | None) -> Array:

@@ -17,6 +17,7 @@ from ._ledger import Ledger
 from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
 from ._situation import Situation
+from ._speeds import speed_names
 
 
 class ManoeuvreMode(ABC):
@@ -37,7 +38,21 @@ class ManoeuvreMode(ABC):
 
     @abstractmethod
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending; with a fixed base in u."""
+        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending; s is qdot on a held base."""
+
+    def unactuated(self, layout: Layout) -> NDArray[np.intp]:
+        """Return the places in s of the speeds that react freely, ascending."""
+        return np.setdiff1d(np.arange(layout.n_u), self.actuated(layout))
+
+    def commanded(self, layout: Layout) -> tuple[str, ...]:
+        """Return the names of the commanded speeds, such as `v_C x`, `omega_0 z` and those of the joints' freedoms."""
+        names = speed_names(layout)
+        return tuple(names[place] for place in self.actuated(layout))
+
+    def reacting(self, layout: Layout) -> tuple[str, ...]:
+        """Return the names of the speeds that react freely."""
+        names = speed_names(layout)
+        return tuple(names[place] for place in self.unactuated(layout))
 
     def equipped(self, model: Model) -> Model:
         """Return the model with the ideal actuators that the mode needs and the system does not have."""

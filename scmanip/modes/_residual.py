@@ -8,6 +8,13 @@ import numpy as np
 
 from ..spatial import Array
 
+KEPT = 1e-3
+"""What may be left of a law that counts as kept, in parts of what it balances.
+
+Runs at the default tolerance leave 1e-9 and less. Tables show four digits; beyond a thousandth not even three of a momentum or
+an energy are right.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class Residual:
@@ -19,6 +26,7 @@ class Residual:
     scale : what the deviation is measured against, same unit
     scale_meaning : what the scale is, in a phrase
     external : (n,) by how much the environment, whose share is not in the series, broke the law; None in free space
+    bound : the largest deviation with which the law counts as kept, same unit; None for a thousandth of the scale
     """
 
     name: str
@@ -28,6 +36,7 @@ class Residual:
     scale: float
     scale_meaning: str
     external: Array | None = None
+    bound: float | None = None
 
     @classmethod
     def of(
@@ -39,15 +48,16 @@ class Residual:
         scale: float,
         scale_meaning: str,
         external: Array | None = None,
+        bound: float | None = None,
     ) -> Residual:
         """Return the residual of a deviation (n,) or (n, 3), of which the norm counts.
 
         external : of the same shape, the part of the deviation that the environment caused; None in free space
         """
         if external is None:
-            return cls(name, meaning, unit, _norms(deviation), float(scale), scale_meaning)
+            return cls(name, meaning, unit, _norms(deviation), float(scale), scale_meaning, None, bound)
         rest, meaning = _norms(deviation - external), f"{meaning}, less what the environment gave"
-        return cls(name, meaning, unit, rest, float(scale), scale_meaning, _norms(external))
+        return cls(name, meaning, unit, rest, float(scale), scale_meaning, _norms(external), bound)
 
     @property
     def value(self) -> float:
@@ -58,6 +68,21 @@ class Residual:
     def relative(self) -> float:
         """`value / scale`; 0 when both are 0."""
         return self._measured(self.value)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the law was kept: nowhere a deviation beyond the bound, or one that is no number."""
+        return self.value <= self.most
+
+    @property
+    def most(self) -> float:
+        """The largest deviation with which the law counts as kept."""
+        return KEPT * self.scale if self.bound is None else self.bound
+
+    @property
+    def most_relative(self) -> float:
+        """`most / scale`; 0 when both are 0."""
+        return self._measured(self.most)
 
     @property
     def broken(self) -> float:

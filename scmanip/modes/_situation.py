@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,10 @@ class Situation(ABC):
         """(n_s,) rates of the springs between points [m/s]."""
 
     @abstractmethod
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        """Return quantities of a frame by their names, such as "position" and "J_star"."""
+
+    @abstractmethod
     def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
         """Return udot (n_u,) under joint forces (N,) and a wrench (6,) on the base."""
 
@@ -113,6 +117,9 @@ class _Known(Situation):
     @property
     def spring_rates(self) -> Array:
         return self._model.springs(self._state).rate
+
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        return [getattr(self._model, name)(self._state, frame) for name in names]
 
     def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
         return self._model.forward_dynamics(self._state, tau, wrench)
@@ -139,6 +146,9 @@ class _Recorded(Situation):
     def spring_rates(self) -> Array:
         return self._quantities("springs.rate")[0]
 
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        return self._quantities(*(f"{name}:{frame}" for name in names))
+
     def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
         if wrench is None:
             return self._quantities("forward_dynamics", tau=tau)[0]
@@ -149,6 +159,6 @@ class _Recorded(Situation):
         M, wrench, tau = self._quantities(*names, udot=np.zeros(self.system.layout.n_u))
         return M, np.concatenate([wrench, tau])
 
-    def _quantities(self, *names: str, **given: Array) -> Sequence[Array]:
+    def _quantities(self, *names: str, **given: Array) -> list[Array]:
         outputs = self._derivation.packed_outputs(names, self.x, {**given, **self._numbers})
         return [outputs[name] for name in names]

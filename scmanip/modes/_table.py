@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-ROWS = (
-    ("mode", "older name", "base actuators", "actuation", "driven", "under-actuated", "constant"),
-    ("Floating", "free-floating", "none", "internal", "qdot", "v_C, omega_0", "P, L_C"),
-    ("RotationFloating", "free-floating", "wheels", "internal", "omega_0, qdot", "v_C", "P, L_C with wheels"),
-    ("RotationFlying", "free-flying", "thruster couples", "external", "omega_0, qdot", "v_C", "P"),
-    ("TranslationFlying", "free-flying", "force through the CoM", "external", "v_C, qdot", "omega_0", "L_C"),
-    ("  with wheels", "free-flying", "the same, wheels", "both", "v_C, omega_0, qdot", "none", "L_C with wheels"),
-    ("Flying", "free-flying", "thrusters", "external", "v_C, omega_0, qdot", "none", "none"),
+from collections.abc import Iterator
+
+from ..system import Layout
+from ._floating import Floating
+from ._flying import Flying
+from ._manoeuvre_mode import ManoeuvreMode
+from ._rotation_floating import RotationFloating
+from ._rotation_flying import RotationFlying
+from ._speeds import speeds_in_words
+from ._translation_flying import TranslationFlying
+
+HEADINGS = ("mode", "older name", "base actuators", "actuation", "driven", "under-actuated", "constant")
+_ONE_JOINT = Layout(("joint",), ("joint",), ("joint",), fixed=False, n_b=2)
+_ABOUT: tuple[tuple[ManoeuvreMode, tuple[str, str, str], str], ...] = (
+    (Floating(), ("free-floating", "none", "internal"), "P, L_C"),
+    (RotationFloating(), ("free-floating", "wheels", "internal"), "P, L_C with wheels"),
+    (RotationFlying(), ("free-flying", "thruster couples", "external"), "P"),
+    (TranslationFlying(), ("free-flying", "force through the CoM", "external"), "L_C"),
+    (TranslationFlying(RotationFloating()), ("free-flying", "the same, wheels", "both"), "L_C with wheels"),
+    (Flying(), ("free-flying", "thrusters", "external"), "none"),
 )
 
 
 def table() -> str:
     """Return the five modes: hardware, commanded and freely reacting speeds, conserved momenta, older names."""
-    widths = [max(len(row[k]) for row in ROWS) for k in range(len(ROWS[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in ROWS)
+    lines = [HEADINGS, *(tuple(row.values()) for row in table_rows())]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+
+
+def table_rows() -> tuple[dict[str, str], ...]:
+    """Return the lines of the table, each a dict of its cells by `HEADINGS`."""
+    return tuple(dict(zip(HEADINGS, _cells(*about), strict=True)) for about in _ABOUT)
+
+
+def _cells(mode: ManoeuvreMode, before: tuple[str, str, str], constant: str) -> Iterator[str]:
+    turned_by_wheels = isinstance(mode, TranslationFlying) and mode.attitude is not None
+    yield "  with wheels" if turned_by_wheels else type(mode).__name__
+    yield from before
+    yield speeds_in_words(_ONE_JOINT, mode.actuated(_ONE_JOINT))
+    yield speeds_in_words(_ONE_JOINT, mode.unactuated(_ONE_JOINT))
+    yield constant

@@ -39,6 +39,7 @@ from ._study_figures import pareto_figure as pareto_figure
 from ._study_figures import sensitivity_figure as sensitivity_figure
 from ._study_page import study_page as study_page
 from ._study_results import StudyResults as StudyResults
+from ._subject import mode_words as mode_words
 from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..simulation import History
 from ._momentum_panels import momentum_panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,5 +20,5 @@ def angular_momentum_figure(history: History) -> Figure:
     parts = {"base": history.L_base, "arm": history.L_arm, "sum": history.L_C}
     if history.system.wheels:
         parts["wheels"] = history.h_wheels
-    title = f"{history.system.name}: angular momentum about the system's centre of mass"
-    return momentum_panels(title, "L", "N m s", history.t, parts)
+    what = "angular momentum about the system's centre of mass"
+    return momentum_panels(subject(history), what, "L", "N m s", history.t, parts)

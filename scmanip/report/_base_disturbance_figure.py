@@ -9,6 +9,7 @@ import numpy as np
 from ..simulation import History
 from ..spatial import Array
 from ._panels import COLOURS, DASHES, legend, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,10 +20,10 @@ def base_disturbance_figure(history: History) -> Figure:
     """Return what every joint's motion, and momentum, turned and moved the base since the start, over time.
 
     Turns are integrals of angular velocity [deg]. Of each the component is drawn in the direction in which the base was turned
-    or moved farthest, so that the curves add up to the broad one; the legend has each at that time.
+    or moved farthest, so that the curves add up to the broad one; the legend has each at that time, and the time.
     """
     labels = ["turned by joint [deg]", "moved by joint [m]"]
-    figure, axes = panels(f"{history.system.name}: what turned and moved the base", labels)
+    figure, axes = panels(subject(history), "what turned and moved the base", labels)
     turn, shift = np.degrees(history.turn_by_joint), history.shift_by_joint
     _shares(axes[0], history, turn, np.degrees(history.turn_by_momentum))
     _shares(axes[1], history, shift, history.shift_by_momentum)
@@ -43,6 +44,7 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
         wide, under = (5.0, 1.5) if last else (1.6, 2.0)
         lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], linewidth=wide, zorder=under)
     names = [*history.qdot_names, "momentum", "sum"]
-    legend(axis, lines, [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)])
+    words = [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)]
+    legend(axis, lines, words, f"at t = {history.t[at]:g} s:")
     if len(history.t) > 1:
         axis.set_xlim(history.t[0], history.t[-1])

@@ -6,21 +6,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analysis import base_displacement, base_excursion, base_rotation
+from ..analysis import base_displacement, base_rotation
 from ..simulation import History
-from ._panels import curves, panels
+from ._limit_curves import limit_curves
+from ._limits import Limits
+from ._panels import ROUNDING, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def base_excursion_figure(history: History) -> Figure:
-    """Return the angle of the base from its first attitude above the distance of its CoM from its start, over time."""
-    figure, axes = panels(f"{history.system.name}: excursion of the base", ["base turned [deg]", "base moved [m]"])
-    excursion = base_excursion(history)
+def base_excursion_figure(history: History, limits: Limits | None = None) -> Figure:
+    """Return the angle of the base from its first attitude above the distance of its CoM from its start, over time.
+
+    limits : of both, drawn where they are near
+    """
+    limits = limits or Limits()
+    figure, axes = panels(subject(history), "excursion of the base", ["base turned [deg]", "base moved [m]"])
     turned, moved = np.degrees(base_rotation(history)), base_displacement(history)
-    peak = f"angle, peak {np.degrees(excursion.rotation.peak):.3g} at t = {excursion.rotation.t_peak_s:g} s"
-    curves(axes[0], history.t, turned[:, None], [peak])
-    peak = f"distance, peak {excursion.displacement.peak:.3g} at t = {excursion.displacement.t_peak_s:g} s"
-    curves(axes[1], history.t, moved[:, None], [peak])
+    rotation = None if limits.base_rotation_rad is None else np.degrees(limits.base_rotation_rad)
+    for axis, name, series, limit in (
+        (axes[0], "angle", turned, rotation),
+        (axes[1], "distance", moved, limits.base_displacement_m),
+    ):
+        words = f"{name} at t = {history.t[int(np.argmax(series))]:g} s"
+        allowed = np.inf if limit is None else limit
+        limit_curves(axis, history.t, series[:, None], [words], [allowed], one_way=True, least=ROUNDING)
     return figure

@@ -5,25 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..simulation import History
+from ._limits import Limits
 from ._panels import component_curves, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def base_wrench_figure(history: History) -> Figure:
+def base_wrench_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return force and torque on the base above the impulses from outside (inertial components), over time.
 
     The torque is about the base CoM, of thrusters and wheels together (a held base: of the ground, about its frame's origin);
     the angular impulse is about the system CoM, and there only where something pushes from outside.
+    limits : of the sizes of all four, which are drawn with them
     """
+    limits = limits or Limits()
     labels = ["force [N]", "torque [N m]"]
     if history.mode.pushed:
         labels += ["impulse [N s]", "angular impulse [N m s]"]
-    figure, axes = panels(f"{history.system.name}: wrench on the base", labels)
-    component_curves(axes[0], history.t, history.wrench[:, :3], "f")
-    component_curves(axes[1], history.t, history.wrench[:, 3:], "n")
+    figure, axes = panels(subject(history), "wrench on the base", labels)
+    component_curves(axes[0], history.t, history.wrench[:, :3], "f", limits.base_force_N)
+    component_curves(axes[1], history.t, history.wrench[:, 3:], "n", limits.base_torque_Nm)
     if history.mode.pushed:
-        component_curves(axes[2], history.t, history.impulse[:, :3], "impulse")
-        component_curves(axes[3], history.t, history.impulse[:, 3:], "angular")
+        component_curves(axes[2], history.t, history.impulse[:, :3], "impulse", limits.impulse_Ns)
+        component_curves(axes[3], history.t, history.impulse[:, 3:], "angular", limits.angular_impulse_Nms)
     return figure

@@ -11,7 +11,7 @@ import numpy as np
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
 from ..spatial import Array
-from ._summary import shown
+from ._summary import measured
 
 _HEADINGS = (
     "mode",
@@ -57,13 +57,14 @@ def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[s
 
 
 def _cells(history: History) -> Iterator[str]:
-    yield shown(float(base_rotation(history.finely).max()), "rad")
-    yield shown(float(base_displacement(history.finely).max()), "m")
+    history = history.finely
+    yield measured(float(base_rotation(history).max()), "rad")
+    yield measured(float(base_displacement(history).max()), "m")
     turning = [i for i, freedom in enumerate(history.system.freedoms) if freedom.unit == "rad"]
-    yield shown(float(np.abs(history.tau[:, turning]).max(initial=0.0)), "N m")
-    yield shown(_largest(history.h_wheels), "N m s") if history.system.wheels else "-"
-    yield shown(_largest(history.impulse[:, :3]), "N s") if history.mode.pushed else "-"
-    yield shown(_largest(history.impulse[:, 3:]), "N m s") if history.mode.pushed else "-"
+    yield measured(float(np.abs(history.tau[:, turning]).max(initial=0.0)), "N m")
+    yield measured(_largest(history.h_wheels), "N m s") if history.system.wheels else "-"
+    yield measured(_largest(history.impulse[:, :3]), "N s") if history.mode.pushed else "-"
+    yield measured(_largest(history.impulse[:, 3:]), "N m s") if history.mode.pushed else "-"
 
 
 def _largest(rows: Array) -> float:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-_LABELS = ("base turned [deg]", "base moved [m]", "wheels [N m s]", "impulse [N s]", "angular [N m s]")
+_LABELS = ("base turned [deg]", "base moved [m]", "wheels [N m s]", "impulse [N s]", "angular impulse [N m s]")
 
 
 def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:
@@ -24,7 +24,7 @@ def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:
     From top to bottom: rotation and displacement of the base, momentum of the wheels, impulse and angular impulse from outside.
     histories : by what they are called, such as their modes; a run without wheels or thrust has no curve for them
     """
-    figure, axes = panels(title, _LABELS)
+    figure, axes = panels(title, "", _LABELS)
     lines: list[Line2D] = []
     for i, history in enumerate(histories.values()):
         dash = DASHES[i % len(DASHES)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..simulation import History
 from ._panels import curves, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +19,7 @@ def energy_figure(history: History) -> Figure:
 
     The legend has the largest size of each.
     """
-    figure, axes = panels(f"{history.system.name}: energy", ["kinetic energy [J]", "since the start [J]"])
+    figure, axes = panels(subject(history), "energy", ["kinetic energy [J]", "since the start [J]"])
     kinetic = np.hstack([history.kinetic_energy_by_body, history.kinetic_energy_by_wheel])
     wheels = history.system.layout.wheel_names
     totals = {

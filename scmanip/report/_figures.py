@@ -18,8 +18,10 @@ from ._joint_angles_figure import joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure
 from ._joint_power_figure import joint_power_figure
 from ._joint_rates_figure import joint_rates_figure
+from ._limits import Limits
 from ._linear_momentum_figure import linear_momentum_figure
 from ._motor_use_figure import motor_use_figure
+from ._panels import head
 from ._propellant_figure import propellant_figure
 from ._tip_error_figure import tip_error_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
@@ -50,14 +52,43 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
 
 TIP_FIGURES: Mapping[str, Callable[[History, Sequence[TipTrack]], Figure]] = MappingProxyType({"tip_error": tip_error_figure})
 
+_WITH_LIMITS: Mapping[str, Callable[[History, Limits], Figure]] = MappingProxyType(
+    {
+        "joint_rates": joint_rates_figure,
+        "joint_forces": joint_forces_figure,
+        "base_wrench": base_wrench_figure,
+        "propellant": propellant_figure,
+        "joint_power": joint_power_figure,
+        "base_excursion": base_excursion_figure,
+    }
+)
 
-def figures(history: History, names: Iterable[str] | None = None, tips: Sequence[TipTrack] = ()) -> dict[str, Figure]:
+
+def figures(
+    history: History,
+    names: Iterable[str] | None = None,
+    tips: Sequence[TipTrack] = (),
+    limits: Limits | None = None,
+    subject: str | None = None,
+) -> dict[str, Figure]:
     """Return the figures called `names`, all of `FIGURES` when left out; raises `UnknownName`.
 
     tips : of the frames that were led, for the figures of `TIP_FIGURES`
+    limits : that the run is judged by, drawn where they are near
+    subject : of the titles, such as mission and mode; those of the history when left out
     """
     wanted = tuple(FIGURES) if names is None else tuple(names)
     for name in wanted:
         if name not in FIGURES and name not in TIP_FIGURES:
             raise UnknownName("figure", name, "a run", (*FIGURES, *TIP_FIGURES))
-    return {name: FIGURES[name](history) if name in FIGURES else TIP_FIGURES[name](history, tips) for name in wanted}
+    drawn = {name: _drawn(name, history, tips, limits or Limits()) for name in wanted}
+    if subject is not None:
+        for figure in drawn.values():
+            head(figure, subject)
+    return drawn
+
+
+def _drawn(name: str, history: History, tips: Sequence[TipTrack], limits: Limits) -> Figure:
+    if name in TIP_FIGURES:
+        return tip_error_figure(history, tips, limits)
+    return _WITH_LIMITS[name](history, limits) if name in _WITH_LIMITS else FIGURES[name](history)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..simulation import History
 from ._joint_kinds import coordinate_kinds
-from ._panels import component_curves, curves, panels, quaternion_curves
+from ._panels import ROUNDING, component_curves, curves, panels, quaternion_curves
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,14 +22,16 @@ def joint_angles_figure(history: History) -> Figure:
     """
     kinds = coordinate_kinds(history)
     labels = [_WORDS[kind.unit] for kind in kinds]
-    title = f"{history.system.name}: joint {'coordinates' if history.system.layout.quaternions else 'angles'}"
+    title = f"joint {'coordinates' if history.system.layout.quaternions else 'angles'}"
     if not history.system.fixed:
         labels.append("base displacement [m]")
         title += " and displacement of the base's centre of mass"
-    figure, axes = panels(title, labels)
+    figure, axes = panels(subject(history), title, labels)
     for axis, kind in zip(axes, kinds, strict=False):
-        draw = quaternion_curves if kind.unit == "1" else curves
-        draw(axis, history.t, history.q[:, kind.places], kind.names)
+        if kind.unit == "1":
+            quaternion_curves(axis, history.t, history.q[:, kind.places], kind.names)
+        else:
+            curves(axis, history.t, history.q[:, kind.places], kind.names, ROUNDING)
     if not history.system.fixed:
         component_curves(axes[-1], history.t, history.r_0 - history.r_0[0], "r_0 - r_0(0)")
     return figure

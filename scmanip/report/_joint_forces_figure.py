@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..simulation import History
-from ._joint_kinds import freedom_kinds
-from ._panels import curves, panels
+from ._joint_kinds import by_freedom, freedom_kinds
+from ._limit_curves import limit_curves
+from ._limits import Limits
+from ._panels import panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,15 +19,16 @@ if TYPE_CHECKING:
 _WORDS = {"rad": "joint torques [N m]", "m": "joint forces [N]"}
 
 
-def joint_forces_figure(history: History) -> Figure:
+def joint_forces_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return the actuators' torques above their forces over time, each positive in the direction of its joint's rate.
 
     The legend has the largest size of each: beside what carries weight, what carries none looks flat.
+    limits : of them, drawn where they are near
     """
+    most = by_freedom(history.system, (limits or Limits()).joint_effort)
     kinds = freedom_kinds(history)
-    figure, axes = panels(f"{history.system.name}: joint forces of the actuators", [_WORDS[kind.unit] for kind in kinds])
+    figure, axes = panels(subject(history), "joint forces of the actuators", [_WORDS[kind.unit] for kind in kinds])
     for axis, kind in zip(axes, kinds, strict=False):
-        tau = history.tau[:, kind.places]
-        peaks = abs(tau).max(axis=0)
-        curves(axis, history.t, tau, [f"{name}, peak {peak:.3g}" for name, peak in zip(kind.names, peaks, strict=True)])
+        allowed = [most.get(name, np.inf) for name in kind.names]
+        limit_curves(axis, history.t, history.tau[:, kind.places], kind.names, allowed)
     return figure

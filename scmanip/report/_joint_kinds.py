@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..simulation import History
-from ..system import Coordinate, Freedom
+from ..system import Coordinate, Freedom, System
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,12 @@ def coordinate_kinds(history: History) -> list[JointKind]:
 def freedom_kinds(history: History) -> list[JointKind]:
     """Return the kinds of entries of qdot and tau that the system has, those that turn first."""
     return _kinds(history.system.freedoms)
+
+
+def by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
+    """Return the limits of freedoms; what is said of a freedom goes before what is said of its joint."""
+    joints = {freedom.name: limits[freedom.joint] for freedom in system.freedoms if freedom.joint in limits}
+    return {**joints, **limits}
 
 
 def _kinds(entries: Sequence[Coordinate | Freedom]) -> list[JointKind]:

@@ -8,20 +8,25 @@ import numpy as np
 
 from ..analysis import joint_power
 from ..simulation import History
+from ._joint_kinds import by_freedom
+from ._limit_curves import limit_curves
+from ._limits import Limits
 from ._panels import curves, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def joint_power_figure(history: History) -> Figure:
+def joint_power_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return the power of every joint's actuator above its work since the start, over time; negative where it brakes.
 
     The legend has the largest size of each power, and each work at the end.
+    limits : of the power, also where an actuator brakes, drawn where they are near
     """
-    figure, axes = panels(f"{history.system.name}: power and work of the joints", ["power [W]", "work [J]"])
+    figure, axes = panels(subject(history), "power and work of the joints", ["power [W]", "work [J]"])
     power, work, names = joint_power(history), history.work_by_joint, history.qdot_names
-    peaks = np.abs(power).max(axis=0)
-    curves(axes[0], history.t, power, [f"{name}, peak {peak:.3g}" for name, peak in zip(names, peaks, strict=True)])
-    curves(axes[1], history.t, work, [f"{name}, {end:.3g}" for name, end in zip(names, work[-1], strict=True)])
+    most = by_freedom(history.system, (limits or Limits()).joint_power)
+    limit_curves(axes[0], history.t, power, names, [most.get(name, np.inf) for name in names])
+    curves(axes[1], history.t, work, [f"{name}, at end {end:.3g}" for name, end in zip(names, work[-1], strict=True)])
     return figure

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..simulation import History
-from ._joint_kinds import freedom_kinds
-from ._panels import component_curves, curves, panels
+from ._joint_kinds import by_freedom, freedom_kinds
+from ._limit_curves import limit_curves
+from ._limits import Limits
+from ._panels import ROUNDING, component_curves, curves, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def joint_rates_figure(history: History) -> Figure:
-    """Return the joint rates above the base's angular velocity (inertial components), over time."""
+def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure:
+    """Return the joint rates above the base's angular velocity (inertial components), over time.
+
+    limits : of both, drawn where there are some
+    """
+    limits = limits or Limits()
+    most = by_freedom(history.system, limits.joint_rate)
     kinds = freedom_kinds(history)
     labels = [f"joint rates [{kind.unit}/s]" for kind in kinds]
-    title = f"{history.system.name}: joint rates"
+    title = "joint rates"
     if not history.system.fixed:
         labels.append("base angular velocity [rad/s]")
         title += " and base angular velocity"
-    figure, axes = panels(title, labels)
+    figure, axes = panels(subject(history), title, labels)
     for axis, kind in zip(axes, kinds, strict=False):
-        curves(axis, history.t, history.qdot[:, kind.places], kind.names)
+        rates = history.qdot[:, kind.places]
+        if most.keys() & set(kind.names):
+            limit_curves(axis, history.t, rates, kind.names, [most.get(name, np.inf) for name in kind.names], least=ROUNDING)
+        else:
+            curves(axis, history.t, rates, kind.names, ROUNDING)
     if not history.system.fixed:
-        component_curves(axes[-1], history.t, history.omega_0, "omega_0")
+        component_curves(axes[-1], history.t, history.omega_0, "omega_0", limits.base_rate_rad_s)
     return figure

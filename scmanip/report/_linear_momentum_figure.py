@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..simulation import History
 from ._momentum_panels import momentum_panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,4 +15,4 @@ if TYPE_CHECKING:
 def linear_momentum_figure(history: History) -> Figure:
     """Return P_base, P_arm and P [N s] (inertial components) over time, one panel per component."""
     parts = {"base": history.P_base, "arm": history.P_arm, "sum": history.P}
-    return momentum_panels(f"{history.system.name}: linear momentum", "P", "N s", history.t, parts)
+    return momentum_panels(subject(history), "linear momentum", "P", "N s", history.t, parts)

@@ -20,14 +20,15 @@ _LOOKS = {
 }
 
 
-def momentum_panels(title: str, symbol: str, unit: str, t: Array, parts: dict[str, Array]) -> Figure:
+def momentum_panels(subject: str, what: str, symbol: str, unit: str, t: Array, parts: dict[str, Array]) -> Figure:
     """Return x, y and z panels, each scaled to its own curves; what is mere rounding beside the others stays flat.
 
+    subject, what : of the title
     symbol, unit : of the momentum, for the y labels
     t : (n,) [s]
     parts : (n, 3) series called "base", "arm", "wheels" and "sum", inertial components
     """
-    figure, axes = panels(title, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
+    figure, axes = panels(subject, what, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
     scales = _scales(parts)
     for k, axis in enumerate(axes):
         lines = [axis.plot(t, series[:, k], **_LOOKS[name])[0] for name, series in parts.items()]  # type: ignore[arg-type]

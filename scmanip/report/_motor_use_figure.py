@@ -9,6 +9,7 @@ import numpy as np
 from ..simulation import History
 from ._limit_curves import limit_curves
 from ._panels import panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def motor_use_figure(history: History) -> Figure:
     """Return torque above rate of every joint that turns, over time, with the limits of the motors of the system file."""
     labels = ["joint torque [N m]", "joint rate [rad/s]"]
-    figure, axes = panels(f"{history.system.name}: motors of the joints", labels)
+    figure, axes = panels(subject(history), "motors of the joints", labels)
     system = history.system
     turning = [j for j, freedom in enumerate(system.freedoms) if freedom.turns]
     names = [system.freedoms[j].name for j in turning]

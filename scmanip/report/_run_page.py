@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..modes import FixedBase
 from ..simulation import BaseDisturbance, History, Outcome
 from ._compliance import compliance_of_run, compliance_table, margin
 from ._equations_used import equations_used
-from ._figures import figures
 from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
-from ._summary import shown
+from ._subject import mode_words
+from ._summary import measured, shown
 from ._verdict import Verdict
 from ._work_budget import work_budget
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def run_page(
@@ -23,7 +26,8 @@ def run_page(
     verdicts: Sequence[Verdict],
     *,
     disturbance: BaseDisturbance | None = None,
-    figure_names: Sequence[str] = (),
+    pictures: Mapping[str, Figure] | None = None,
+    broken_laws: Sequence[str] = (),
     checks: Sequence[Block] = (),
     provenance: Mapping[str, str] | None = None,
     command: str | None = None,
@@ -31,7 +35,9 @@ def run_page(
 ) -> Page:
     """Return the report of a run: verdicts, compliance, budgets, figures, laws, equations, checks, provenance.
 
-    title : of the mission; checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
+    title : of the mission; pictures : figures by name
+    broken_laws : those that the modes promise and the run breaks
+    checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -41,25 +47,26 @@ def run_page(
         Section("Verdicts", [_verdict_table(verdicts)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
         Section("Budgets", budgets(history, disturbance)),
-        Section("Figures", [Picture(name, figure) for name, figure in figures(history, figure_names).items()]),
-        Section("Laws that were kept", [_law_table(history)]),
+        Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
+        Section("Laws promised", [_law_table(history)]),
         Section("Events", [_event_table(history)] if history.events else []),
         Section("Equations", [Formulas(equations_used(fixed=system.fixed, computed_torque=computed_torque))]),
         Section("Formulations checked", checks),
         Section("Provenance", _provenance(provenance or {}, command)),
     )
     subtitle = f"{system.name}, {system.layout.N} joint freedoms, {_analysis(history)}"
-    return Page(title, subtitle, _verdict(completed, history, kept, len(asked)), sections)
+    return Page(title, subtitle, _verdict(completed, history, kept, len(asked), broken_laws), sections)
 
 
 def _analysis(history: History) -> str:
-    base = "fixed base" if isinstance(history.mode, FixedBase) else history.mode.name.replace("_", "-")
-    return f"{base}, {history.t[-1]:g} s"
+    return f"{mode_words(history.mode.name)}, {history.t[-1]:g} s"
 
 
-def _verdict(completed: bool, history: History, kept: int, asked: int) -> Words:
+def _verdict(completed: bool, history: History, kept: int, asked: int, broken_laws: Sequence[str]) -> Words:
     if not completed:
         return Words(f"The run did not complete: {history.outcome}. {history.advice}", "bad")
+    if broken_laws:
+        return Words(f"The run completed, but breaks laws that its mode promises: {', '.join(broken_laws)}.", "bad")
     if not asked:
         return Words("The run completed. The mission sets no limits to judge it by.", "open")
     if kept == asked:
@@ -71,7 +78,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     rows = [
         (
             verdict.meaning,
-            shown(verdict.value, verdict.unit, verdict.shown_in),
+            measured(verdict.value, verdict.unit, verdict.shown_in),
             "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in),
             "" if verdict.limit is None else margin(verdict.value, verdict.limit),
             "" if verdict.limit is None else "ok" if verdict.passed else "FAILED",
@@ -115,11 +122,18 @@ def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:
 
 def _law_table(history: History) -> Table:
     rows = [
-        (residual.meaning, f"{residual.value:.3e} {residual.unit}", f"{residual.relative:.3e}", residual.scale_meaning)
+        (
+            residual.meaning,
+            f"{residual.value:.3e} {residual.unit}",
+            f"{residual.relative:.3e}",
+            residual.scale_meaning,
+            f"{residual.most:.3e} {residual.unit}",
+            "ok" if residual.kept else "FAILED",
+        )
         for residual in history.residuals.values()
     ]
     caption = "Residuals of the laws that the mode promises, from the full model at every sample"
-    return Table("laws", caption, ("law", "residual", "relative", "relative to"), tuple(rows))
+    return Table("laws", caption, ("law", "residual", "relative", "relative to", "bound", "verdict"), tuple(rows))
 
 
 def _event_table(history: History) -> Table:

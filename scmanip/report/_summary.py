@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from ..simulation import BaseDisturbance
 from ._verdict import Verdict
 
+_ROUNDING = 1e-12
+_ROUNDED = ("deg", "deg/s", "m", "mm", "m/s", "rpm", "N", "N m", "N s", "N m s")  # energies go with squares
 HEADINGS = ("quantity", "largest", "limit", "verdict", "where")
 
 
@@ -66,7 +68,7 @@ def summary(
 def _row(verdict: Verdict) -> SummaryRow:
     limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in)
     passed = None if verdict.limit is None else verdict.passed
-    return SummaryRow(verdict.meaning, shown(verdict.value, verdict.unit, verdict.shown_in), limit, verdict.where, passed)
+    return SummaryRow(verdict.meaning, measured(verdict.value, verdict.unit, verdict.shown_in), limit, verdict.where, passed)
 
 
 def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
@@ -75,16 +77,25 @@ def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
         return []
     place = disturbance.joint_names.index(worst)
     turn, push = disturbance.peak_omega_0[place], disturbance.peak_v_0[place]
-    value = shown(float(turn), "rad/s") if turn > 0 else shown(float(push), "m/s")
-    return [SummaryRow("base disturbed most by", value, "", worst, None)]
+    value = measured(float(turn), "rad/s") if turn > 0 else measured(float(push), "m/s")
+    return [SummaryRow("base rate by one joint alone", value, "", f"{worst}, on a free base", None)]
+
+
+def measured(value: float, unit: str, shown_in: str = "") -> str:
+    """Return a number that was measured with its unit; what is rounding is said to be below what is not."""
+    size, unit = _converted(value, unit, shown_in)
+    return f"< {_ROUNDING:g} {unit}" if unit in _ROUNDED and 0 < abs(size) < _ROUNDING else f"{size:.4g} {unit}".rstrip()
 
 
 def shown(value: float, unit: str, shown_in: str = "") -> str:
     """Return a number with its unit; angles in degrees, speeds of wheels in rpm."""
+    size, unit = _converted(value, unit, shown_in)
+    return f"{size:.4g} {unit}".rstrip()
+
+
+def _converted(value: float, unit: str, shown_in: str) -> tuple[float, str]:
     if shown_in == "rpm":
-        value, unit = value * 60 / math.tau, shown_in
-    elif shown_in == "mm":
-        value, unit = 1e3 * value, shown_in
-    elif unit in ("rad", "rad/s"):
-        value, unit = math.degrees(value), unit.replace("rad", "deg")
-    return f"{value:.4g} {unit}".rstrip()
+        return value * 60 / math.tau, shown_in
+    if shown_in == "mm":
+        return 1e3 * value, shown_in
+    return (math.degrees(value), unit.replace("rad", "deg")) if unit in ("rad", "rad/s") else (value, unit)

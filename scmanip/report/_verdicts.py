@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ..analysis import TipTrack, base_displacement, base_rotation, joint_power
+from ..modes import Residual
 from ..simulation import History
 from ..spatial import Array
-from ..system import System, coordinate_difference
-from ._joint_kinds import coordinate_kinds, freedom_kinds
+from ..system import coordinate_difference
+from ._joint_kinds import by_freedom, coordinate_kinds, freedom_kinds
 from ._limits import Limits
 from ._motor_verdicts import motor_verdicts
 from ._thrust_verdicts import thrust_verdicts
@@ -41,7 +42,7 @@ def verdicts(
 
     goal : (n_q,) where the reference has the joints at the end of the history [rad or m]; None where there is none
     stretches : the parts of the history that were flown in one mode each, with their starts [s]; their contracts are judged.
-        All of it without any
+        All of it without any. A law that is broken beyond its own bound fails, whatever the limits say
     tips : of the frames that references led
     """
     ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
@@ -58,19 +59,24 @@ def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Ite
     for law in dict.fromkeys(law for _, part in stretches for law in part.residuals):
         promised = [(start, part, part.residuals[law]) for start, part in stretches if law in part.residuals]
         if law == "com_drift":
-            start, part, residual = max(promised, key=lambda entry: _worst(entry[2].value))
-            where = _at(part, residual.series, start)
-            yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limits.system_com_drift_m, where)
+            start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].value))
+            where, limit = _at(part, residual.series, start), _stricter(limits.system_com_drift_m, residual, residual.most)
+            yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limit, where)
         elif law in _CONTRACT:
             name, meaning = _CONTRACT[law]
-            start, part, residual = max(promised, key=lambda entry: _worst(entry[2].relative))
-            limit = asked.get(law, limits.momentum_relative)
+            start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].relative))
+            limit = _stricter(asked.get(law, limits.momentum_relative), residual, residual.most_relative)
             yield Verdict(name, meaning, residual.relative, "", limit, _at(part, residual.series, start))
 
 
-def _worst(value: float) -> float:
-    """Return what to sort by: what is no number is worse than any."""
-    return np.inf if np.isnan(value) else value
+def _worst(residual: Residual, value: float) -> tuple[bool, float]:
+    """Return what to sort by: a broken law is worse than any that was kept, and what is no number is worse than any."""
+    return not residual.kept, np.inf if np.isnan(value) else value
+
+
+def _stricter(limit: float | None, residual: Residual, most: float) -> float | None:
+    """Return the limit that was asked for, or `most` of a law that is broken where that is less or nothing was asked for."""
+    return limit if residual.kept else min(most, np.inf if limit is None else limit)
 
 
 def _environment(history: History) -> Iterator[Verdict]:
@@ -83,13 +89,13 @@ def _environment(history: History) -> Iterator[Verdict]:
 
 def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:
     """Yield the momentum along an undriven root joint; where it is asked for and the joint was driven, a verdict says so."""
-    residual, limit = history.residuals.get("root_joint_momentum"), limits.root_joint_momentum_relative
+    residual, asked = history.residuals.get("root_joint_momentum"), limits.root_joint_momentum_relative
     name, meaning = "root_joint_momentum_relative", "momentum along root joint / arm's peak"
     if residual is not None:
         where = f"{history.joint_names[0]}, {_at(history, residual.series)}"
-        yield Verdict(name, meaning, residual.relative, "", limit, where)
-    elif limit is not None:
-        yield Verdict(name, meaning, float("nan"), "", limit, f"{history.joint_names[0]} was driven")
+        yield Verdict(name, meaning, residual.relative, "", _stricter(asked, residual, residual.most_relative), where)
+    elif asked is not None:
+        yield Verdict(name, meaning, float("nan"), "", asked, f"{history.joint_names[0]} was driven")
 
 
 def _base(history: History, limits: Limits) -> Iterator[Verdict]:
@@ -126,7 +132,7 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
     history, given = history.finely, (limits.joint_effort, limits.joint_rate, limits.joint_power)
-    effort, rate, most = (_by_freedom(history.system, limit) for limit in given)
+    effort, rate, most = (by_freedom(history.system, limit) for limit in given)
     for kind in freedom_kinds(history):
         places = list(kind.places)
         tau, qdot = np.abs(history.tau[:, places]), np.abs(history.qdot[:, places])
@@ -135,12 +141,6 @@ def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
     if history.system.layout.N:
         power = np.abs(joint_power(history))
         yield _worst_joint(history, ("joint_power", "joint power", "W"), power, history.qdot_names, most)
-
-
-def _by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
-    """Return the limits of freedoms; what is said of a freedom goes before what is said of its joint."""
-    joints = {freedom.name: limits[freedom.joint] for freedom in system.freedoms if freedom.joint in limits}
-    return {**joints, **limits}
 
 
 def _worst_joint(

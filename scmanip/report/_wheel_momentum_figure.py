@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..analysis import wheel_momentum
 from ..simulation import History
 from ._limit_curves import limit_curves
-from ._panels import component_curves, panels
+from ._panels import ROUNDING, component_curves, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,8 +20,8 @@ def wheel_momentum_figure(history: History) -> Figure:
     Both are relative to the base. Limits are those of the system file.
     """
     labels = ["momentum by wheel [N m s]", "all wheels [N m s]"]
-    figure, axes = panels(f"{history.system.name}: momentum of the reaction wheels", labels)
+    figure, axes = panels(subject(history), "momentum of the reaction wheels", labels)
     limits = [wheel.momentum_Nms for wheel in history.system.wheels]
-    limit_curves(axes[0], history.t, wheel_momentum(history), history.system.layout.wheel_names, limits)
+    limit_curves(axes[0], history.t, wheel_momentum(history), history.system.layout.wheel_names, limits, least=ROUNDING)
     component_curves(axes[1], history.t, history.h_wheels, "h_wheels")
     return figure

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..simulation import History
 from ._limit_curves import limit_curves
-from ._panels import panels
+from ._panels import ROUNDING, panels
+from ._subject import subject
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 def wheel_torque_figure(history: History) -> Figure:
     """Return the torque of every wheel's motor above its speed relative to the base, over time; limits of the system file."""
     rpm = 60 / math.tau
-    figure, axes = panels(f"{history.system.name}: motors of the reaction wheels", ["motor torque [N m]", "speed [rpm]"])
+    figure, axes = panels(subject(history), "motors of the reaction wheels", ["motor torque [N m]", "speed [rpm]"])
     wheels, names = history.system.wheels, [wheel.name for wheel in history.system.wheels]
-    limit_curves(axes[0], history.t, history.wheel_torque, names, [wheel.torque_Nm for wheel in wheels])
+    limit_curves(axes[0], history.t, history.wheel_torque, names, [wheel.torque_Nm for wheel in wheels], least=ROUNDING)
     limit_curves(axes[1], history.t, history.states.wheel_rad_s * rpm, names, [wheel.speed_rad_s * rpm for wheel in wheels])
     return figure

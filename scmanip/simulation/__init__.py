@@ -24,5 +24,6 @@ from ._integrator import Step as Step
 from ._limit_passage import LimitPassage as LimitPassage
 from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
+from ._recoil import wheel_momentum as wheel_momentum
 from ._record import stored_energy as stored_energy
 from ._simulate import simulate as simulate

@@ -75,8 +75,12 @@ class _Flight:
         if self.native is not None and track.times:
             self._travel(self.native)
         for start, stop in pairwise(self.setup.stops):
-            if not self.well or 0.0 < stop <= track.last_t:
+            if not self.well:
+                break
+            if 0.0 < stop <= track.last_t:
                 continue
+            if self.native is not None:
+                self.native.enter(stop)
             if self.hold is not None:
                 self._ask(self.hold, start)
             if not track.times:
@@ -84,9 +88,9 @@ class _Flight:
                 self.watch = Watch(self.setup, self._tau) if self.setup.events else None
             if self.loop is not None:
                 self.loop.enter(stop)
-            if self.well and self.native is not None:
+            if self.native is not None:
                 self._reach(self.native, stop)
-            if self.well and track.last_t < stop:
+            if track.last_t < stop and self.well:
                 self._walk(stop)
 
     def close(self) -> None:
@@ -114,9 +118,11 @@ class _Flight:
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:
         """Let a sampled law look at the state."""
-        self.track.verdict = hold.sample(t, self.setup.frame.state(t, self.track.last_y)) or self.track.verdict
-        if self.native is not None:
-            self.native.hold(hold.held)
+        native = self.native
+        state = self.setup.frame.state(t, self.track.last_y) if native is None else native.state
+        self.track.verdict = hold.sample(t, state) or self.track.verdict
+        if native is not None:
+            native.hold(hold.held)
 
     def _python(self) -> ClosedLoop:
         """Return the run in Python."""
@@ -135,16 +141,16 @@ class _Flight:
     def _reach(self, native: NativeLoop, stop: float) -> None:
         """Advance to `stop` in machine code, or until something is wrong."""
         setup, track = self.setup, self.track
-        native.enter(stop)
         if self.watch is not None:
             track.last_y = native.y
-        while self.well and track.last_t < stop:
+        while track.last_t < stop and self.well:
             t_old, y_old = track.last_t, track.last_y
             usual = native.go_on(track, stop) and track.steps < setup.max_steps
             if native.stuck:
                 self._leave(native)
                 break
-            track.verdict = track.verdict if usual else _verdict(setup, track)
+            if not usual:
+                track.verdict = _verdict(setup, track)
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
             if setup.progress is not None:

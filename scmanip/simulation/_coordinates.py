@@ -92,7 +92,11 @@ class Coordinates(ABC):
 
     def state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
         """Return the state of a vector (n,) at `t`."""
-        return State.renormalised(unpacked.one(t, y), layout)
+        return State.of_unit(unpacked.one(t, y), layout)
+
+    def unit_state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
+        """Return the state of a vector (n,) at `t` whose quaternions have norm 1 already."""
+        return self.state(layout, t, y, unpacked)
 
     def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""

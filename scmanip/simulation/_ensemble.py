@@ -104,8 +104,9 @@ def ensemble(
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
     output_step_s : distance of the outputs that are kept [s]; None keeps start and end
     parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
-        "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "inertia" of a model
-        with `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
+        "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
+        "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
+        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
     threads : how many work at once
     environment : as in `simulate`
 

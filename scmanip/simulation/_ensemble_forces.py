@@ -55,7 +55,8 @@ def ensemble_forces(
 def forces_are_recorded(model: Model, mode: ManoeuvreMode, controller: Any, reference: Any) -> bool:
     """Whether `ensemble_forces` serves a mode, a law and a reference."""
     formulas = isinstance(model.implementation, Full) and equations_of(mode, model.system) is not None
-    return formulas and recorded_law(controller) is not None and recorded_form(reference) is not None
+    law, form = recorded_law(controller), recorded_form(reference)
+    return formulas and law is not None and form is not None and law.can_follow(form)
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:

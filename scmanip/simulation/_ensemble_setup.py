@@ -16,7 +16,7 @@ from ..control import RecordedLaw, as_controller, recorded_law
 from ..dynamics import Full, Model
 from ..environment import Environment
 from ..errors import InvalidInput, Problem
-from ..guidance import RecordableReference, ReferenceForm, recorded_form
+from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
 from ..spatial import Array
 from ..system import State, state_problems
@@ -200,6 +200,10 @@ def _part_problems(
         found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
     if form is None:
         found.append(Problem("reference", "a reference that is recorded, such as JointSequence or Hold", repr(reference)))
+    elif law is not None and not law.can_follow(form):
+        frame = law.follows is PoseReference
+        expected = "a motion of a frame, such as Reach" if frame else "a motion of the joints, such as JointSequence or Hold"
+        found.append(Problem("reference", f"{expected}, which this law follows", repr(reference)))
     return found
 
 

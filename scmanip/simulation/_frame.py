@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dynamics import Model
 from ..spatial import Array
-from ..system import State
+from ..system import Layout, State
 from ._coordinates import Coordinates, Quantities
 from ._unit import with_unit_quaternions
 from ._unpacking import Unpacking
@@ -32,7 +32,7 @@ class Frame:
     @property
     def size(self) -> int:
         """Length of vectors y."""
-        return self.coordinates.size(self.model.layout) + self.books
+        return self.coordinates.size(self.layout) + self.books
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
@@ -54,11 +54,15 @@ class Frame:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.coordinates.state(self.model.layout, t, y[: -self.books], self._unpacking)
+        return self.coordinates.state(self.layout, t, y[: -self.books], self._unpacking)
+
+    def unit_state(self, t: float, y: Array) -> State:
+        """Return the state of y at `t`, whose quaternions have norm 1 already."""
+        return self.coordinates.unit_state(self.layout, t, y[: -self.books], self._unpacking)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.model.layout, t, y[:, : -self.books], self._unpacking)
+        return self.coordinates.states(self.layout, t, y[:, : -self.books], self._unpacking)
 
     def state_rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
@@ -66,15 +70,20 @@ class Frame:
 
     def rate(self, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return the time derivative of y without the books, over any scalar."""
-        return self.coordinates.rate(self.model.layout, y[: -self.books], x, udot, wheel_rad_s2)
+        return self.coordinates.rate(self.layout, y[: -self.books], x, udot, wheel_rad_s2)
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state of y, over any scalar."""
-        return self.coordinates.packed(self.model.layout, t, y[: -self.books], constants, quantities)
+        return self.coordinates.packed(self.layout, t, y[: -self.books], constants, quantities)
 
     def normalised(self, y: Array) -> Array:
         """Return y with unit quaternions of the same signs."""
         return with_unit_quaternions(y, self.quaternions)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """That of the model."""
+        return self.model.layout
 
     @cached_property
     def _unpacking(self) -> Unpacking:
@@ -83,8 +92,8 @@ class Frame:
     @cached_property
     def quaternions(self) -> tuple[slice, ...]:
         """Places of the quaternions in y."""
-        return self.coordinates.quaternions(self.model.layout)
+        return self.coordinates.quaternions(self.layout)
 
     def q(self, y: Array) -> Array:
         """Return the joint coordinates of y."""
-        return y[self.coordinates.place_of_q(self.model.layout)]
+        return y[self.coordinates.place_of_q(self.layout)]

@@ -58,6 +58,11 @@ class FullState(Coordinates):
         del t, unpacked
         return State.renormalised(y, layout)
 
+    def unit_state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
+        """Return the state of a vector (n_x,) whose quaternions have norm 1 already."""
+        del t, unpacked
+        return State.of_unit(y.copy(), layout)
+
     def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
         """Return the batch of states of vectors (k, n_x)."""
         del t, unpacked

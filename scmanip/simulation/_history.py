@@ -253,18 +253,26 @@ class History:
         return left
 
     @property
+    def broken_laws(self) -> tuple[str, ...]:
+        """Laws of the mode's contract that the run breaks beyond their bounds (`Residual.most`), by name.
+
+        What an environment does to a law is no part of it, `broken_by_environment`.
+        """
+        return tuple(name for name, residual in self.residuals.items() if not residual.kept)
+
+    @property
     def broken_by_environment(self) -> str:
         """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
 
     def __repr__(self) -> str:
-        broken = self.broken_by_environment
+        laws, broken = ", ".join(self.broken_laws), self.broken_by_environment
         worst = max(self.residuals.values(), key=lambda residual: residual.relative)
         return (
             f"History('{self.system.name}', {self.mode.name}, {len(self.t)} samples to {self.t[-1]:g} s, "
             f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e}"
-            f"{broken and f', environment broke {broken}'})"
+            f"{laws and f', broken laws {laws}'}{broken and f', environment broke {broken}'})"
         )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
 from ..guidance import RecordableReference
 from ..spatial import Array
+from ..system import State
 from ._dop853 import DOP853, boldness
 from ._fixed_step import RK4, FixedDOP853
 from ._full_state import FullState
@@ -52,12 +53,12 @@ class NativeLoop:
         self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])
 
     @cached_property
-    def _quaternions(self) -> list[Array]:
-        return [self._run.y[place] for place in self._setup.frame.quaternions]
-
-    @cached_property
     def _parameters(self) -> dict[str, Array]:
         return dict(zip(self._loop.names, self._run.parameters, strict=True))
+
+    @cached_property
+    def _held(self) -> Array:
+        return self._parameters[HELD]
 
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
@@ -76,14 +77,17 @@ class NativeLoop:
 
     def _judge(self, track: Track, status: OdeStatus, before: int) -> bool:
         run = self._run
-        moved = run.steps > before
+        moved = run.steps - before
         if moved:
-            track.accept(run.t, run.y.copy(), run.steps - before)
+            track.accept(run.t, run.y.copy(), moved)
+        self.stuck = False
+        if status is OdeStatus.DONE:
+            return True
         if status is OdeStatus.ALARM:
             self.stuck = not moved or not run.alarm[-1] <= 0 or bool((run.alarm >= FORBIDDEN).any())
         else:
-            self.stuck = status not in (OdeStatus.DONE, OdeStatus.TOO_MANY_STEPS)
-        return status is OdeStatus.DONE
+            self.stuck = status is not OdeStatus.TOO_MANY_STEPS
+        return False
 
     @property
     def next_step(self) -> float:
@@ -93,19 +97,24 @@ class NativeLoop:
     def enter(self, stop: float) -> None:
         """Make ready for the stretch that ends at `stop` [s]."""
         run, setup = self._run, self._setup
-        for quaternion in self._quaternions:
-            np.divide(quaternion, math.sqrt(quaternion @ quaternion), out=quaternion)
+        run.unit(self._loop.quaternions)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
             self._size = -boldness(setup.rtol)
         if isinstance(setup.integrator, FixedDOP853):
             self._size = setup.integrator.step_s
 
+    @property
+    def state(self) -> State:
+        """The state where it has come to, once the next stretch is entered."""
+        return self._setup.frame.unit_state(self._run.t, self._run.y)
+
     def hold(self, command: Array) -> None:
         """Let the command, joint forces at its end, be the same until further notice."""
-        held = self._parameters[HELD]
-        held[: held.size - command.size] = 0.0
-        held[held.size - command.size :] = command
+        held, before = self._held, self._held.size - command.size
+        if before:
+            held[:before] = 0.0
+        held[before:] = command
 
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""

@@ -46,4 +46,4 @@ class Pair(NamedTuple):
         if isinstance(controller, Sampled):
             return cls(Held(6 * mode.commands_base + model.layout.N), NoReference())
         law = recorded_law(controller)
-        return None if law is None or form is None else cls(law, form)
+        return None if law is None or form is None or not law.can_follow(form) else cls(law, form)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dynamics import Model
+from ..dynamics import Batch, Model
 from ..environment import External
 from ..spatial import Array
 from ..system import State
@@ -212,18 +212,22 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
 }
 
 
-def stored_energy(model: Model, states: State) -> Array:
-    """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity."""
+def stored_energy(model: Model, states: State, batch: Batch | None = None, mass_kg: Array | None = None) -> Array:
+    """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity.
+
+    batch, mass_kg : quantities and total masses (n,) of other hardware, one per state; those of the model when left out
+    """
+    batch = model.batch if batch is None else batch
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     stiffness = np.array([freedom.stiffness for freedom in model.system.freedoms])[single[:, 1]]
     springs = states.q[:, single[:, 0]] ** 2 @ stiffness / 2
     if model.system.springs:
-        stretch = model.batch.springs(states).length - [spring.length_m for spring in model.system.springs]
+        stretch = batch.springs(states).length - [spring.length_m for spring in model.system.springs]
         springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in model.system.springs] / 2
     if not np.any(model.system.gravity_m_s2):
         return springs
-    weight = model.system.mass_kg * model.system.gravity_m_s2
-    return springs - model.batch.r_0C(states) @ weight
+    mass = np.full(len(states), model.system.mass_kg) if mass_kg is None else mass_kg
+    return springs - mass * (batch.r_0C(states) @ model.system.gravity_m_s2)
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:

@@ -7,7 +7,7 @@ import numpy as np
 from ..control import Sampled
 from ..spatial import Array
 from ..system import State
-from ._command import blame, commanded, finite_at_start
+from ._command import blame, commanded, finite, finite_at_start
 from ._outcome import Outcome
 from ._setup import Setup
 from ._verdict import Verdict
@@ -36,7 +36,7 @@ class SampleAndHold:
         self.held, self._memory = commanded(self._setup, t, state, reference, self._memory)
         self._times.append(t)
         self._commands.append(self.held)
-        if np.isfinite(self.held).all():
+        if finite(self.held):
             return None
         finite_at_start(t, self.held)
         force = self._setup.mode.generalized_force(self._setup.model, state, self.held)

@@ -9,6 +9,7 @@ from ._dh import dh_quaternion as dh_quaternion
 from ._dh import dh_transform as dh_transform
 from ._dh import dh_transform_gradient as dh_transform_gradient
 from ._dh import dh_translation as dh_translation
+from ._jacobi import symmetric_eigenvalues as symmetric_eigenvalues
 from ._linear import inverse_3 as inverse_3
 from ._linear import inverse_by_rows as inverse_by_rows
 from ._linear import inverse_symmetric_3 as inverse_symmetric_3
@@ -16,6 +17,7 @@ from ._linear import least_squares as least_squares
 from ._linear import pivots as pivots
 from ._linear import singular_values as singular_values
 from ._linear import solve as solve
+from ._linear import squared_singular_values as squared_singular_values
 from ._linear import transpose as transpose
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle
 from ._rotation import dcm_from_euler as dcm_from_euler

@@ -21,21 +21,29 @@ def arctan2(y: Any, x: Any) -> Any:
 
 def minimum(a: Any, b: Any) -> Any:
     """Return the smaller of two scalars, or of two arrays entry by entry."""
+    if isinstance(a, float) and isinstance(b, float):
+        return min(a, b)
     return _elementwise(lambda a, b: _graph(a, b).function("min", a, b) if _recorded(a, b) else min(a, b), a, b)
 
 
 def maximum(a: Any, b: Any) -> Any:
     """Return the larger of two scalars, or of two arrays entry by entry."""
+    if isinstance(a, float) and isinstance(b, float):
+        return max(a, b)
     return _elementwise(lambda a, b: _graph(a, b).function("max", a, b) if _recorded(a, b) else max(a, b), a, b)
 
 
 def less(a: Any, b: Any) -> Any:
     """Return whether a < b, entry by entry for arrays: the conditions that `select` takes."""
+    if isinstance(a, float) and isinstance(b, float):
+        return a < b
     return _elementwise(lambda a, b: a < b, a, b)
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
     """Return `if_true` where the condition, from `less` or a < b, holds and `if_false` elsewhere; both are evaluated."""
+    if isinstance(condition, bool | np.bool_) and isinstance(if_true, float) and isinstance(if_false, float):
+        return if_true if condition else if_false
     return _elementwise(_select, condition, if_true, if_false)
 
 

@@ -202,6 +202,7 @@ def nearest_rotation(dcm: ArrayLike) -> FloatArray:
     if np.abs(R.T @ R - np.eye(3)).max() > 1e-14:
         left, _, right = np.linalg.svd(R)
         R = left @ right
+        R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
     return frozen(R)
 
 

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from ._arrays import FloatArray
 from ._joint import Joint, JointType
+
+
+class Parts:
+    """Places of the parts of x in packed states (n_x,) or batches of them (..., n_x), whatever N is.
+
+    There is one object for all layouts of equal n_q, n_w and kind of base, which states remember.
+    """
+
+    def __init__(self, n_q: int, fixed: bool, n_w: int) -> None:
+        self.sizes = n_q, fixed, n_w
+        place, speed = (0, 0) if fixed else (3, 3)
+        q = 0 if fixed else 7
+        u, end = q + n_q, -n_w or None
+        self.r_0, self.attitude_xyzw, self.q = (..., slice(0, place)), (..., slice(place, q)), (..., slice(q, u))
+        self.u, self.qdot = (..., slice(u, end)), (..., slice(u + 2 * speed, end))
+        self.v_0, self.omega_0 = (..., slice(u, u + speed)), (..., slice(u + speed, u + 2 * speed))
+        self.wheel_rad_s = (..., slice(end, None) if n_w else slice(0))
+
+    @classmethod
+    @cache
+    def of(cls, n_q: int, fixed: bool, n_w: int) -> Parts:
+        """Return that object."""
+        return cls(n_q, fixed, n_w)
 
 
 @dataclass(frozen=True)
@@ -48,6 +71,11 @@ class Layout:
             q += [coordinate.name for coordinate in joint.coordinates]
             qdot += [freedom.name for freedom in joint.freedoms]
         return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quaternions), tuple(wheels))
+
+    @cached_property
+    def parts(self) -> Parts:
+        """Places of the parts of packed states."""
+        return Parts.of(self.n_q, self.fixed, self.n_w)
 
     @cached_property
     def n_q(self) -> int:

@@ -15,7 +15,7 @@ from ..spatial import attitude_xyzw as unit_quaternion
 from ..spatial import cross, dcm_from_quaternion
 from ._arrays import FloatArray
 from ._joint_motion import with_unit_quaternions
-from ._layout import Layout
+from ._layout import Layout, Parts
 from ._quaternion_problems import quaternion_problems
 from ._system import System
 
@@ -42,10 +42,10 @@ class State:
     is off 1 by more than 1e-6 (otherwise it is normalised and keeps its sign).
     """
 
-    __slots__ = ("_layout_key", "x")
+    __slots__ = ("_parts", "x")
 
     x: FloatArray
-    _layout_key: tuple[int, bool, int]  # n_q, fixed, n_w
+    _parts: Parts
 
     def __init__(
         self,
@@ -71,22 +71,26 @@ class State:
                 Problem("State wheel_rad_s", f"leading shape {parts[0].shape[:-1]} as q", f"shape {wheels.shape}")
             )
         parts.append(np.broadcast_to(wheels, (*parts[0].shape[:-1], wheels.shape[-1])))
-        self._hold(np.concatenate(parts, axis=-1), np.shape(q)[-1], fixed, wheels.shape[-1])
+        self._hold(np.concatenate(parts, axis=-1), Parts.of(np.shape(q)[-1], fixed, wheels.shape[-1]))
 
-    def _hold(self, x: FloatArray, n_q: int, fixed: bool, n_w: int) -> None:
-        x.flags.writeable = False
+    def _hold(self, x: FloatArray, parts: Parts) -> None:
+        x.setflags(write=False)
         object.__setattr__(self, "x", x)
-        object.__setattr__(self, "_layout_key", (n_q, fixed, n_w))
+        object.__setattr__(self, "_parts", parts)
+
+    @classmethod
+    def _of(cls, x: FloatArray, parts: Parts) -> Self:
+        """Return the state of a packed vector that is known to be one; `x` is kept and made read-only."""
+        state = object.__new__(cls)
+        state._hold(x, parts)
+        return state
 
     @classmethod
     def _rebuilt(cls, x: FloatArray, n_q: int, fixed: bool, n_w: int) -> Self:
-        """Return the state of a packed vector that is known to be one; `x` is kept and made read-only."""
-        state = object.__new__(cls)
-        state._hold(x, n_q, fixed, n_w)
-        return state
+        return cls._of(x, Parts.of(n_q, fixed, n_w))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._rebuilt, (self.x, *self._layout_key)
+        return type(self)._rebuilt, (self.x, *self._parts.sizes)
 
     @classmethod
     def unpack(cls, x: ArrayLike, layout: Layout) -> Self:
@@ -98,7 +102,7 @@ class State:
         if not layout.fixed:
             packed[..., layout.x_attitude] = _unit(packed[..., layout.x_attitude])
         packed[..., layout.x_q] = _unit_joints(packed[..., layout.x_q], layout)
-        return cls._rebuilt(packed, layout.n_q, layout.fixed, layout.n_w)
+        return cls._of(packed, layout.parts)
 
     @classmethod
     def renormalised(cls, x: FloatArray, layout: Layout) -> Self:
@@ -110,10 +114,18 @@ class State:
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
             single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation
-            attitude /= math.sqrt(attitude @ attitude) if single else np.linalg.norm(attitude, axis=-1, keepdims=True)
+            attitude /= math.hypot(*attitude.tolist()) if single else np.linalg.norm(attitude, axis=-1, keepdims=True)
         if layout.quaternions:
             packed[..., layout.x_q] = with_unit_quaternions(layout, packed[..., layout.x_q])
-        return cls._rebuilt(packed, layout.n_q, layout.fixed, layout.n_w)
+        return cls.of_unit(packed, layout)
+
+    @classmethod
+    def of_unit(cls, x: FloatArray, layout: Layout) -> Self:
+        """Return the state of a packed vector (n_x,) or batch (n, n_x), which is not copied but made read-only.
+
+        For integrators: it trusts `x` to be finite, of that size, and with quaternions of norm 1.
+        """
+        return cls._of(x, layout.parts)
 
     @classmethod
     def at_rest(cls, system: System, q: ArrayLike) -> Self:
@@ -131,10 +143,10 @@ class State:
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
         """Return a batch with a leading axis from single states of one system."""
-        keys = {state._layout_key for state in states}
-        if len(keys) != 1:
-            raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(keys)} kinds"))
-        return cls._rebuilt(np.stack([state.x for state in states]), *keys.pop())
+        kinds = {state._parts for state in states}
+        if len(kinds) != 1:
+            raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))
+        return cls._of(np.stack([state.x for state in states]), kinds.pop())
 
     @classmethod
     def from_base_frame(
@@ -186,62 +198,57 @@ class State:
         """Return one case of a batch."""
         if self.x.ndim == 1:
             raise TypeError("a single State cannot be indexed; State.stack makes a batch")
-        return self._rebuilt(self.x[case], *self._layout_key)
-
-    @property
-    def _base_size(self) -> int:
-        return 0 if self._layout_key[1] else 7
+        return self._of(self.x[case], self._parts)
 
     @property
     def fixed(self) -> bool:
         """Whether this is the state of a fixed base."""
-        return self._layout_key[1]
+        return self._parts.sizes[1]
 
     @property
     def r_0(self) -> FloatArray:
         """(3,) base CoM [m], inertial; empty with a fixed base."""
-        return self.x[..., : min(3, self._base_size)]
+        return self.x[self._parts.r_0]
 
     @property
     def attitude_xyzw(self) -> FloatArray:
         """(4,) unit quaternion, base to inertial; empty with a fixed base."""
-        return self.x[..., min(3, self._base_size) : self._base_size]
+        return self.x[self._parts.attitude_xyzw]
 
     @property
     def q(self) -> FloatArray:
         """(n_q,) joint coordinates [rad or m]."""
-        return self.x[..., self._base_size : self._base_size + self._layout_key[0]]
+        return self.x[self._parts.q]
 
     @property
     def u(self) -> FloatArray:
         """(n_u,) generalized speeds [v_0; omega_0; qdot]."""
-        n_q, _, n_w = self._layout_key
-        return self.x[..., self._base_size + n_q : self.x.shape[-1] - n_w]
+        return self.x[self._parts.u]
 
     @property
     def wheel_rad_s(self) -> FloatArray:
         """(n_w,) speeds of the reaction wheels relative to the base [rad/s]; empty without wheels."""
-        return self.x[..., self.x.shape[-1] - self._layout_key[2] :]
+        return self.x[self._parts.wheel_rad_s]
 
     @property
     def v_0(self) -> FloatArray:
         """(3,) velocity of the base CoM [m/s], inertial; empty with a fixed base."""
-        return self.u[..., : 0 if self.fixed else 3]
+        return self.x[self._parts.v_0]
 
     @property
     def omega_0(self) -> FloatArray:
         """(3,) angular velocity of the base [rad/s], inertial components; empty with a fixed base."""
-        return self.u[..., 0 if self.fixed else 3 : 0 if self.fixed else 6]
+        return self.x[self._parts.omega_0]
 
     @property
     def qdot(self) -> FloatArray:
         """(N,) joint rates [rad/s or m/s]."""
-        return self.u[..., 0 if self.fixed else 6 :]
+        return self.x[self._parts.qdot]
 
     def __repr__(self) -> str:
         kind = "" if self.x.ndim == 1 else f"{len(self)} cases, "
         base = "fixed base" if self.fixed else f"r_0={self.r_0.tolist()}" if self.x.ndim == 1 else "floating base"
-        return f"State({kind}{base}, n_q={self._layout_key[0]})"
+        return f"State({kind}{base}, n_q={self.q.shape[-1]})"
 
 
 def _parts(base: dict[str, ArrayLike | None], q: ArrayLike, qdot: ArrayLike | None, fixed: bool) -> list[FloatArray]:

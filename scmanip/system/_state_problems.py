@@ -37,8 +37,7 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
 
 def _fits(state: State, layout: Layout) -> bool:
     """Whether all sizes are right at one glance, and there are no joint quaternions to look at."""
-    sizes = layout.n_q, layout.fixed, layout.n_w
-    return state._layout_key == sizes and state.x.shape == (layout.n_x,) and not layout.quaternions
+    return state._parts is layout.parts and state.x.shape == (layout.n_x,) and not layout.quaternions
 
 
 def _joints(n_q: int, N: int) -> str:

@@ -33,7 +33,7 @@ def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: 
     rate = next(line for line in result.stdout.splitlines() if line.startswith("joint rate"))
     assert "17.19 deg/s" in rate
     assert " ok " in rate
-    assert "base disturbed most by" in result.stdout
+    assert "base rate by one joint alone" in result.stdout
     for name in ("run.nc", "mission.resolved.toml", "system.toml", "provenance.json"):
         assert (tmp_path / "out" / name).is_file()
         assert name in result.stdout.splitlines()[-1]

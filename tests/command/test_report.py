@@ -22,7 +22,7 @@ HEADINGS = [
     "Compliance",
     "Budgets",
     "Figures",
-    "Laws that were kept",
+    "Laws promised",
     "Equations",
     "Formulations checked",
     "Provenance",

@@ -39,21 +39,22 @@ def wanted_by_hand(law: CoordinatedComputedTorque, state: State, wanted: JointRe
     single, qddot = np.array(layout.single(), dtype=int).reshape(-1, 2), np.zeros(layout.N)
     for i, j in single:
         error, rate = wanted.q[i] - state.q[i], wanted.qdot[j] - state.qdot[j]
-        qddot[j] = wanted.qddot[j] + law.K_D[j] * rate + law.K_P[j] * error
+        qddot[j] = law.feedforward * wanted.qddot[j] + law.K_D[j] * rate + law.K_P[j] * error
     for i, j in layout.quaternions:
         mine = slice(j, j + 3)
         between = Rotation.from_quat(state.q[i : i + 4]).inv() * Rotation.from_quat(wanted.q[i : i + 4])
         turn, sigma = between.as_rotvec(), state.qdot[mine]
         sigma_D = between.apply(wanted.qdot[mine])
         error = 2 * np.sin(np.linalg.norm(turn) / 2) * turn / np.linalg.norm(turn)
-        qddot[mine] = between.apply(wanted.qddot[mine]) - np.cross(sigma, sigma_D)
+        qddot[mine] = law.feedforward * (between.apply(wanted.qddot[mine]) - np.cross(sigma, sigma_D))
         qddot[mine] += law.K_D[mine] * (sigma_D - sigma) + law.K_P[mine] * error
     return qddot
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("feedforward", [True, False])
 @ALL_MODES
-def test_the_plant_gets_the_accelerations_that_the_errors_ask_for(seed: int, mode: ManoeuvreMode) -> None:
+def test_the_plant_gets_the_accelerations_that_the_errors_ask_for(seed: int, mode: ManoeuvreMode, feedforward: bool) -> None:
     build = random_tree if seed >= FIRST_TREE else random_system
     system, rng = build(seed, fixed=False, joints=3), np.random.default_rng(seed)
     bare, state = compile_model(system, implementation=Reference()), random_state(system, seed)
@@ -62,7 +63,7 @@ def test_the_plant_gets_the_accelerations_that_the_errors_ask_for(seed: int, mod
         moving = (state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot)
         state = State(*moving, wheel_rad_s=[1.0, -2.0, 3.0])
     gains = {name: rng.uniform(0.5, 3, size) for name, size in (("K_P", N), ("K_D", N), ("base_K_P", 6), ("base_K_D", 6))}
-    law = CoordinatedComputedTorque(bare, mode, pose=POSE, **gains)
+    law = CoordinatedComputedTorque(bare, mode, pose=POSE, feedforward=feedforward, **gains)
     goal = random_state(system, seed + 1).q
     wanted = JointReference(goal, rng.normal(size=N), rng.normal(size=N))
     command, memory = law.command(0.0, state, wanted, None)
@@ -85,10 +86,13 @@ def test_the_plant_gets_the_accelerations_that_the_errors_ask_for(seed: int, mod
         assert_allclose(command[:3], system.mass_kg * pull, atol=noise * system.mass_kg)
 
 
-def test_in_floating_it_is_computed_torque_with_feedforward() -> None:
+@pytest.mark.parametrize("feedforward", [True, False])
+def test_in_floating_it_is_computed_torque_with_feedforward_or_without(feedforward: bool) -> None:
     state = moving_state()
-    ours, _ = CoordinatedComputedTorque(FREE, Floating(), K_P=1.5, K_D=0.7).command(0.0, state, WANTED, None)
-    theirs, _ = WithFeedforward(JointsAlone(FREE, K_P=1.5, K_D=0.7)).command(0.0, state, WANTED, None)
+    law = CoordinatedComputedTorque(FREE, Floating(), K_P=1.5, K_D=0.7, feedforward=feedforward)
+    printed = JointsAlone(FREE, K_P=1.5, K_D=0.7)
+    ours, _ = law.command(0.0, state, WANTED, None)
+    theirs, _ = (WithFeedforward(printed) if feedforward else printed).command(0.0, state, WANTED, None)
     assert_allclose(ours, theirs, rtol=1e-11)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.spatial.transform import Rotation
 
 from scmanip.control import (
     ComputedTorque,
@@ -16,6 +17,7 @@ from scmanip.control import (
     WithFeedforward,
     pose_error,
 )
+from scmanip.control._attitude_error import attitude_error
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, PoseReference, Reach
@@ -32,6 +34,7 @@ from scmanip.modes import (
 )
 from scmanip.simulation import Outcome, simulate
 from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
+from scmanip.symbolic import record
 from scmanip.system import State, load_system
 from tests.simulation.arms import no_joints
 
@@ -145,6 +148,42 @@ def test_damping_bounds_the_inverse_in_every_direction_and_vanishes_away_from_si
     if smallest >= 0.05:
         assert resolved.damping == pytest.approx(0.0, abs=1e-8)
         assert_allclose(J @ resolved.rates(twist), twist, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(6, 7), (6, 6), (6, 4), (3, 6), (3, 2)])
+@pytest.mark.parametrize("smallest", [0.0, 1e-9, 0.03, 0.2])
+def test_rates_are_those_of_the_singular_values_on_numbers_and_in_a_program(shape, smallest):
+    rng = np.random.default_rng(9)
+    U, _, V = np.linalg.svd(rng.normal(size=shape), full_matrices=False)
+    sigma = np.geomspace(2.0, 0.3, min(shape))
+    sigma[-1] = smallest
+    J, twists = (U * sigma) @ V, rng.normal(size=(shape[0], 2))
+    damping = np.sqrt(max(0.05**2 - smallest**2, 0.0))
+    wanted = V.T @ ((sigma / (sigma**2 + damping**2))[:, None] * (U.T @ twists))
+
+    def rates(J, twists):
+        return {"rates": Resolution.of(J, np.zeros(len(J)), 0.05).rates(twists)}
+
+    program = record({"J": J.shape, "twists": twists.shape}, rates)
+    for found in (rates(J, twists)["rates"], program.evaluate(J, twists)[0]):
+        assert_allclose(found, wanted, rtol=0, atol=1e-11 * np.abs(wanted).max())
+    assert_allclose(rates(J, twists[:, 1])["rates"], wanted[:, 1], rtol=0, atol=1e-11 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 0.4, 2.0, np.pi - 1e-3, np.pi - 1e-9, 4.0])
+def test_the_error_of_an_attitude_is_that_of_scipys_rotations_however_large_the_turn(angle):
+    rng = np.random.default_rng(2)
+    program = record({"wanted": (4,), "found": (4,)}, lambda wanted, found: {"error": attitude_error(wanted, found)})
+    for _ in range(20):
+        axis = rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        here = Rotation.random(random_state=rng)
+        there = Rotation.from_rotvec(angle * axis) * here
+        shorter = angle if angle < np.pi else angle - 2 * np.pi
+        for sign in (1, -1):
+            given = sign * there.as_quat(), here.as_quat()
+            for error in (attitude_error(*given), program.evaluate(*given)[0]):
+                assert_allclose(error, 2 * np.sin(shorter / 2) * axis, atol=1e-14)
 
 
 def test_where_nothing_drives_the_base_the_jacobian_is_the_generalized_one():

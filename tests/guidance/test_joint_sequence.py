@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence, Reference
@@ -92,9 +92,23 @@ def test_unequal_legs_leave_the_joint_where_they_end():
     assert np.all(np.diff(one_way.corners_s) > 0)
 
 
-def test_samples_are_the_callers_own():
-    PAPER.at(5.0).q[:] = 99.0
-    assert_allclose(PAPER.at(0.0).q, 0.0)
+@pytest.mark.parametrize("t", [0.4, 5.0, 12.0])  # ramp, cruise, rest
+def test_samples_are_the_callers_own(t):
+    first = PAPER.at(t)
+    expected = [array.copy() for array in (first.q, first.qdot, first.qddot)]
+    for array in (first.q, first.qdot, first.qddot):
+        array[:] = 99.0
+    again = PAPER.at(t)
+    assert_array_equal([again.q, again.qdot, again.qddot], expected)
+
+
+def test_every_sample_is_what_the_form_says_of_the_numbers_to_the_last_bit():
+    sequence = JointSequence([0.1, -0.2], rate_rad_s=0.37, ramp_s=1.3, cruise_s=(2.2, 0.0, 7.7), rest_s=0.0)
+    for t in np.linspace(-1.0, sequence.t_end_s + 1.0, 1001):
+        sample, stated = sequence.at(float(t)), sequence.form.at(t, sequence.numbers(t))
+        assert sample.q.tobytes() == stated.q.tobytes()
+        assert sample.qdot.tobytes() == stated.qdot.tobytes()
+        assert sample.qddot.tobytes() == stated.qddot.tobytes()
 
 
 def test_an_arm_without_joints_has_an_empty_manoeuvre():

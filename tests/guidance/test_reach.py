@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
-from scmanip.guidance import Reach
+from scmanip.guidance import PoseReference, Reach, recorded_form
 from scmanip.spatial import dcm_from_quaternion
+from scmanip.symbolic import record
 from scmanip.system import State, load_system
 
 START, END = np.array([0.1, -0.2, 0.3]), np.array([1.0, 0.4, -0.5])
@@ -27,6 +28,24 @@ def test_it_rests_at_both_ends(t, place, attitude):
     assert_allclose(turn(pose.attitude_xyzw), turn(attitude), atol=1e-15)
     assert_array_equal(pose.twist, 0.0)
     assert_array_equal(pose.twist_dot, 0.0)
+
+
+@pytest.mark.parametrize("reach", [REACH, Reach("tip", start_m=START, end_m=END, duration_s=8.0)], ids=["turned", "free"])
+def test_a_program_says_the_same_before_on_the_way_and_after(reach):
+    form = recorded_form(reach)
+    assert form.gives is PoseReference
+
+    def pose(t, numbers):
+        at = form.at(t, numbers)
+        assert at.frame == "tip"
+        given = {"position_m": at.position_m, "twist": at.twist, "twist_dot": at.twist_dot}
+        return given if at.attitude_xyzw is None else {**given, "attitude_xyzw": at.attitude_xyzw}
+
+    program = record({"t": (), "numbers": (form.size,)}, pose)
+    for t in (-1.0, 0.0, 2.0, 8.0, 9.0):
+        values = program.evaluate(np.array(t), reach.numbers(t))
+        for output, value in zip(program.outputs, values, strict=True):
+            assert_allclose(value, getattr(reach.at(t), output.name), atol=1e-15)
 
 
 @pytest.mark.parametrize("t", [0.4, 2.0, 4.0, 7.7])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+WORDS = ("floating", "rotation_floating", "rotation_flying", "translation_flying", "flying")
+WITH_WHEELS = '{ type = "translation_flying", attitude = "rotation_floating" }'
+
 SYSTEM = """\
 schema = "scmanip.system/1"
 name = "two-link"

@@ -38,10 +38,10 @@ MISTAKES = {
     "quaternion off one": ("[initial]", "[initial]\nattitude_xyzw = [0, 0, 0, 1.1]", "attitude_xyzw", "norm"),
     "unknown mode": ('mode = "floating"', 'mode = "floatin"', "mode", "did you mean 'floating'"),
     "controller that leaves the base alone": (
-        'mode = "floating"',
-        'mode = "rotation_flying"',
+        f'mode = "floating"\n{CONTROL}',
+        'mode = "rotation_flying"\ncontroller = { type = "joint_regulator", K_P = 4.0, K_D = 4.0 }',
         "controller",
-        "'coordinated' in a mode",
+        "'computed_torque' or 'coordinated' in a mode",
     ),
     "no mode": ('mode = "floating"', "", "[[phase]]", "modes = [...]"),
     "mode and modes": (
@@ -122,6 +122,19 @@ MISTAKES = {
     "limit on a joint that turns": ("[limits]", "[limits]\njoint_force_N = 3", "joint_force_N", "joints in m"),
     "limit on an unknown joint": ("[limits]", "[limits]\njoint_torque_Nm = { elbw = 3 }", "joint_torque_Nm", "'elbow'"),
     "power of an unknown joint": ("[limits]", "[limits]\njoint_power_W = { elbw = 3 }", "joint_power_W", "'elbow'"),
+    "figure of no thrusters": (
+        "[limits]",
+        '[output]\nfigures = ["propellant"]\n[limits]',
+        "figures",
+        "a system with thrusters",
+    ),
+    "figure of no wheels": ("[limits]", '[output]\nfigures = ["wheel_torque"]\n[limits]', "figures", "a system with wheels"),
+    "figure of no wrench": (
+        "[limits]",
+        '[output]\nfigures = ["base_wrench"]\n[limits]',
+        "figures",
+        "a mode that drives the base",
+    ),
     "propellant of no thrusters": ("[limits]", "[limits]\npropellant_kg = 3.0", "propellant_kg", "a system with thrusters"),
     "negative limit": ("system_com_drift_m = 1e-9", "system_com_drift_m = -1.0", "system_com_drift_m", "a number > 0"),
     "error of joints that slide": ("[limits]", "[limits]\nfinal_joint_error_m = 1.0", "final_joint_error_m", "joints in m"),

@@ -17,7 +17,7 @@ from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
 from scmanip.system import Body, Joint, JointType, System, load_system
 
-from .files import TREE, TREE_MISSION, written
+from .files import TREE, TREE_MISSION, WITH_WHEELS, WORDS, written
 
 DEG = np.pi / 180
 START = TREE_MISSION[TREE_MISSION.index("[initial]") : TREE_MISSION.index("[[phase]]")]
@@ -141,6 +141,17 @@ def test_the_run_keeps_its_laws_and_ends_where_the_guidance_ends(flown: tuple[Ru
     assert_allclose(run.history.q[-1, 3:7], [0.6, 0, 0, 0.8], atol=1e-6)
     moved = np.ptp(run.history.q[:, :3], axis=0)
     assert_allclose(moved, 0.2, rtol=0.05)  # each angle of the gimbal: 0.1 rad out, and as far to the other side
+
+
+@pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS), WITH_WHEELS])
+def test_one_word_flies_them_in_every_mode_and_the_joints_do_the_same(
+    mode: str, flown: tuple[Run, Path], tmp_path: Path
+) -> None:
+    text = TREE_MISSION.replace('mode = "floating"', f"mode = {mode}").replace("rtol = 1e-10", "rtol = 1e-11")
+    run = load_mission(written(tmp_path, text, TREE)).run()
+    assert run.passed, run.summary()
+    assert len(run.history.residuals) >= 3
+    assert_allclose(run.history.q, flown[0].history.q, rtol=0, atol=1e-9)
 
 
 def test_without_names_a_sequence_moves_every_angle_and_no_spherical_joint(tmp_path: Path) -> None:

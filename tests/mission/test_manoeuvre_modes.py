@@ -11,14 +11,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from typer.testing import CliRunner
 
 from scmanip.command._application import application
+from scmanip.control import ComputedTorque, CoordinatedComputedTorque
 from scmanip.errors import InvalidMission, ModeMismatch
 from scmanip.mission import Comparison, Mission, Run, load_mission
+from scmanip.mission._toml_text import toml_text
 from scmanip.spatial import dcm_from_quaternion
 
-from .files import FIXED, MISSION, SYSTEM, written
+from .files import FIXED, MISSION, SYSTEM, WITH_WHEELS, WORDS, written
 
-WORDS = ("floating", "rotation_floating", "rotation_flying", "translation_flying", "flying")
-WITH_WHEELS = '{ type = "translation_flying", attitude = "rotation_floating" }'
 WHEELS = """
 [[wheel]]
 name = "rx"
@@ -76,16 +76,63 @@ def test_one_word_changes_the_mode_of_a_coordinated_mission(tmp_path: Path) -> N
         assert phase.mode.name == word
 
 
-@pytest.mark.parametrize("control", ["computed_torque", "joint_regulator"])
 @pytest.mark.parametrize("mode", ["rotation_floating", "flying"])
-def test_a_controller_of_joints_alone_is_refused_where_the_mode_drives_the_base(
-    control: str, mode: str, tmp_path: Path
-) -> None:
-    text = flown_as(f'"{mode}"', f'controller = {{ type = "{control}", K_P = 1.0, K_D = 1.0 }}')
+def test_a_controller_of_joints_alone_is_refused_where_the_mode_drives_the_base(mode: str, tmp_path: Path) -> None:
+    text = flown_as(f'"{mode}"', 'controller = { type = "joint_regulator", K_P = 1.0, K_D = 1.0 }')
     said = complaint(tmp_path, text)
     line = next(i for i, content in enumerate(text.splitlines(), 1) if content.startswith("controller"))
     assert f"short.toml:{line}" in said
-    assert f"expected 'coordinated' in a mode that drives the base, found '{control}'" in said
+    expected = "expected 'computed_torque' or 'coordinated' in a mode that drives the base, found 'joint_regulator'"
+    assert expected in said
+
+
+@pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS[1:]), WITH_WHEELS])
+def test_computed_torque_is_the_coordinated_law_where_the_mode_drives_the_base(mode: str, tmp_path: Path) -> None:
+    def flown(law: str, feedforward: str) -> np.ndarray:
+        options = f"base_K_P = 2.0, feedforward = {feedforward}, pose = {{ position_m = [1.0, -2.0, 0.6] }}"
+        text = flown_as(mode, f'controller = {{ type = "{law}", K_P = 4.0, K_D = 4.0, {options} }}')
+        run = mission(tmp_path, text).run()
+        assert run.passed, run.summary()
+        return run.history.states.x
+
+    fed, printed = (flown("computed_torque", word) for word in ("true", "false"))
+    assert_array_equal(fed, flown("coordinated", "true"))
+    assert_array_equal(printed, flown("coordinated", "false"))
+    assert abs(fed - printed).max() > 1e-3
+
+
+def test_computed_torque_holds_the_base_where_the_phase_finds_it_and_adds_no_acceleration_unless_told(tmp_path: Path) -> None:
+    law = 'controller = { type = "computed_torque" }'
+    given = mission(tmp_path, flown_as('"flying"', law))
+    (phase,), table = given.phases, given.resolved["phase"][0]["controller"]
+    begun = phase.controller_from(given.initial)
+    assert isinstance(begun, CoordinatedComputedTorque)
+    assert not begun.feedforward
+    assert_array_equal(begun.pose.position_m, given.initial.r_0)
+    assert_array_equal(begun.pose.attitude_xyzw, given.initial.attitude_xyzw)
+    assert table == {
+        **{"type": "computed_torque", "K_P": 1.0, "K_D": 1.0, "feedforward": False},
+        **{"base_K_P": 1.0, "base_K_D": 2.0, "pose": {}},
+    }
+    (floating,) = mission(tmp_path, flown_as('"floating"', law)).phases
+    assert type(floating.controller) is ComputedTorque
+
+
+def test_computed_torque_flies_in_every_mode_of_a_list_and_comes_back_with_its_gains_of_the_base(tmp_path: Path) -> None:
+    law = 'controller = { type = "computed_torque", K_P = 4.0, K_D = 4.0, base_K_P = 3.0, rate_Hz = 20.0 }'
+    text = flown_as('"floating"', law).replace('mode = "floating"', f'modes = ["floating", "flying", {WITH_WHEELS}]')
+    given = mission(tmp_path, text)
+    table = given.compare().summary()
+    assert [row[:3] for row in table.rows] == [
+        ("mode", "commanded", "reacts freely"),
+        ("floating", "qdot", "v_C, omega_0"),
+        ("flying", "v_C, omega_0, qdot", "none"),
+        ("translation_flying with wheels", "v_C, omega_0, qdot", "none"),
+    ]
+    (tmp_path / "again.toml").write_text(toml_text({**given.resolved, "system": "arm.toml"}), encoding="utf-8")
+    again = load_mission(tmp_path / "again.toml")
+    assert again.resolved == given.resolved
+    assert {mission.resolved["phase"][0]["controller"]["base_K_P"] for mission in again.alternatives.values()} == {3.0}
 
 
 def test_a_coordinated_controller_is_refused_on_a_base_that_is_held(tmp_path: Path) -> None:

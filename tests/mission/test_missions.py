@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import solve_ivp
+from typer.testing import CliRunner
 
 from scmanip.analysis import base_rotation
+from scmanip.command._application import application
 from scmanip.control import ComputedTorque
-from scmanip.mission import load_mission
+from scmanip.mission import Run, load_mission
 
 FOLDER = Path(__file__).parents[2] / "missions"
 FILES = sorted(path for path in FOLDER.glob("*.toml") if "scmanip.mission/" in path.read_text(encoding="utf-8"))
+MODES = {
+    "floating": {"momentum", "angular_momentum", "com_drift", "energy"},
+    "rotation_floating": {"momentum", "angular_momentum", "com_drift", "energy"},
+    "rotation_flying": {"momentum", "angular_momentum_balance", "com_drift", "energy"},
+    "translation_flying": {"momentum_balance", "angular_momentum", "energy"},
+    "flying": {"momentum_balance", "angular_momentum_balance", "energy"},
+}
 STUDIES = [FOLDER / "planar_four_link.toml", FOLDER / "spatial_six_link.toml"]
 
 
@@ -120,16 +132,72 @@ def test_the_slew_in_five_modes_shows_what_each_of_them_is_for() -> None:
     assert np.abs(history["flying"].impulse[-1, :3] + drift).max() < 1e-2 * np.abs(drift).max()
 
 
-@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
-@pytest.mark.parametrize("mode", ["floating", "rotation_floating", "rotation_flying", "translation_flying", "flying"])
-def test_a_case_study_can_be_flown_in_every_mode(path: Path, mode: str, tmp_path: Path) -> None:
-    """Its first second, with the controller that the file names for that."""
+@cache
+def case_study(path: Path, mode: str, folder: Path) -> Run:
+    """Return the whole flight of a case study in a mode, of which the file has that one word."""
     text = path.read_text(encoding="utf-8")
-    own = next(line for line in text.splitlines() if line.startswith("controller"))
-    other = 'controller = { type = "coordinated", K_P = 1.0, K_D = 1.0 }'
-    assert other in text
-    changed = text.replace(own, other).replace('mode = "floating"', f'mode = "{mode}"')
-    until = next(line for line in text.splitlines() if line.startswith("until"))
-    (tmp_path / "case.toml").write_text(changed.replace(until, "until = { t_s = 1.0 }"), encoding="utf-8")
-    run = load_mission(tmp_path / "case.toml").run()
+    assert text.count('mode = "floating"') == 1
+    changed = folder / f"{path.stem}_{mode}.toml"
+    changed.write_text(text.replace('mode = "floating"', f'mode = "{mode}"'), encoding="utf-8")
+    return load_mission(changed).run()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("modes")
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
+@pytest.mark.parametrize("mode", MODES)
+def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str, folder: Path) -> None:
+    run = case_study(path, mode, folder)
     assert run.passed, run.summary()
+    assert set(run.history.residuals) == MODES[mode]
+    assert max(residual.relative for residual in run.history.residuals.values()) < 3e-10
+    assert sum(verdict.limit is not None for verdict in run.verdicts) == len(MODES[mode])
+    history = run.history
+    turned, moved = base_rotation(history).max(), np.linalg.norm(history.r_0 - history.r_0[0], axis=1).max()
+    shifted = np.linalg.norm(history.r_C - history.r_C[0], axis=1).max()
+    assert (turned < 1e-10) == ("rotation" in mode or mode == "flying")
+    assert (moved < 1e-10) == (mode == "flying")
+    assert (shifted < 1e-10) == (mode != "flying")
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "floating"])
+def test_the_joints_do_the_same_in_every_mode(path: Path, mode: str, folder: Path) -> None:
+    """Eq. 112 says what their accelerations are, and the mode only what the base does."""
+    here, floating = (case_study(path, word, folder).history for word in (mode, "floating"))
+    assert_allclose(here.t, floating.t, rtol=0, atol=1e-12)
+    assert_allclose(here.q, floating.q, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
+def test_in_flying_a_joint_lags_behind_as_a_law_without_desired_acceleration_does(path: Path, folder: Path) -> None:
+    """q'' = (qdot_D - qdot) + (q_D - q) of the first joint on its way out, by SciPy."""
+    history = case_study(path, "flying", folder).history
+    (phase,) = load_mission(path).phases
+
+    def rates(t: float, y: np.ndarray) -> list[float]:
+        wanted = phase.reference.at(t)
+        return [y[1], wanted.qdot[0] - y[1] + wanted.q[0] - y[0]]
+
+    t = history.t[history.t < 11.0]
+    truth = solve_ivp(rates, (0.0, t[-1]), [0.0, 0.0], "DOP853", t_eval=t, rtol=1e-12, atol=1e-14, max_step=0.25)
+    assert_allclose(history.q[: len(t), 0], truth.y[0], rtol=0, atol=1e-9)
+    assert abs(history.q[: len(t), 0] - [phase.reference.at(time).q[0] for time in t]).max() > 0.01
+
+
+def test_the_summary_and_the_check_say_what_a_mode_commands_and_what_reacts(folder: Path) -> None:
+    for mode, commanded, reacting, held in (
+        ("floating", "qdot", "v_C, omega_0", None),
+        ("rotation_flying", "omega_0, qdot", "v_C", "the base's attitude"),
+        ("translation_flying", "v_C, qdot", "omega_0", "the system CoM's position"),
+        ("flying", "v_C, omega_0, qdot", "none", "the base's attitude and the base's position"),
+    ):
+        run = case_study(STUDIES[0], mode, folder)
+        (line,) = [line for line in str(run.summary()).splitlines() if line.startswith("phase ")]
+        words = f"phase 'joint_sequence' in {mode}: commanded: {commanded}; reacting freely: {reacting}"
+        assert line == words + (f"; held as the phase finds it: {held} (base_K_P = 1, base_K_D = 2)" if held else "")
+        checked = CliRunner().invoke(application, ["check", run.mission.file])
+        assert re.search(rf"joint_sequence +{mode} +{commanded} +{reacting} +JointSequence", checked.stdout)

@@ -285,3 +285,21 @@ def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
     assert result.plot_pareto({"base_rotation_deg": "min", "peak_torque_Nm": "min"}).axes[0].get_xlabel() == "base_rotation_deg"
     same = result.compare_success(result)
     assert (same.both, same.gained, same.lost) == (30, 0, 0)
+
+
+def test_a_frame_that_is_led_sets_out_where_it_is_in_each_case(tmp_path: Path) -> None:
+    """So cases are flown one by one, with forces of the motion that each of them followed."""
+    reach = '{ type = "reach", displacement_m = [0.05, -0.05, 0.0], duration_s = 3.0 }'
+    law = '{ type = "resolved_rate", K = 1.0, K_D = 4.0 }'
+    rest = '{ type = "computed_torque", K_P = 4.0, K_D = 4.0 }\nguidance = { type = "hold" }'
+    path = tmp_path / "short.toml"
+    path.write_text(MISSION.replace(rest, f"{law}\nguidance = {reach}"), encoding="utf-8")
+    metrics_of = {name: METRICS[name] for name in ("peak_torque_Nm", "momentum_Nms")}
+    made = study(path, repeats=40, dispersion={"initial.omega_0_deg_s": CHANCE["initial.omega_0_deg_s"]}, metrics=metrics_of)
+    assert made.recipe.together and made.recipe.evaluator().steps(made.case(3)) is None
+    run = made.evaluator.run(made.case(3))
+    planned = run.mission.phases[1].reference.at(0.0).position_m
+    assert np.linalg.norm(run.flown[1].phase.reference.at(0.0).position_m - planned) > 1e-3
+    found = metrics(rows(made, 3)[0])
+    assert found["peak_torque_Nm"] == pytest.approx(np.abs(run.history.tau).max(), rel=1e-12)
+    assert found["momentum_Nms"] == pytest.approx(np.linalg.norm(run.history.L_C, axis=1).max(), rel=1e-12)

@@ -10,11 +10,11 @@ import pytest
 
 from scmanip.control import BasePose, CoordinatedComputedTorque
 from scmanip.dynamics import Model, compile_model
-from scmanip.guidance import Cycloid, Reference
+from scmanip.guidance import Cycloid, Hold, Reference
 from scmanip.modes import Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
-from scmanip.simulation import History, simulate
+from scmanip.simulation import FullState, History, simulate
 from scmanip.spatial import Array
-from scmanip.system import State
+from scmanip.system import Layout, State
 
 from ..oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
 
@@ -65,13 +65,18 @@ def push(mode: ManoeuvreMode, N: int) -> Callable[[float, State], Array]:
 
 def errand(model: Model, state: State) -> Reference:
     """Return a motion of all joints from where they are."""
-    goal = np.array(state.q)
-    for i, _ in model.layout.single():
-        goal[i] += 0.4
-    for i, _ in model.layout.quaternions:
+    return Cycloid(state.q, moved(model.layout, state.q, 0.4), duration_s=1.5, layout=model.layout)
+
+
+def moved(layout: Layout, q: Array, step: float) -> Array:
+    """Return another place (n_q,) of the joints: angles and lengths by `step` [rad or m], spherical joints turned."""
+    goal = np.array(q)
+    for i, _ in layout.single():
+        goal[i] += step
+    for i, _ in layout.quaternions:
         turned = np.add(goal[i : i + 4], [0.3, -0.2, 0.1, 0.2])
         goal[i : i + 4] = turned / np.linalg.norm(turned)
-    return Cycloid(state.q, goal, duration_s=1.5, layout=model.layout)
+    return goal
 
 
 @cache
@@ -87,3 +92,27 @@ def guided(name: str, mode: ManoeuvreMode, **options: float) -> History:
     model, state = plant(name)
     law = CoordinatedComputedTorque(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
     return simulate(model, mode, law, state, reference=errand(model, state), t_end_s=2.0, output_step_s=0.1, **options)
+
+
+MINUTES = {"two hinges and a slide": 13, "gimbal, ball and slide": FIRST_TREE + 72, "ball on a slide, gimbal": FIRST_TREE + 94}
+WEAK = {"K_P": 0.25, "K_D": 0.05, "base_K_P": 0.25, "base_K_D": 0.05}  # so that all goes on swinging
+
+
+@cache
+def drifter(name: str) -> tuple[Model, State, Array]:
+    """Return a model, a state in which everything drifts slowly, and a goal (n_q,) of the joints."""
+    seed = MINUTES[name]
+    system = (random_tree if seed >= FIRST_TREE else random_system)(seed, fixed=False, joints=3)
+    whole = random_state(system, seed)
+    state = State(whole.r_0, whole.attitude_xyzw, whole.q, 0.02 * whole.v_0, 0.02 * whole.omega_0, 0.05 * whole.qdot)
+    return compile_model(system), state, moved(system.layout, state.q, 0.6)
+
+
+@cache
+def minute(name: str, mode: ManoeuvreMode, rtol: float) -> History:
+    """Return 60 s in which joints, and what the mode commands of the base, swing about their goals."""
+    model, state, goal = drifter(name)
+    law = CoordinatedComputedTorque(model, mode, **WEAK, pose=POSE)
+    hold = Hold(goal, layout=model.layout)
+    options = {"t_end_s": 60.0, "output_step_s": 1.0, "rtol": rtol, "coordinates": FullState()}
+    return simulate(model, mode, law, state, reference=hold, **options)

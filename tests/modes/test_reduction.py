@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Model, Reference, compile_model
-from scmanip.modes import CentroidalDynamics, ManoeuvreMode, TranslationFlying
+from scmanip.modes import CentroidalDynamics, FixedBase, ManoeuvreMode, TranslationFlying, speed_names, speeds_in_words
 from scmanip.system import State, System
 
 from ..dynamics.wheels import spinning, with_wheels
@@ -169,3 +169,43 @@ def test_free_and_commanded_speeds_are_those_of_the_paper(label: str) -> None:
         "flying": [*range(9)],
     }
     assert MODES[label].actuated(model.layout).tolist() == expected[label]
+
+
+V_C = ("v_C x", "v_C y", "v_C z")
+OMEGA_0 = ("omega_0 x", "omega_0 y", "omega_0 z")
+TABLE_1 = {  # [Wilde2018]: which speeds of the base are driven, and which are not
+    "floating": ((), V_C + OMEGA_0),
+    "rotation floating": (OMEGA_0, V_C),
+    "rotation flying": (OMEGA_0, V_C),
+    "translation flying": (V_C, OMEGA_0),
+    "translation flying with wheels": (V_C + OMEGA_0, ()),
+    "flying": (V_C + OMEGA_0, ()),
+}
+
+
+@pytest.mark.parametrize("label", MODES)
+@pytest.mark.parametrize("seed", [4, FIRST_TREE + 5])
+def test_a_mode_names_the_speeds_that_it_commands_and_those_that_react(label: str, seed: int) -> None:
+    mode, layout = MODES[label], floating(seed)[0].layout
+    driven, free = TABLE_1[label]
+    assert mode.commanded(layout) == (*driven, *layout.qdot_names)
+    assert mode.reacting(layout) == free
+    assert sorted([*mode.actuated(layout), *mode.unactuated(layout)]) == list(range(layout.n_u))
+    names = speed_names(layout)
+    assert tuple(names[place] for place in mode.unactuated(layout)) == free
+
+
+def test_on_a_held_base_the_joints_are_all_there_is_to_command() -> None:
+    layout = random_system(4, fixed=True, joints=3).layout
+    mode = FixedBase()
+    assert mode.commanded(layout) == speed_names(layout) == layout.qdot_names
+    assert mode.reacting(layout) == ()
+    assert speeds_in_words(layout, mode.actuated(layout)) == "qdot"
+    assert speeds_in_words(layout, mode.unactuated(layout)) == "none"
+
+
+def test_speeds_are_told_by_the_letter_of_their_vector_or_one_by_one() -> None:
+    layout = random_system(4, fixed=False, joints=2).layout
+    assert speeds_in_words(layout, [3, 4, 5, 6, 7]) == "omega_0, qdot"
+    assert speeds_in_words(layout, [7, 2, 0]) == "v_C x, v_C z, " + layout.qdot_names[1]
+    assert speeds_in_words(random_system(4, fixed=False, joints=0).layout, range(6)) == "v_C, omega_0"

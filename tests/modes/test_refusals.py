@@ -12,7 +12,17 @@ from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegu
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold
-from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying, table
+from scmanip.modes import (
+    FixedBase,
+    Floating,
+    Flying,
+    ManoeuvreMode,
+    RotationFloating,
+    RotationFlying,
+    TranslationFlying,
+    table,
+    table_rows,
+)
 from scmanip.simulation import Outcome, simulate
 from scmanip.system import State
 
@@ -146,6 +156,14 @@ def test_the_table_has_the_five_modes_of_the_paper_with_their_older_names() -> N
         "Flying": "free-flying",
     }
     assert rows()["mode"][2:] == ["actuation", "driven", "under-actuated", "constant"]
+
+
+def test_the_rows_of_the_table_are_there_as_data() -> None:
+    for row in table_rows():
+        name, *cells = row.values()
+        assert rows()[name.strip()] == cells
+    assert rows()["mode"] == list(table_rows()[0])[1:]
+    assert len(rows()) == 1 + len(table_rows()) == 7
 
 
 @pytest.mark.parametrize("mode", [Floating(), *DRIVING], ids=repr)

@@ -15,12 +15,15 @@ from numpy.testing import assert_array_equal
 from scmanip.errors import UnknownName
 from scmanip.report import (
     FIGURES,
+    Limits,
     angular_momentum_figure,
+    comparison_figure,
     figures,
     joint_angles_figure,
     joint_forces_figure,
     joint_rates_figure,
     linear_momentum_figure,
+    propellant_figure,
 )
 from scmanip.simulation import History
 from scmanip.system import JointType, Thruster, Wheel
@@ -206,3 +209,85 @@ def test_figures_come_by_name(swing: History) -> None:
     assert list(figures(swing, ["angular_momentum"])) == ["angular_momentum"]
     with pytest.raises(UnknownName, match="did you mean 'joint_rates'"):
         figures(swing, ["joint_rate"])
+
+
+# --- what is nothing, what is allowed, what it is of --------------------------------------------------------------------
+
+
+def texts(axis: Axes) -> list[str]:
+    return [text.get_text() for text in axis.texts]
+
+
+def lines_across(axis: Axes) -> list[float]:
+    """Return the heights of the dotted lines, which are limits."""
+    return sorted(float(np.asarray(line.get_ydata())[0]) for line in axis.get_lines() if line.get_linestyle() == ":")
+
+
+@pytest.mark.parametrize(("size", "words"), [(0.0, ["0"]), (3e-19, ["below 1e-12"]), (1e-3, [])])
+def test_a_base_that_is_held_shows_no_rounding(size: float, words: list[str]) -> None:
+    held = history(arm(REVOLUTE), T, qdot=WAVES[:, :1], omega_0=size * WAVES)
+    rates, base = joint_rates_figure(held).axes
+    assert texts(base) == words
+    assert texts(rates) == []
+    if words:
+        assert base.get_ylim() == (-1.0, 1.0)
+
+
+def test_titles_say_system_and_mode_or_what_a_mission_says_of_itself(swing: History) -> None:
+    assert joint_rates_figure(swing).get_suptitle() == "test arm, floating: joint rates and base angular velocity"
+    held = history(arm(REVOLUTE, fixed=True), T)
+    assert joint_rates_figure(held).get_suptitle() == "test arm, fixed base: joint rates"
+    for figure in figures(swing, subject="servicing, flying then $x$").values():
+        assert figure.get_suptitle().startswith("servicing, flying then $x$: ")
+        pixels(figure)
+
+
+LIMITED = {
+    "joint_rates": (Limits(joint_rate={"joint1": 2.0}, base_rate_rad_s=4.0), [[-2.0, 2.0], [4.0]]),
+    "joint_forces": (Limits(joint_effort={"joint2": 8.0}), [[-8.0, 8.0]]),
+    "joint_power": (Limits(joint_power={"joint1": 10.0}), [[-10.0, 10.0], []]),
+    "base_excursion": (Limits(base_rotation_rad=0.5, base_displacement_m=0.25), [[], [0.25]]),
+    "base_wrench": (Limits(base_force_N=1.0, base_torque_Nm=1e3), [[1.0], []]),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_limits_of_a_mission_are_drawn_where_they_are_near(name: str, swing: History) -> None:
+    limits, lines = LIMITED[name]
+    run = swing if name != "base_wrench" else wheeled()
+    drawn = figures(run, [name], limits=limits)[name]
+    assert [lines_across(axis) for axis in drawn.axes] == lines
+    assert any(" of " in word for axis in drawn.axes for word in names(axis))
+    assert not any(lines_across(axis) for axis in FIGURES[name](run).axes)
+    pixels(drawn)
+
+
+def test_a_propellant_budget_is_a_line_above_what_all_thrusters_burn() -> None:
+    figure = figures(wheeled(), ["propellant"], limits=Limits(propellant_kg=8.0))["propellant"]
+    assert lines_across(figure.axes[2]) == [8.0]
+    assert names(figure.axes[2]) == ["all, peak 10 of 8"]
+
+
+def test_what_moved_the_base_is_told_with_the_time_of_its_largest_sum(swing: History) -> None:
+    turned, _ = figures(swing, ["base_disturbance"])["base_disturbance"].axes
+    largest = T[np.argmax(np.linalg.norm(WAVES, axis=1))]
+    assert turned.get_legend().get_title().get_text() == f"at t = {largest:g} s:"
+    share = np.degrees(np.linalg.norm(WAVES, axis=1).max())
+    assert names(turned)[:2] == [f"joint1 {share:.3g}", f"joint2 {2 * share:.3g}"]
+
+
+def test_joints_that_move_alike_are_dashed_differently() -> None:
+    alike = history(arm(REVOLUTE, REVOLUTE, REVOLUTE), T, qdot=WAVES[:, [0, 0, 1]])
+    first, second, other = joint_rates_figure(alike).axes[0].get_lines()[1:]
+    assert first.get_linestyle() == other.get_linestyle() == "-"
+    assert second.get_linestyle() == "--"
+
+
+def test_a_figure_of_what_is_not_there_says_so() -> None:
+    for panel in propellant_figure(history(arm(REVOLUTE), T)).axes[:2]:
+        assert texts(panel) == ["nothing to show"]
+
+
+def test_a_comparison_names_the_angular_impulse(swing: History) -> None:
+    labels = [axis.get_ylabel().replace("\n", " ") for axis in comparison_figure("two", {"a": swing, "b": swing}).axes]
+    assert labels[-2:] == ["impulse [N s]", "angular impulse [N m s]"]

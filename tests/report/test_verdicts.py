@@ -129,7 +129,7 @@ def test_the_summary_puts_what_was_asked_first_and_names_the_worst_joint() -> No
     assert [row.cells for row in table.rows] == [
         ("turned", "30 deg", "20 deg", "FAILED", "t = 1 s"),
         ("moved", "0.5 m", "", "", ""),
-        ("base disturbed most by", "9 deg/s", "", "", "b"),
+        ("base rate by one joint alone", "9 deg/s", "", "", "b, on a free base"),
     ]
     lines = str(table).splitlines()
     assert lines[0] == "title"
@@ -142,3 +142,14 @@ def test_a_summary_in_a_notebook_shows_names_as_text() -> None:
     assert "<script>" not in table._repr_html_()
     assert "&lt;script&gt;" in table._repr_html_()
     assert "&lt;b&gt;title" in table._repr_html_()
+
+
+def test_rounding_is_no_number_of_a_table() -> None:
+    rows = [
+        Verdict("base_rotation", "turned", 1e-16, "rad", 0.1),
+        Verdict("base_displacement", "moved", 2e-12, "m"),
+        Verdict("rest", "at rest", 0.0, "m"),
+        Verdict("energy", "energy", 3e-15, "J"),
+        Verdict("law", "law", 4e-15, ""),
+    ]
+    assert [row.value for row in summary("", rows).rows] == ["< 1e-12 deg", "2e-12 m", "0 m", "3e-15 J", "4e-15"]

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, Controller, WithFeedforward
+from scmanip.control import ComputedTorque, Controller, CoordinatedComputedTorque, WithFeedforward
 from scmanip.errors import InvalidInput
-from scmanip.guidance import Hold, JointSequence
-from scmanip.modes import Floating
+from scmanip.guidance import Cycloid, Hold, JointSequence
+from scmanip.modes import Floating, RotationFloating
 from scmanip.simulation import RK4, FixedDOP853, FullState, Outcome, When, simulate
 from scmanip.simulation._native import NativeLoop
+from tests.modes.flights import POSE
 from tests.simulation.arms import model, moving_state
 
 PLANT = model(stiffness=2.0, damping=0.4)
@@ -36,6 +37,40 @@ TRUTH = flown(rtol=1e-13)
 def test_errors_of_all_samples_fall_with_the_order_of_the_samples(method, order, steps):
     errors = [abs(flown(method(step)).states.x - TRUTH.states.x).max() for step in steps]
     assert errors[0] / errors[1] > 2 ** (order - 0.7)
+
+
+LOOPS = {
+    "floating": (WithFeedforward(ComputedTorque(PLANT, K_P=4.0)), Floating(), Hold([1.5, -1.2])),
+    "rotation floating": (
+        CoordinatedComputedTorque(PLANT, RotationFloating(), K_P=4.0, K_D=1.0, base_K_P=4.0, base_K_D=1.0, pose=POSE),
+        RotationFloating(),
+        Cycloid([0.4, -0.7], [1.9, 0.8], duration_s=8.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize(
+    ("method", "order", "within", "steps"),
+    [
+        (RK4, 4, 0.1, (200, 400, 800, 1600, 3200, 6400, 12_800)),
+        (FixedDOP853, 8, 0.3, (16, 20, 24, 28, 34, 40, 56, 80, 112, 160)),
+    ],
+)
+def test_the_closed_loop_has_the_order_of_the_method(loop, method, order, within, steps):
+    """The slope of a line through all errors at the end, on doubly logarithmic paper, between 1e-6 and 1e-12."""
+    law, mode, reference = LOOPS[loop]
+
+    def end(integrator):
+        options = {"t_end_s": 8.0, "output_step_s": 8.0, "coordinates": FullState(), "reference": reference}
+        return simulate(PLANT, mode, law, moving_state(), integrator=integrator, **options).final.x
+
+    truth = end(FixedDOP853(8.0 / 500))
+    errors = np.array([abs(end(method(8.0 / count)) - truth).max() for count in steps])
+    kept = (errors < 1e-6) & (errors > 1e-12)
+    assert kept.sum() >= 5
+    slope, _ = np.polyfit(np.log(np.array(steps)[kept]), np.log(errors[kept]), 1)
+    assert abs(-slope - order) < within
 
 
 @BOTH

@@ -148,6 +148,16 @@ def test_samples_lie_where_they_are_asked_for_whatever_the_steps():
     assert_allclose(runs[0].states.x[::100], runs[1].states.x, atol=1e-14)
 
 
+@pytest.mark.parametrize("coordinates", [FullState(), MomentumReduced()], ids=repr)
+def test_a_run_that_is_watched_is_the_same_run_to_the_last_bit(coordinates):
+    options = {"t_end_s": 3.0, "rtol": 1e-8, "reference": SEQUENCE, "coordinates": coordinates}
+    alone, watched = (
+        simulate(PLANT, Floating(), ComputedTorque(PLANT), moving_state(), progress=progress, **options)
+        for progress in (None, lambda t: None)
+    )
+    np.testing.assert_array_equal(watched.states.x, alone.states.x)
+
+
 def test_progress_is_told_after_every_accepted_step():
     law, reached = WithFeedforward(ComputedTorque(PLANT)), ([], [])
     for kind, times in zip((law, InPython(law.law)), reached, strict=True):

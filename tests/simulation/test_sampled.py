@@ -68,6 +68,20 @@ def test_machine_code_between_samples_is_python_between_samples(law, rate_Hz):
     assert fast.residuals["momentum"].relative < 1e-8
 
 
+@pytest.mark.parametrize("integrator", [DOP853(), InPython()])
+def test_states_that_a_law_keeps_remain_those_of_their_samples(integrator):
+    seen = []
+
+    def law(t, state):
+        seen.append(state)
+        return -state.qdot
+
+    history = flown(Sampled(law, rate_Hz=20.0), integrator)
+    assert_allclose([state.x for state in seen], history.states.x[:-1], rtol=0, atol=1e-12)
+    assert_allclose([np.linalg.norm(state.attitude_xyzw) for state in seen], 1.0, rtol=0, atol=3e-16)
+    assert not any(state.x.flags.writeable for state in seen)
+
+
 def test_the_law_is_asked_once_per_sample_in_order_with_its_memory():
     asked = []
 

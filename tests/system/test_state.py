@@ -138,6 +138,14 @@ def test_unpack_refuses_what_is_no_packed_state(x: object) -> None:
         State.unpack(x, chaser().layout)  # type: ignore[arg-type]
 
 
+def test_a_packed_vector_that_is_known_to_be_a_state_becomes_it_without_a_copy() -> None:
+    x, layout = full().x.copy(), chaser().layout
+    state = State.of_unit(x, layout)
+    assert state.x is x and not x.flags.writeable
+    assert not state_problems(state, layout)
+    assert_array_equal(state.qdot, full().qdot)
+
+
 def test_an_integrators_state_is_renormalised_whatever_its_quaternion_has_drifted_to() -> None:
     state, layout = full(), chaser().layout
     drifted = state.x.copy()
