@@ -32,7 +32,8 @@ class BaseExcursion:
 
 
 def base_excursion(history: History, *, rotation_rad: float = np.inf, displacement_m: float = np.inf) -> BaseExcursion:
-    """Return how far the base went from its start, against limits."""
+    """Return how far the base went from its start, against limits; the peaks lie anywhere (`History.finely`)."""
+    history = history.finely
     turned, moved = base_rotation(history), base_displacement(history)
     rotation, displacement = peak_of(history.t, turned, rotation_rad), peak_of(history.t, moved, displacement_m)
     return BaseExcursion(rotation, displacement, rotation_rad, displacement_m)

@@ -38,9 +38,10 @@ class JointUse(Limited):
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[JointUse, ...]:
     """Return torque, rate and power of every freedom of the system, in this order, freedom by freedom.
 
-    Limits of torque and rate are those of the motors; power_W : limits by name of the freedom.
+    The peaks lie anywhere (`History.finely`). Limits of torque and rate are those of the motors; power_W : limits by name of
+    the freedom.
     """
-    return tuple(_uses(history, power_W))
+    return tuple(_uses(history.finely, power_W))
 
 
 def _uses(history: History, power_W: Mapping[str, float]) -> Iterator[JointUse]:

@@ -39,8 +39,11 @@ def wheel_momentum(history: History) -> Array:
 
 
 def wheel_uses(history: History) -> tuple[WheelUse, ...]:
-    """Return speed, torque and momentum of every wheel of the system, in this order, wheel by wheel."""
-    return tuple(_uses(history))
+    """Return speed, torque and momentum of every wheel of the system, in this order, wheel by wheel.
+
+    The peaks lie anywhere (`History.finely`).
+    """
+    return tuple(_uses(history.finely))
 
 
 def _uses(history: History) -> Iterator[WheelUse]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..dynamics import Model
 from ..simulation import History, Outcome
 from ._phase import FlownPhase, Phase
@@ -19,11 +17,11 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
         return FlownPhase(phase, history, start_s)
     if history.outcome is Outcome.COMPLETED:
         advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
-        return FlownPhase(phase, replace(history, outcome=Outcome.TIMEOUT, advice=advice), start_s)
+        return FlownPhase(phase, history.ended(Outcome.TIMEOUT, advice), start_s)
     if history.outcome is not Outcome.EVENT:
         return FlownPhase(phase, history, start_s)
     now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
     stops = {phrase for event in phase.events.events if event.ends for phrase in event.names(model)}
     if now & stops:
         return FlownPhase(phase, history, start_s)
-    return FlownPhase(phase, replace(history, outcome=Outcome.COMPLETED, advice=""), start_s, name)
+    return FlownPhase(phase, history.ended(Outcome.COMPLETED, ""), start_s, name)

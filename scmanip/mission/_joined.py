@@ -50,6 +50,10 @@ class _Binding:
     def __init__(self, histories: Sequence[History]) -> None:
         self._histories = histories
 
+    def finely(self) -> History | None:
+        """Return the history that the phases have together at many more times."""
+        return joined([history.finely for history in self._histories])
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
         return {name: self._whole(name)}

@@ -92,6 +92,7 @@ class _Reading:
         whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
         self._refuse_too_many_samples(table, planned)
+        self._refuse_no_output(table, planned)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
@@ -192,6 +193,16 @@ class _Reading:
         builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict, believed)
         phases = list(builder.phases(drafts, q_home))
         return None if flown.model is None else _Flight(flown.model, phases)
+
+    def _refuse_no_output(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
+        """Note a distance of samples that is longer than all of the mission; with other mistakes its length is not known."""
+        step_s = None if table is None else table.integration.output_step_s
+        if step_s is None or self.findings.problems:
+            return
+        t_end_s = max((sum(part.phase.t_end_s for part in flight.phases) for flight in planned if flight), default=np.inf)
+        if step_s > t_end_s * (1 + 1e-12):
+            expected = f"at most the duration of the mission, {t_end_s:g} s"
+            self.findings.add(("integration", "output_step_s"), expected, f"{step_s:g} s")
 
     def _environment(self, model: Model | None) -> dict[str, Any] | None:
         if not isinstance(self.document.data.get("environment"), dict):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, Problem, nearest
+from ..modes import largest_speed
 from ..system import System
 
 if TYPE_CHECKING:
@@ -28,11 +30,22 @@ def wheel_speeds(table: InitialTable, system: System) -> dict[str, list[float]]:
             continue
         numbers, found = _by_name(key, given, names)
         twice = [Problem(key, "every wheel once", f"a second speed for '{name}'") for name in numbers.keys() & values.keys()]
-        problems += found + twice
+        problems += found + twice + _too_fast(key, numbers, system)
         values |= {name: number * size for name, number in numbers.items()}
     if problems:
         raise InvalidInput(problems)
     return {KEY: [float(values.get(name, 0.0)) for name in names]} if names else {}
+
+
+def _too_fast(key: str, numbers: Mapping[str, float], system: System) -> list[Problem]:
+    """Return a problem for every wheel that starts beyond its largest speed, in the unit of the key."""
+    limits = {wheel.name: largest_speed(wheel) / _SIZES[key] for wheel in system.wheels}
+    unit = "rpm" if key == "wheel_rpm" else "rad/s"
+    return [
+        Problem(key, f"at most {limits[name]:g} {unit}, the largest speed of wheel '{name}'", f"{number:g} {unit}")
+        for name, number in numbers.items()
+        if abs(number) > limits[name] * (1 + 1e-9)
+    ]
 
 
 def _by_name(key: str, given: Any, names: tuple[str, ...]) -> tuple[dict[str, float], list[Problem]]:

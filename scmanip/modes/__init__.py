@@ -25,3 +25,6 @@ from ._thruster_allocation import ThrusterCluster as ThrusterCluster
 from ._translation_flying import TranslationFlying as TranslationFlying
 from ._wheel_allocation import motor_torques as motor_torques
 from ._wheel_allocation import with_wheels_at_rest as with_wheels_at_rest
+from ._wheel_excess import wheel_excess as wheel_excess
+from ._wheel_excess import wheels_beyond as wheels_beyond
+from ._wheel_limits import largest_speed as largest_speed

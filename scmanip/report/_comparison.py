@@ -57,6 +57,7 @@ def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[s
 
 
 def _cells(history: History) -> Iterator[str]:
+    history = history.finely
     yield measured(float(base_rotation(history).max()), "rad")
     yield measured(float(base_displacement(history).max()), "m")
     turning = [i for i, freedom in enumerate(history.system.freedoms) if freedom.unit == "rad"]

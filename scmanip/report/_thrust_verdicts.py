@@ -16,6 +16,7 @@ def thrust_verdicts(history: History, limits: Limits) -> Iterator[Verdict]:
     """Yield the largest force and torque on the base of modes that drive it, the impulses from outside, and the propellant."""
     if history.system.fixed or not history.mode.commands_base:
         return
+    history = history.finely
     f, n = slice(0, 3), slice(3, 6)
     yield _largest(history, "base_force", "force on base", "N", history.wrench[:, f], limits.base_force_N)
     yield _largest(history, "base_torque", "torque on base", "N m", history.wrench[:, n], limits.base_torque_Nm)

@@ -101,6 +101,7 @@ def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:
 def _base(history: History, limits: Limits) -> Iterator[Verdict]:
     if history.system.fixed:
         return
+    history = history.finely
     series = {
         "base_rotation": ("base rotation from start", base_rotation(history), "rad", limits.base_rotation_rad),
         "base_rate": ("base angular rate", _norm(history.omega_0), "rad/s", limits.base_rate_rad_s),
@@ -130,7 +131,7 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:
-    given = (limits.joint_effort, limits.joint_rate, limits.joint_power)
+    history, given = history.finely, (limits.joint_effort, limits.joint_rate, limits.joint_power)
     effort, rate, most = (by_freedom(history.system, limit) for limit in given)
     for kind in freedom_kinds(history):
         places = list(kind.places)

@@ -224,6 +224,7 @@ class _Flight:
         track.accept(step.t, step.y)
         track.verdict = verdict or _verdict(setup, track)
         if loop.has_memory:
+            track.memories.append(loop.memory)
             loop.update_memory(step.t, step.y)
         if setup.progress is not None:
             setup.progress(step.t)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,9 @@ class Ensemble:
     outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
     final : batch of the n last good states; where a run completed, its end
     last_good_s : (n,) their times [s]
+    limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
+        so that it is late by a step at most, and what begins and ends within a step is not seen
+    limited_s : (n,) for how long limits acted [s], to half a step for each time that they began or ceased to
     """
 
     system: System
@@ -47,6 +51,8 @@ class Ensemble:
     final: State
     last_good_s: Array
     impulse: Array
+    limited_from_s: Array
+    limited_s: Array
     external: Array | None = None
 
     def __len__(self) -> int:
@@ -122,7 +128,9 @@ def ensemble(
         environment=environment,
     )
     parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
-    y, good, last, codes = (column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True))
+    y, good, last, codes, limited_from_s, limited_s = (
+        column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True)
+    )
     layout = setup.frame.model.layout
     outside = y.shape[2] - External.COLUMNS * (environment is not None)
     return Ensemble(
@@ -135,6 +143,8 @@ def ensemble(
         outcomes=tuple(_OUTCOMES[code] for code in codes),
         final=State.renormalised(good[:, : layout.n_x], layout),
         last_good_s=last,
+        limited_from_s=limited_from_s,
+        limited_s=limited_s,
         impulse=y[:, :, layout.n_x + 2 : layout.n_x + 8] if mode.pushed else np.zeros((*y.shape[:2], 6)),
         external=None if environment is None else y[:, :, outside:],
     )
@@ -143,8 +153,11 @@ def ensemble(
 _OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
 
 
-def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any]:
-    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, and numbers of outcomes."""
+def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array]:
+    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, and when
+    and for how long limits acted.
+    """
+    limits = _Limits(setup, cases)
     y = setup.start(cases)
     kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
     kept[:, 0], codes, bound = y, np.zeros(len(y), dtype=int), setup.bounds(cases)
@@ -159,8 +172,33 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
             good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]
             codes[fell] = np.where(finite[fell, count[fell]], 1, 2)
             run[~sound] = np.nan
+            limits.look(leg, y, run)
             rows = np.searchsorted(setup.outputs, stops)
             hit = setup.outputs[rows] == stops
             kept[:, rows[hit]] = run[:, hit]
             y = run[:, -1].copy()
-    return kept, good, last, codes
+    return kept, good, last, codes, limits.from_s, limits.total_s
+
+
+class _Limits:
+    """When limits of actuators acted first in some runs (cases,) [s], NaN where they did not, and for how long."""
+
+    def __init__(self, setup: EnsembleSetup, cases: slice) -> None:
+        n = len(setup.y_0[cases])
+        self._setup, self._cases, self._act = setup, cases, np.zeros(n, dtype=bool)
+        self.from_s, self.total_s = np.full(n, np.nan), np.zeros(n)
+
+    def look(self, leg: tuple[float, ...], start: Array, run: Array) -> None:
+        """Note what happened on a leg from `start` (cases, n_y), with y (cases, k, n_y) at its k stops."""
+        if self._setup.unmet is None:
+            return
+        if leg[0] == 0.0:
+            self._note(leg[0], self._setup.limited(leg[0], start, leg, self._cases))
+        for number, (before, t) in enumerate(pairwise(leg)):
+            now = self._setup.limited(t, run[:, number], leg, self._cases)
+            self.total_s += (t - before) / 2 * (now.astype(float) + self._act)
+            self._note(t, now)
+
+    def _note(self, t: float, now: Array) -> None:
+        self._act = now
+        self.from_s[now & np.isnan(self.from_s)] = t

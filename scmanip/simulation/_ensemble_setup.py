@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled import Ode
+from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
 from ..dynamics import Full, Model
 from ..environment import Environment
@@ -38,7 +39,8 @@ class EnsembleSetup:
 
     frame, ode, names : coordinates; the closed loop and the names of its parameters
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
-    stops, outputs : times [s]
+    stops, outputs : times [s]; with limits of actuators every step ends at a stop
+    unmet : tells where such limits act (`_limited.unmet`); None where there are none
     speeds : place of u in y
     """
 
@@ -53,6 +55,7 @@ class EnsembleSetup:
     step_s: float
     method: str
     threads: int
+    unmet: CompiledProgram | None
 
     @property
     def cases(self) -> int:
@@ -91,15 +94,27 @@ class EnsembleSetup:
         for place in self.frame.quaternions:
             y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
-        steps = max(1, math.ceil(apart / self.step_s * (1 - EVEN)))
-        given = {"reference": self.reference.numbers((start + leg[1]) / 2)}
-        given |= {name: array if array.ndim == len(shape) else array[cases] for name, (array, shape) in self.numbers.items()}
+        steps = _steps(apart, self.step_s)
+        given = self._given(leg, cases)
         parameters = [given[name] for name in self.names]
         count = steps * (len(leg) - 1)
         run = self.ode.ensemble(
             start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads
         )
         return run[:, 1:]
+
+    def limited(self, t: float, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
+        """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""
+        result = np.zeros(len(y))
+        if self.unmet is not None:
+            given = {**self._given(leg, cases), "t": np.array(t), "y": np.ascontiguousarray(y)}
+            self.unmet.batch(*(given[item.name] for item in self.unmet.program.inputs), result, threads=self.threads)
+        return result > 0
+
+    def _given(self, leg: tuple[float, ...], cases: slice) -> dict[str, Array]:
+        """Return every parameter on a leg, for all cases or per case."""
+        given = {"reference": self.reference.numbers((leg[0] + leg[1]) / 2)}
+        return given | {n: array if array.ndim == len(shape) else array[cases] for n, (array, shape) in self.numbers.items()}
 
 
 def prepare_ensemble(
@@ -146,7 +161,23 @@ def prepare_ensemble(
     _refuse_too_many(t_end_s, step_s, output_step_s, y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
-    return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads)
+    unmet = parts.unmet
+    stops = stops if unmet is None else _step_ends(stops, step_s)
+    return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads, unmet)
+
+
+def _step_ends(stops: tuple[float, ...], step_s: float) -> tuple[float, ...]:
+    """Return the ends of all steps between stops, with the stops."""
+    ends = [stops[:1]]
+    for start, stop in pairwise(stops):
+        steps = _steps(stop - start, step_s)
+        ends.append((*(start + (stop - start) * k / steps for k in range(1, steps)), stop))
+    return tuple(chain.from_iterable(ends))
+
+
+def _steps(apart: float, step_s: float) -> int:
+    """Return into how many steps a stretch is divided."""
+    return max(1, math.ceil(apart / step_s * (1 - EVEN)))
 
 
 def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, y_0: Array) -> None:

@@ -11,12 +11,13 @@ from numpy.polynomial import Polynomial
 
 from ..spatial import Array
 from ._limit_passage import LimitPassage
+from ._look import Look
 from ._replay import replayed
 from ._samples import Samples
 from ._setup import Setup
 
-PARTS = 32  # into which the time between two samples is divided where a limit may have been passed in it
-SPARE = 0.5  # of the range of a joint between two samples: as near to a limit it is looked at, for samples may be far apart
+PARTS = 32  # into which the time between two places is divided where a limit may have been passed in it
+SPARE = 0.5  # of the range of a joint between two places: as near to a limit it is looked at
 ROUNDING = 1e-12  # [rad or m]: no further beyond a limit is on it
 
 
@@ -39,11 +40,17 @@ class _Piece(NamedTuple):
         return _Piece(self.start, other.stop, best.top, best.at)
 
 
-def limit_passages(setup: Setup, samples: Samples) -> tuple[LimitPassage, ...]:
+def has_ranges(setup: Setup) -> bool:
+    """Whether any coordinate has a limit."""
+    return any(np.isfinite(c.lower) or np.isfinite(c.upper) for c in setup.model.system.coordinates)
+
+
+def limit_passages(setup: Setup, look: Look) -> tuple[LimitPassage, ...]:
     """Return where coordinates were beyond their limits, in order of time.
 
-    Only where samples say that it may have happened the run is done again, to look between them.
+    Only where a look into the steps says that it may have happened the run is done again, to look between its places.
     """
+    samples = look.samples
     suspect = np.zeros(max(len(samples.t) - 1, 0), dtype=bool)
     for _, beyond, rate in _distances(setup, samples):
         hull = _hull(samples.t, beyond, rate)

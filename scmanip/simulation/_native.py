@@ -150,8 +150,9 @@ class NativeLoop:
         """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name."""
         given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
         if hold is not None:
-            given[HELD] = np.zeros((len(t), self._parameters[HELD].size))
-            given[HELD][:, -self._setup.model.layout.N :] = hold.commands(t)
+            size = self._parameters[HELD].size
+            rows = [np.concatenate([np.zeros(size - len(command)), command]) for command in hold.commands(t)]
+            given[HELD] = np.array(rows).reshape(len(t), size)
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
         program = self._loop.ode.program

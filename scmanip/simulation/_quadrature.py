@@ -8,8 +8,8 @@ from numpy.polynomial.legendre import leggauss, legint, legvander
 from ..spatial import Array
 
 NODES = 7  # per step: exact for polynomials of degree 13 over the whole step, of degree 6 up to a place inside it
-_PLACES, _WEIGHTS = leggauss(NODES)
-_SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(_PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
+PLACES, _WEIGHTS = leggauss(NODES)
+_SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
 
 
@@ -22,7 +22,7 @@ class Quadrature:
     @property
     def times(self) -> Array:
         """Where the integrands are needed ((k - 1) NODES,) [s]."""
-        return (self._ends[:-1, None] + self._sizes[:, None] * (1 + _PLACES) / 2).ravel()
+        return (self._ends[:-1, None] + self._sizes[:, None] * (1 + PLACES) / 2).ravel()
 
     def totals(self, values: Array, t: Array) -> Array:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""

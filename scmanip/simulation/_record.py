@@ -10,14 +10,13 @@ import numpy as np
 
 from ..dynamics import Batch, Model
 from ..environment import External
-from ..errors import SingularInertia
-from ..modes import GeneralizedForce, ManoeuvreMode
 from ..spatial import Array
 from ..system import State
 from ._events import Occurrence, limit_events
 from ._history import History
 from ._limit_passage import LimitPassage
-from ._limit_passages import limit_passages
+from ._limit_passages import has_ranges, limit_passages
+from ._look import Look
 from ._recoil import rotations, wheel_momentum
 from ._samples import Samples
 from ._setup import Setup
@@ -27,8 +26,12 @@ from ._track import Track
 
 def record(setup: Setup, track: Track) -> History:
     """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
+    return _history(Books(setup, track), setup, track)
+
+
+def _history(books: Books, setup: Setup, track: Track) -> History:
     return History.kept(
-        Books(setup, track),
+        books,
         system=setup.model.system,
         mode=setup.mode,
         outcome=track.verdict.outcome,
@@ -44,12 +47,22 @@ class Books:
         self._setup, self._track = setup, track
 
     @cached_property
-    def _samples(self) -> Samples:
+    def samples(self) -> Samples:
+        """Times, states and forces."""
         return Samples(self._setup, self._track)
 
     @property
     def _states(self) -> State:
-        return self._samples.states
+        return self.samples.states
+
+    @cached_property
+    def look(self) -> Look:
+        """The run once more, to look into its steps."""
+        return Look(self._setup, self._track, self.samples.t)
+
+    def finely(self) -> History | None:
+        """Return the history of the same run at all places of the look."""
+        return _history(_FineBooks(self._setup, self), self._setup, self.look.track)
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
@@ -57,7 +70,7 @@ class Books:
 
     def times(self) -> dict[str, Any]:
         """The times of the samples."""
-        return {"t": self._samples.t}
+        return {"t": self.samples.t}
 
     def motion(self) -> dict[str, Any]:
         """The states."""
@@ -72,7 +85,7 @@ class Books:
 
     def integrals(self) -> dict[str, Any]:
         """What was integrated with the motion."""
-        setup, books = self._setup, self._samples.y[:, -self._setup.frame.books :].copy()
+        setup, books = self._setup, self.samples.y[:, -self._setup.frame.books :].copy()
         return {
             "work": books[:, 0],
             "dissipated": books[:, 1],
@@ -119,25 +132,16 @@ class Books:
         """Momentum of the wheels relative to the base."""
         return {"h_wheels": wheel_momentum(self._setup.model, self._states)}
 
-    def force(self) -> dict[str, Any]:
-        """Joint forces, the wrench on the base, and what its actuators did."""
-        model, mode, samples = self._setup.model, self._setup.mode, self._samples
-        return {
-            "tau": samples.tau,
-            "wrench": np.array([_wrench(model, mode, *pair) for pair in zip(samples.each, samples.forces, strict=True)]),
-            "wheel_torque": samples.wheel_torque,
-            "thrust_N": samples.thrust_N,
-            "missing_wrench": np.array([np.zeros(6) if f.missing is None else f.missing for f in samples.forces]),
-            "occurrences": (
-                *(Occurrence(name, t, t) for t, name in self._track.happened),
-                *limit_events(samples.t.tolist(), samples.forces),
-            ),
-        }
+    @cached_property
+    def happened(self) -> tuple[Occurrence, ...]:
+        """Events that were asked for, and limits of actuators that acted."""
+        asked = tuple(Occurrence(name, t, t) for t, name in self._track.happened)
+        return (*asked, *limit_events(self.look)) if self._setup.limited else asked
 
     @cached_property
     def range_passages(self) -> tuple[LimitPassage, ...]:
         """Where joints were beyond their limits."""
-        return limit_passages(self._setup, self._samples)
+        return limit_passages(self._setup, self.look) if has_ranges(self._setup) else ()
 
     def passages(self) -> dict[str, Any]:
         """Where joints were beyond their limits."""
@@ -146,7 +150,35 @@ class Books:
     @cached_property
     def shares(self) -> Shares:
         """What has to be integrated once more."""
-        return Shares(self._setup, self._track, self._samples.t)
+        return Shares(self._setup, self.look, self.samples.t)
+
+
+class _FineBooks(Books):
+    """The same at all places of the look into the steps of a run, of which `whole` are the books."""
+
+    def __init__(self, setup: Setup, whole: Books) -> None:
+        super().__init__(setup, whole.look.track)
+        self._whole = whole
+
+    @property
+    def samples(self) -> Samples:
+        return self._whole.look.samples
+
+    @property
+    def look(self) -> Look:
+        return self._whole.look
+
+    @property
+    def happened(self) -> tuple[Occurrence, ...]:
+        return self._whole.happened
+
+    @property
+    def range_passages(self) -> tuple[LimitPassage, ...]:
+        return self._whole.range_passages
+
+    def finely(self) -> History | None:
+        """There is nothing finer."""
+        return None
 
 
 _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
@@ -160,7 +192,12 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
     ("r_C",): Books.place,
     ("h_wheels",): Books.wheels,
     ("passages",): Books.passages,
-    ("tau", "wrench", "wheel_torque", "thrust_N", "missing_wrench", "occurrences"): Books.force,
+    ("tau",): lambda books: {"tau": books.samples.tau},
+    ("wrench",): lambda books: {"wrench": books.samples.wrench},
+    ("wheel_torque",): lambda books: {"wheel_torque": books.samples.wheel_torque},
+    ("thrust_N",): lambda books: {"thrust_N": books.samples.thrust_N},
+    ("missing_wrench",): lambda books: {"missing_wrench": books.samples.missing},
+    ("occurrences",): lambda books: {"occurrences": books.happened},
     (
         "work_by_joint",
         "work_by_wheel",
@@ -205,14 +242,3 @@ def _spinning(model: Model, states: State) -> Array:
     spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
     turning = np.einsum("wj,nij,ni->nw", axes, rotations(states), states.omega_0)
     return spin * states.wheel_rad_s * (states.wheel_rad_s / 2 + turning)
-
-
-def _wrench(model: Model, mode: ManoeuvreMode, state: State, force: GeneralizedForce) -> Array:
-    """Return the wrench (6,) on the base; NaN at a sample where the controller or the inertia matrix failed."""
-    unknown = np.full(6, np.nan)
-    if not np.all(np.isfinite(force.tau)):
-        return unknown
-    try:
-        return mode.base_wrench(model, state, force)
-    except SingularInertia:
-        return unknown

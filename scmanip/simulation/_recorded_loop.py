@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import Ode, compile_ode
+from ..compiled import CompiledProgram, Ode, compile_ode, compile_program
 from ..control import RecordedLaw
 from ..dynamics import Model
 from ..environment import Environment, External, external_forces
 from ..guidance import ReferenceForm
-from ..modes import ManoeuvreMode, Situation, equations_of
+from ..modes import ManoeuvreMode, Situation, equations_of, motor_torques
 from ..spatial import Array
 from ..symbolic import Program, less, maximum, record, select
 from ._actuator_books import ActuatorBooks
 from ._frame import Frame
+from ._limited import has_limits, unmet
 from ._surroundings import Acting, with_actuators
 from ._unpacking import INERTIA, plant_numbers, recorded_quantities
 
@@ -31,6 +32,8 @@ FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 class RecordedLoop:
     """A closed loop, compiled.
 
+    ode : its program has more outputs than it needs itself: what actuators do, "tau" and, where there are such, "wrench",
+        "external", "missing" and "wheel_torque" as `Samples` have them; with limits `unmet`
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
         alarms go off, "reference", "constants", "gimbals" and "epoch", and whatever numbers law and plant have
     reference : number of that parameter
@@ -80,6 +83,15 @@ class LoopParts:
         loop: RecordedLoop = kept[key]
         return loop
 
+    @property
+    def unmet(self) -> CompiledProgram | None:
+        """Where limits of actuators act, of the same inputs as the loop; None where there are none."""
+        kept, key = self.frame.model.family.kept, ("unmet", self.key)
+        if key not in kept:
+            limited = has_limits(self.frame.model.system)
+            kept[key] = compile_program(self.loop.ode.program.only("unmet")) if limited else None
+        return cast("CompiledProgram | None", kept[key])
+
     def _program(self) -> Program:
         model = self.frame.model
         numbers = {name: np.shape(array) for name, array in self.numbers(model.layout.neutral()).items()}
@@ -119,10 +131,16 @@ def _rates(
     books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
     motion = frame.rate(y, now.x, udot, books.wheel_accelerations(force))
     outside = np.zeros(0)
+    wheel_torque = np.zeros(0)
+    if model.layout.n_w:
+        wheel_torque = motor_torques(model.system, now, books.wheel_accelerations(force), udot[model.layout.base_angular])
     if acting is not None:
         outside = External.rate(y[-External.COLUMNS :], acting.resultant, acting.force @ now.u, now.mass_kg)
+    done = {"wrench": force.wrench, "external": force.external, "missing": force.missing, "wheel_torque": wheel_torque}
     return {
         "tau": force.tau,
+        **{name: part for name, part in done.items() if part is not None and len(part)},
+        **({"unmet": unmet(now, command, force, wheel_torque)} if has_limits(model.system) else {}),
         "ydot": np.concatenate([motion, books.rates(now, force, udot), outside]),
         "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, udot, bounds)]),
     }

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..modes import GeneralizedForce, motor_torques
+from ..errors import SingularInertia
+from ..modes import GeneralizedForce, motor_torques, wheels_beyond
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
 from ._command import actuated
+from ._native import NativeLoop
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._surroundings import Surroundings, with_actuators
 from ._track import Track
+
+Which: TypeAlias = slice | NDArray[np.intp]
 
 
 class Samples:
@@ -24,7 +30,7 @@ class Samples:
     which : those of its samples that are meant
     """
 
-    def __init__(self, setup: Setup, track: Track, which: slice = slice(None)) -> None:
+    def __init__(self, setup: Setup, track: Track, which: Which = slice(None)) -> None:
         self._setup, self._track, self._which = setup, track, which
 
     @cached_property
@@ -58,24 +64,57 @@ class Samples:
     @cached_property
     def forces(self) -> Sequence[GeneralizedForce]:
         """What the run noted down, and for the other samples what the controller would say again."""
-        if self._track.hold is not None:
-            held = zip(self.each, self._track.hold.commands(self.t), strict=True)
+        track = self._track
+        if track.hold is not None:
+            held = zip(self.each, track.hold.commands(self.t), strict=True)
             return [actuated(self._setup, state, command) for state, command in held]
-        noted = self._track.forces[self._which]
+        noted = [track.forces[k] for k in np.arange(len(track.forces))[self._which]]
         if all(force is not None for force in noted):
             return [force for force in noted if force is not None]
-        loop, stops = ClosedLoop(self._setup), np.array(self._setup.stops)
+        loop, stops, ends = ClosedLoop(self._setup), np.array(self._setup.stops), np.array(track.ends)
         forces = []
         for t, state, given in zip(self.t, self.each, noted, strict=True):
             if t > 0:
                 loop.enter(float(stops[np.searchsorted(stops, t)]))
+            if track.memories:
+                loop.memory = track.memories[min(int(np.searchsorted(ends, t)), len(track.memories) - 1)]
             forces.append(given or loop.force(float(t), state))
         return forces
+
+    @cached_property
+    def limits(self) -> Sequence[tuple[str, ...]]:
+        """Which limits of actuators act, each in a phrase."""
+        if not self._setup.limited:
+            return [()] * len(self.t)
+        wheels, named = self._setup.model.system.wheels, [force.limits for force in self.forces]
+        if not wheels:
+            return named
+        rows = zip(named, self.wheel_torque, self.states.wheel_rad_s, strict=True)
+        return [(*limits, *wheels_beyond(wheels, torque, speeds, limits)) for limits, torque, speeds in rows]
 
     @cached_property
     def tau(self) -> Array:
         """(k, N) joint forces of the actuators."""
         return np.array([force.tau for force in self.forces]).reshape(len(self.t), self._setup.model.layout.N)
+
+    @cached_property
+    def wrench(self) -> Array:
+        """(k, 6) [f; n] on the base; NaN where the controller or the inertia matrix failed."""
+        return np.array([self._wrench(*pair) for pair in zip(self.each, self.forces, strict=True)]).reshape(-1, 6)
+
+    def _wrench(self, state: State, force: GeneralizedForce) -> Array:
+        unknown = np.full(6, np.nan)
+        if not np.all(np.isfinite(force.tau)):
+            return unknown
+        try:
+            return self._setup.mode.base_wrench(self._setup.model, state, force)
+        except SingularInertia:
+            return unknown
+
+    @cached_property
+    def missing(self) -> Array:
+        """(k, 6) [f; n] that was commanded of the base and is not applied."""
+        return np.array([np.zeros(6) if force.missing is None else force.missing for force in self.forces]).reshape(-1, 6)
 
     @cached_property
     def thrust_N(self) -> Array:
@@ -101,6 +140,69 @@ class Samples:
         acting = [with_actuators(model.layout, force, surroundings.acting(float(t), state)) for t, state, force in pairs]
         tau = np.array([force.tau for force in acting])
         wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting])
-        udot = model.batch.forward_dynamics(self.states, tau, wrench=wrench)[:, model.layout.base_angular]
+        known = np.isfinite(tau).all(axis=1) & np.isfinite(wrench).all(axis=1)
+        udot = np.full((len(tau), 3), np.nan)
+        if known.any():
+            given = self.states if known.all() else State.stack([self.each[k] for k in np.flatnonzero(known).tolist()])
+            udot[known] = model.batch.forward_dynamics(given, tau[known], wrench=wrench[known])[:, model.layout.base_angular]
         rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
         return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, udot, strict=True)])
+
+
+class RecordedSamples(Samples):
+    """Samples of a run in machine code: what actuators did, by the program that was run, for all of them at once."""
+
+    def __init__(self, setup: Setup, track: Track, which: Which, native: NativeLoop) -> None:
+        super().__init__(setup, track, which)
+        self._native = native
+
+    @cached_property
+    def _outputs(self) -> dict[str, Array]:
+        with np.errstate(all="ignore"):  # of a run that blew up
+            return self._native.outputs(self.t, self.y, self.hold)
+
+    def _output(self, name: str, size: int) -> Array:
+        """Return an output (k, size), zero where the program has none of that name."""
+        return self._outputs.get(name, np.zeros((len(self.t), size)))
+
+    @cached_property
+    def limits(self) -> Sequence[tuple[str, ...]]:
+        """Named where the program says that something was not given as it was asked for, or more than may be given."""
+        found: list[tuple[str, ...]] = [()] * len(self.t)
+        if not self._setup.limited:
+            return found
+        at = np.flatnonzero(~(self._output("unmet", 1).reshape(-1) <= 0))
+        few = Samples(self._setup, self._track, np.arange(sum(map(len, self._track.times)))[self._which][at])
+        for place, phrases in zip(at, few.limits, strict=True):
+            found[place] = phrases
+        return found
+
+    @cached_property
+    def tau(self) -> Array:
+        """(k, N) joint forces of the actuators."""
+        return self._output("tau", self._setup.model.layout.N)
+
+    @cached_property
+    def wrench(self) -> Array:
+        """(k, 6) [f; n] on the base."""
+        return super().wrench if self._setup.model.layout.fixed else self._output("wrench", 6)
+
+    @cached_property
+    def missing(self) -> Array:
+        """(k, 6) [f; n] that was commanded of the base and is not applied."""
+        return self._output("missing", 6)
+
+    @cached_property
+    def thrust_N(self) -> Array:
+        """(k, n_t) zeros: modes that push by thrusters are not in machine code."""
+        return np.zeros((len(self.t), len(self._setup.model.system.thrusters)))
+
+    @cached_property
+    def external(self) -> Array:
+        """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
+        return self._output("external", 6)
+
+    @cached_property
+    def wheel_torque(self) -> Array:
+        """(k, n_w) torques of the wheels' motors."""
+        return self._output("wheel_torque", self._setup.model.layout.n_w)

@@ -15,6 +15,7 @@ from ..system import State
 from ._event import Event
 from ._frame import Frame
 from ._integrator import Integrator
+from ._limited import has_limits
 from ._pair import Pair
 
 
@@ -53,6 +54,11 @@ class Setup:
     def burns(self) -> bool:
         """Whether thrusters push."""
         return self.mode.pushed and bool(self.model.system.thrusters)
+
+    @property
+    def limited(self) -> bool:
+        """Whether actuators have limits that may act in this run."""
+        return self.burns or has_limits(self.model.system)
 
     def outside(self, y: Array) -> Array:
         """Return the books of the environment, the last of y or of its books; empty in free space."""

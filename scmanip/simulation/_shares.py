@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from ..environment import External
 from ..modes import ThrusterCluster
 from ..spatial import Array
 from ._demand import demand
+from ._look import Look
 from ._quadrature import Quadrature
 from ._recoil import recoil, rotations
-from ._replay import replayed, step_ends
 from ._samples import Samples
 from ._setup import Setup
-from ._track import Track
 
 
 class Shares:
@@ -25,17 +22,16 @@ class Shares:
     itself is as fast as if nobody asked.
     """
 
-    def __init__(self, setup: Setup, track: Track, t: Array) -> None:
-        self._setup, self._track, self._t = setup, track, t
+    def __init__(self, setup: Setup, look: Look, t: Array) -> None:
+        self._setup, self._look, self._t = setup, look, t
 
-    @cached_property
+    @property
     def _rule(self) -> Quadrature:
-        return Quadrature(step_ends(self._setup, self._track))
+        return self._look.rule
 
-    @cached_property
+    @property
     def _inside(self) -> Samples:
-        times = self._rule.times
-        return Samples(self._setup, replayed(self._setup, times), slice(1, 1 + len(times)))
+        return self._look.inside
 
     def work(self) -> dict[str, Array]:
         """Energy in and out, by actuator and damper."""

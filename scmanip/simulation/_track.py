@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ class Track:
     happened : times [s] and names of events
     steps : number of accepted steps
     ends : times [s] at which steps ended that were taken one by one
+    memories : what a controller with a memory knew in each of them
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
@@ -38,6 +40,7 @@ class Track:
     happened: list[tuple[float, str]] = field(default_factory=list)
     steps: int = 0
     ends: list[float] = field(default_factory=list)
+    memories: list[Any] = field(default_factory=list)
     marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
 
     def accept(self, t: float, y: Array, steps: int = 1) -> None:

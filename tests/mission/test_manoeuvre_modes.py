@@ -257,6 +257,28 @@ def test_wrong_wheel_speeds_are_refused(given: str, words: str, tmp_path: Path) 
     assert words in complaint(tmp_path, MISSION.replace("[initial]", f"[initial]\n{given}"), SYSTEM + WHEELS)
 
 
+def test_wheels_that_start_beyond_their_largest_speed_are_refused_at_their_line(tmp_path: Path) -> None:
+    fast = MISSION.replace("[initial]", "[initial]\nwheel_rpm = { ry = -300 }")
+    slow = (SYSTEM + WHEELS).replace('name = "ry"', 'name = "ry"\nspeed_rpm = 200')
+    said = complaint(tmp_path, fast, slow)
+    line = fast.splitlines().index("wheel_rpm = { ry = -300 }") + 1
+    assert f"short.toml:{line}:1: initial.wheel_rpm: expected at most 200 rpm" in said
+    assert "the largest speed of wheel 'ry', found -300 rpm" in said
+    assert mission(tmp_path, fast.replace("-300", "-200"), slow).initial.wheel_rad_s[1] == pytest.approx(-200 * np.pi / 30)
+
+
+def test_samples_further_apart_than_the_mission_is_long_are_refused_at_their_line(tmp_path: Path) -> None:
+    loaded = mission(tmp_path, MISSION)
+    t_end_s = sum(phase.t_end_s for phase in loaded.phases)
+    far = MISSION.replace("output_step_s = 0.1", "output_step_s = 1000")
+    line = far.splitlines().index("output_step_s = 1000") + 1
+    said = complaint(tmp_path, far)
+    assert f"short.toml:{line}:1: integration.output_step_s: expected at most the duration of the mission, " in said
+    assert f"{t_end_s:g} s, found 1000 s" in said
+    whole = MISSION.replace("output_step_s = 0.1", f"output_step_s = {t_end_s}")
+    assert len(mission(tmp_path, whole).run().history.t) == 2
+
+
 def test_motor_torque_is_the_rate_of_the_wheels_own_momentum_and_their_friction(tmp_path: Path) -> None:
     """d/dt I (Omega + a . omega_0), by differences, against what the run recorded."""
     text = flown_as('"rotation_floating"').replace("output_step_s = 0.1", "output_step_s = 0.001")
@@ -283,7 +305,8 @@ def test_a_wheel_beyond_its_torque_fails_the_run_with_wheel_and_time(tmp_path: P
     assert run.completed and not run.passed
     (failed,) = [verdict for verdict in run.verdicts if not verdict.passed]
     assert (failed.name, failed.limit, failed.unit) == ("wheel_torque", limit, "N m")
-    held = run.history.t[np.flatnonzero(np.abs(run.history.wheel_torque[:, 1]) > limit * (1 - 1e-9))[0]]
+    fine = run.history.finely
+    held = fine.t[np.flatnonzero(np.abs(fine.wheel_torque[:, 1]) > limit * (1 - 1e-9))[0]]
     assert held == pytest.approx(first, abs=0.3)  # it asks for more as soon as it gets less than it wants
     assert failed.value == pytest.approx(limit, rel=1e-9)
     assert failed.where.startswith("ry, 100 % at t = ") and failed.where.endswith(f", at its limit from t = {held:g} s")

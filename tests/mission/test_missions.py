@@ -67,6 +67,23 @@ def test_a_mission_with_wheels_passes() -> None:
     assert "wheel_momentum" in {verdict.name for verdict in run.verdicts}
 
 
+@pytest.mark.parametrize("output_step_s", [0.5, 10.0, 100.0])
+def test_wheels_that_are_too_weak_fail_the_mission_however_far_apart_its_samples_are(output_step_s, tmp_path: Path) -> None:
+    text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8").replace("duration_s = 90", "duration_s = 40")
+    text = text.replace("output_step_s = 0.5", f"output_step_s = {output_step_s}").replace("systems/", f"{FOLDER}/systems/")
+    file = tmp_path / "fast.toml"
+    file.write_text(text, encoding="utf-8")
+    run = load_mission(file).run()
+    verdicts = {verdict.name: verdict for verdict in run.verdicts}
+    assert not run.passed
+    assert verdicts["wheel_torque"].saturated
+    assert np.degrees(verdicts["base_rotation"].value) == pytest.approx(0.2625, rel=1e-3)
+    limits = [occurrence for occurrence in run.history.occurrences if "largest torque" in occurrence.phrase]
+    assert limits[0].first_s == pytest.approx(4.93451, abs=1e-5)
+    assert limits[-1].last_s == pytest.approx(37.9008, abs=1e-4)
+    assert [before.last_s for before in limits[:-1]] == pytest.approx([after.first_s for after in limits[1:]], abs=1e-6)
+
+
 def test_the_free_floating_reach_arrives_and_says_how_far_it_was_from_a_singularity() -> None:
     run = load_mission(FOLDER / "ets7_reach.toml").run()
     assert run.passed, run.summary()

@@ -67,6 +67,14 @@ def test_what_happens_between_two_samples_is_seen():
     assert passage.excess == pytest.approx(1e-4, rel=1e-3)
 
 
+def test_a_way_out_and_back_between_the_only_two_samples_is_seen():
+    there_and_back = RateProfile(1, [1.0], [(0.5, 0.0, 0.5), (0.5, 0.5, 0.0), (0.5, 0.0, -0.5), (0.5, -0.5, 0.0)])
+    history = flown(plant(upper=0.2), reference=there_and_back, t_end_s=2.0, output_step_s=2.0)
+    assert history.q[:, 0] == pytest.approx([0.0, 0.0], abs=1e-9)
+    (passage,) = history.passages
+    assert passage.excess == pytest.approx(0.05, abs=1e-7)
+
+
 def test_the_events_of_the_run_have_it_in_a_sentence():
     (sentence,) = flown(plant(upper=0.2)).events
     assert sentence.startswith("'hinge' was beyond its upper limit 0.2 rad from t = 0.658")
