@@ -14,6 +14,8 @@ from ._central_body import EARTH, CentralBody
 from ._checks import above_zero, finite, refuse
 from ._kepler import LARGEST_ECCENTRICITY, eccentric_anomaly
 
+LONGEST_PERIOD_S = 1e15
+
 
 @dataclass(frozen=True)
 class Orbit:
@@ -43,6 +45,8 @@ class Orbit:
         if a * (1 - e) <= self.body.radius_m:
             low = f"a lowest point {a * (1 - e):.6g} m from its centre"
             raise InvalidInput(Problem("orbit", f"a path outside '{self.body.name}', beyond {self.body.radius_m:.6g} m", low))
+        if not LONGEST_PERIOD_S * self.mean_motion_rad_s >= 2 * math.pi:
+            raise InvalidInput(Problem("orbit", f"one revolution in at most {LONGEST_PERIOD_S:g} s", f"one of {a:.6g} m"))
 
     @classmethod
     def circular(

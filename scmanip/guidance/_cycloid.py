@@ -103,4 +103,4 @@ def _cycloid(t: Any, duration: Any) -> tuple[Any, Any, Any]:
     """Return the part of the way that is covered at `t` [s], its rate [1/s] and its acceleration [1/s^2]."""
     x = t / duration
     turn = 2 * math.pi * x
-    return x - sin(turn) / (2 * math.pi), (1 - cos(turn)) / duration, 2 * math.pi * sin(turn) / duration**2
+    return x - sin(turn) / (2 * math.pi), (1 - cos(turn)) / duration, 2 * math.pi * sin(turn) / duration / duration

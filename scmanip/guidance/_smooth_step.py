@@ -32,7 +32,7 @@ class SmoothStep:
     def acceleration(self, t: Any) -> Any:
         """Acceleration [m/s^2 or rad/s^2] at `t` [s]."""
         x = self._part(t)
-        return self.length / self.duration**2 * 60 * x * (1 - x) * (1 - 2 * x)
+        return self.length / self.duration / self.duration * 60 * x * (1 - x) * (1 - 2 * x)
 
     def _part(self, t: Any) -> Any:
         return minimum(maximum(t / self.duration, 0.0), 1.0)

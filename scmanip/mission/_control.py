@@ -63,11 +63,11 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
 def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
     """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
     if mode.commands_base and table.type == "joint_regulator":
-        expected = "'computed_torque' or 'coordinated' in a mode that drives the base"
+        expected = "'computed_torque', 'coordinated' or 'resolved_rate' in a mode that drives the base"
         hint = "they drive joints and base together"
         raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
     if table.type == "coordinated" and isinstance(mode, FixedBase):
-        expected = "'computed_torque' or 'joint_regulator' on a base that is held"
+        expected = "'computed_torque', 'joint_regulator' or 'resolved_rate' on a base that is held"
         raise InvalidInput(Problem("type", expected, repr(table.type)))
 
 
@@ -81,7 +81,7 @@ def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMo
     if resolved["type"] == "resolved_rate":
         inner = _rate_law(resolved, believed, mode, pose)
         return ResolvedRate(inner, K=resolved["K"], sigma_0=resolved["sigma_0"])
-    K_P, K_D = _gains(resolved, believed.system)
+    K_P, K_D = gains_of(resolved, believed.system)
     if resolved["type"] == "joint_regulator":
         return JointRegulator(believed, K_P=K_P, K_D=K_D)
     if resolved["type"] == "coordinated" or isinstance(mode, BaseDriven):
@@ -95,7 +95,7 @@ def _rate_law(
     resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None
 ) -> CoordinatedComputedTorque | WithFeedforward:
     """Return the law that gives the joints their rates, and holds what the mode commands of the base."""
-    _, K_D = _gains({**resolved, "K_P": 0.0}, believed.system)
+    _, K_D = gains_of({**resolved, "K_P": 0.0}, believed.system)
     if isinstance(mode, BaseDriven):
         return CoordinatedComputedTorque(believed, mode, K_P=0.0, K_D=K_D, **_base_gains(resolved), pose=pose)
     return WithFeedforward(ComputedTorque(believed, K_P=0.0, K_D=K_D))
@@ -140,7 +140,7 @@ def _words(layout: Layout) -> str:
     return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
 
 
-def _gains(resolved: dict[str, Any], system: System) -> list[Any]:
+def gains_of(resolved: dict[str, Any], system: System) -> list[Any]:
     """Return K_P and K_D as a law takes them; raises `InvalidInput` where a table of joints does not name all of them."""
     entries, problems = Entries.of_qdot(system), list[Problem]()
     gains = []

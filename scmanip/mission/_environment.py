@@ -22,11 +22,11 @@ _SIZES = {"circular": ("altitude_m", "radius_m"), "elliptic": ("semi_major_axis_
 
 def resolved_orbit(table: OrbitTable) -> dict[str, Any]:
     """Return `orbit` in SI with every angle; raises `InvalidInput` with problems called by its keys."""
-    given, problems = _in_si(table)
-    sizes = [key for key in _SIZES[table.type] if key in given]
+    given, keys, problems = _in_si(table)
+    sizes = [keys[key] for key in _SIZES[table.type] if key in given]
     if len(sizes) != 1:
-        keys = ", ".join(f"{key}, {key[:-1]}km" for key in _SIZES[table.type])
-        problems.append(Problem("orbit", f"one of {keys}", " and ".join(sizes) or "none"))
+        valid = ", ".join(f"{key}, {key[:-1]}km" for key in _SIZES[table.type])
+        problems.append(Problem(sizes[-1] if sizes else "orbit", f"one of {valid}", " and ".join(sizes) or "none"))
     if problems:
         raise InvalidInput(problems)
     return {"type": table.type, **dict.fromkeys(_ANGLES[table.type], 0.0), **given}
@@ -34,10 +34,10 @@ def resolved_orbit(table: OrbitTable) -> dict[str, Any]:
 
 def resolved_body(table: EnvironmentTable) -> dict[str, float]:
     """Return the central body in SI, the Earth where nothing is said; raises `InvalidInput` likewise."""
-    given, problems = _in_si(table)
+    given, keys, problems = _in_si(table)
     for key, other in (("mu_m3_s2", "body_radius_m"), ("body_radius_m", "mu_m3_s2")):
         if key in given and other not in given:
-            problems.append(Problem(key, f"{other} beside it, or neither for the Earth", f"{key} alone"))
+            problems.append(Problem(keys[key], f"{other} beside it, or neither for the Earth", f"{keys[key]} alone"))
     if problems:
         raise InvalidInput(problems)
     return given or {"mu_m3_s2": EARTH.mu_m3_s2, "body_radius_m": EARTH.radius_m}
@@ -52,15 +52,16 @@ def gravity(orbit: Mapping[str, Any], body: Mapping[str, float]) -> Gravity:
     return Gravity(make(**{key: value for key, value in orbit.items() if key != "type"}, body=centre))
 
 
-def _in_si(table: Iterable[tuple[str, Any]]) -> tuple[dict[str, float], list[Problem]]:
-    """Return the numbers of a table in SI, and a problem for everything given in two units."""
+def _in_si(table: Iterable[tuple[str, Any]]) -> tuple[dict[str, float], dict[str, str], list[Problem]]:
+    """Return the numbers of a table in SI, the keys that gave them, and a problem for everything given in two units."""
     result: dict[str, float] = {}
+    keys: dict[str, str] = {}
     problems: list[Problem] = []
     for key, value in table:
         if not isinstance(value, int | float):  # a name, a table, or left out
             continue
         name, size = next(((key.removesuffix(u) + si, f) for u, (si, f) in _UNITS.items() if key.endswith(u)), (key, 1.0))
         if name in result:
-            problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
-        result[name] = float(value) * size
-    return result, problems
+            problems.append(Problem(key, "one of the two units", f"{keys[name]} and {key}"))
+        result[name], keys[name] = float(value) * size, key
+    return result, keys, problems

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
 from ..modes import with_wheels_at_rest
+from ..simulation import sample_problems
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
 from ._environment import gravity, resolved_body, resolved_orbit
@@ -91,6 +92,7 @@ class _Reading:
         whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
         self._refuse_no_output(table, planned)
+        self._refuse_too_many_samples(table, planned)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
@@ -141,6 +143,14 @@ class _Reading:
             text=self.document.text,
             resolved=resolved,
         )
+
+    def _refuse_too_many_samples(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
+        """Note an output step with which a run would not fit into memory."""
+        for flight in planned:
+            if table is not None and flight is not None:
+                t_end_s, n_x = sum(part.phase.t_end_s for part in flight.phases), flight.model.layout.n_x
+                problems = sample_problems("output_step_s", t_end_s, table.integration.output_step_s, n_x)
+                self.findings.place(("integration",), problems)
 
     def _source(self) -> Source | None:
         given = self.document.data.get("system")

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ..control import Controller
+from ..control import Controller, Sampled
 from ..dynamics import Model
 from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
-from ..simulation import Coordinates, FullState, MomentumReduced
+from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, control_law, estimate_source, law_where, refuse_wrong_pair, resolved_control
+from ._control import believed_model, control_law, estimate_source, gains_of, law_where, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
 from ._flown_modes import FlownModes
 from ._guidance import check_joint_names, reference_motion, resolved_guidance
-from ._modes import equipped, resolved_mode
+from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import read_events
 from ._source import Source
@@ -103,6 +103,8 @@ class Builder:
         if draft.name is None or mode is None or control is None or guidance is None or events is None:
             return None
         t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
+        if isinstance(control.law, Sampled):
+            self.findings.place((*path, "controller"), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
         ends = {"event": looked_for.name, "timeout_s": t_end_s} if looked_for.name else {"t_s": t_end_s}
         phase = Phase(
@@ -140,9 +142,9 @@ class Builder:
         if not self.in_free_space:
             hint = "an environment changes the momentum"
             self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
-        if mode is not None and self.model is not None:
-            model = self.model
-            self.findings.attempt((*path, "coordinates"), lambda: reduced.check(model, mode, None))
+        if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, None)):
+            hint = f"what is reduced needs {obstacle}"
+            self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)
         return reduced
 
     def _refuse_other_guidance(self, path: KeyPath, draft: PhaseDraft) -> None:
@@ -176,6 +178,9 @@ class Builder:
         if model is None:
             return None
         model, its = equipped(model, self.flown.fitting), self.model
+        if not pair and model.layout.fixed:  # no law that drives a base can be made here
+            attempt(path, lambda: gains_of(resolved, model.system))
+            return None
         flown_in = mode if mode in self.flown.fitting and pair else Floating()
         law = attempt(path, lambda: control_law(resolved, model, flown_in))
         if law is None:

@@ -10,10 +10,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 
+from ..errors import nearest
 from ..report import FIGURES, TIP_FIGURES
+from ..simulation import LARGEST_RTOL
+from ..system import found_text, refusal
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
+LONGEST_S = 1e12  # 30 000 years
 MODE = 'the name of a mode, or a table such as { type = "translation_flying", attitude = "rotation_floating" }'
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
@@ -70,9 +74,16 @@ def _speeds(value: Any) -> Any:
 
 
 def _known_figure(value: Any) -> Any:
-    if value not in FIGURES and value not in TIP_FIGURES:
-        raise ValueError(f"one of {', '.join((*FIGURES, *TIP_FIGURES))}")
+    names = (*FIGURES, *TIP_FIGURES)
+    if value not in names:
+        raise refusal(f"one of {', '.join(names)}", found_text(value), hint=nearest(str(value), names))
     return value
+
+
+def _tolerance(value: Any) -> Any:
+    if not (_is_number(value) and SMALLEST_RTOL <= value <= LARGEST_RTOL):
+        raise ValueError(f"a number from {SMALLEST_RTOL:g} to {LARGEST_RTOL:g}, the error of a step in parts of the state")
+    return float(value)
 
 
 Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
@@ -80,6 +91,8 @@ Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
 Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
+Duration = Annotated[FiniteFloat, Field(gt=0, le=LONGEST_S, description=f"a number > 0 and at most {LONGEST_S:g}")]
+Pause = Annotated[FiniteFloat, Field(ge=0, le=LONGEST_S, description=f"a number from 0 to {LONGEST_S:g}")]
 NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
@@ -189,12 +202,12 @@ class JointSequenceTable(Table):
     rate_rad_s: Positive | None = None
     rate_deg_s: Positive | None = None
     rate_m_s: Positive | None = None
-    ramp_s: Positive = 1.0
-    cruise_s: list[NotNegative] = Field(
+    ramp_s: Duration = 1.0
+    cruise_s: list[Pause] = Field(
         default_factory=lambda: [9.0, 19.0, 9.0], min_length=3, max_length=3, description="3 numbers >= 0"
     )
-    rest_s: NotNegative = 2.0
-    settle_s: NotNegative = 2.0
+    rest_s: Pause = 2.0
+    settle_s: Pause = 2.0
 
 
 class LineTable(Table):
@@ -204,7 +217,7 @@ class LineTable(Table):
     frame: Name = "tip"
     direction: Vector = Field(description="3 numbers, not all zero")
     distance_m: Positive
-    duration_s: Positive
+    duration_s: Duration
 
 
 class ReachTable(Table):
@@ -218,7 +231,7 @@ class ReachTable(Table):
     rpy_rad: Vector | None = None
     rpy_deg: Vector | None = None
     hold_attitude: bool = False
-    duration_s: Positive
+    duration_s: Duration
 
 
 class CycloidTable(Table):
@@ -229,7 +242,7 @@ class CycloidTable(Table):
     q_deg: ByJoint = None
     q_m: ByJoint = None
     q_xyzw: JointQuaternions = None
-    duration_s: Positive
+    duration_s: Duration
 
 
 class HoldTable(Table):
@@ -249,9 +262,9 @@ GuidanceTable = JointSequenceTable | CycloidTable | LineTable | ReachTable | Hol
 class UntilTable(Table):
     """`until = { t_s = ... }`, counted from the start of the phase, or `until = { event = ..., timeout_s = ... }`."""
 
-    t_s: Positive | None = None
+    t_s: Duration | None = None
     event: Name | None = None
-    timeout_s: Positive | None = None
+    timeout_s: Duration | None = None
 
 
 class AnyEventTable(Table):
@@ -313,7 +326,7 @@ class IntegrationTable(Table):
     """`[integration]`."""
 
     integrator: Literal["dop853"] = "dop853"
-    rtol: Annotated[FiniteFloat, Field(ge=SMALLEST_RTOL, lt=1, description=f"a number from {SMALLEST_RTOL:g} to 1")] = 1e-10
+    rtol: Annotated[float, BeforeValidator(_tolerance)] = 1e-10
     atol: Positive | None = None
     output_step_s: Positive | None = None
 

@@ -33,8 +33,8 @@ class BaseDriven(ManoeuvreMode):
         """Raise `ModeMismatch` when the base is held."""
         if model.layout.fixed:
             raise ModeMismatch(
-                f"{self!r} drives a base that is free to move, and system '{model.system.name}' holds its base "
-                "([base] fixed = true); use FixedBase(), or free the base"
+                f"mode '{self.name}' drives a base that is free to move, and system '{model.system.name}' holds its base "
+                "([base] fixed = true); choose 'fixed_base', or free the base"
             )
 
     def actuated(self, layout: Layout) -> NDArray[np.intp]:

@@ -24,8 +24,8 @@ class FixedBase(JointsOnly):
         """Raise `ModeMismatch` when the base is free."""
         if not model.layout.fixed:
             raise ModeMismatch(
-                f"FixedBase needs a base that is held, and the base of system '{model.system.name}' is free; "
-                "use Floating(), or hold it with [base] fixed = true"
+                f"mode 'fixed_base' needs a base that is held, and the base of system '{model.system.name}' is free; "
+                "choose 'floating', or hold it with [base] fixed = true"
             )
 
     def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:

@@ -26,8 +26,8 @@ class Floating(JointsOnly):
         """Raise `ModeMismatch` when the base is held."""
         if model.layout.fixed:
             raise ModeMismatch(
-                f"Floating needs a base that is free to move, and system '{model.system.name}' holds its base "
-                "([base] fixed = true); use FixedBase(), or free the base"
+                f"mode 'floating' needs a base that is free to move, and system '{model.system.name}' holds its base "
+                "([base] fixed = true); choose 'fixed_base', or free the base"
             )
 
     def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ..spatial import Array
 
 
@@ -33,3 +35,8 @@ class GeneralizedForce(NamedTuple):
     def external(self) -> Array | None:
         """The part (6,) of the wrench that comes from outside, None without one."""
         return self.wrench if self.wheel_rad_s2 is None else self.pushed
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether joint forces and wrench are finite."""
+        return bool(np.isfinite(self.tau).all() and (self.wrench is None or np.isfinite(self.wrench).all()))

@@ -15,6 +15,7 @@ from ..system import System
 
 _SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
 _FULL = 1e4  # how much more a wrench undiminished is worth than all propellant that the cluster can use
+_FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
 _ROUNDING = 1e-9  # of the wrench: a remainder below it is none
 _CLUSTERS: WeakKeyDictionary[System, ThrusterCluster] = WeakKeyDictionary()
 
@@ -68,10 +69,12 @@ class ThrusterCluster:
         goal = wrench / self._scale
         if not goal.any():
             return self._thrust(np.zeros(len(self.largest_N)), wrench, 1.0)
+        beyond = max(np.abs(goal).max() / _FAR, 1.0)
+        goal = goal / beyond
         share, scale = self._unlimited(goal), 1.0
         if share.max() > 1:
             share, scale = self._limited(self._map @ share)
-        return self._thrust(share * self.largest_N, wrench, scale)
+        return self._thrust(share * self.largest_N, wrench, scale / beyond)
 
     def gives(self, wrench: Array) -> bool:
         """Whether some forces >= 0, however large, give the direction of a wrench (6,)."""
@@ -82,7 +85,7 @@ class ThrusterCluster:
     def exact(self, thrust: Thrust) -> bool:
         """Whether a thrust is what was wanted, up to rounding."""
         error, wanted = thrust.error / self._scale, (thrust.wrench + thrust.error) / self._scale
-        return bool(np.linalg.norm(error) <= _ROUNDING * np.linalg.norm(wanted))
+        return bool(np.abs(error).max() <= _ROUNDING * np.abs(wanted).max())
 
     @cached_property
     def _scale(self) -> Array:

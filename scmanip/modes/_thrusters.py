@@ -21,11 +21,14 @@ def push(situation: Situation, tau: Array, wrench: Array) -> GeneralizedForce:
     Over any scalar without thrusters, whose allocation branches on values.
     """
     system = situation.system
-    if not system.thrusters or not np.all(np.isfinite(wrench)):
+    if not system.thrusters:
         return GeneralizedForce(tau, wrench)
     R = dcm_from_quaternion(situation.attitude_xyzw)
+    wanted = _turned(R.T, wrench)
+    if not np.all(np.isfinite(wanted)):
+        return GeneralizedForce(tau, wrench)
     cluster = ThrusterCluster.of(system)
-    thrust = cluster.allocate(_turned(R.T, wrench))
+    thrust = cluster.allocate(wanted)
     given = _turned(R, thrust.wrench)
     loads = zip(system.thrusters, thrust.force_N >= _FULL * cluster.largest_N, strict=True)
     limits = [f"thruster '{t.name}' gives its largest force, {t.force_N:g} N," for t, full in loads if full]

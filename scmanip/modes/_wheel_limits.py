@@ -86,7 +86,8 @@ def _torque_scales(situation: Situation, tau: Array, pushed: Array, turned: Arra
     wheels = situation.system.wheels
     limited = [k for k, wheel in enumerate(wheels) if wheel.torque_Nm < np.inf]
     scales, weak = np.ones(len(rates), dtype=scalar_type(rates, tau)), np.zeros(len(rates), dtype=object)
-    if not limited:
+    known = scalar_type(rates, tau) is not SYMBOLS
+    if not limited or (known and not np.isfinite(np.concatenate([tau, pushed, turned, rates])).all()):  # or the run ends of it
         return scales, weak
     largest = np.array([wheels[k].torque_Nm for k in limited])
     try:

@@ -3,6 +3,8 @@
 from ._base_disturbance import BaseDisturbance as BaseDisturbance
 from ._base_disturbance import base_disturbance as base_disturbance
 from ._coordinates import Coordinates as Coordinates
+from ._counts import command_problems as command_problems
+from ._counts import sample_problems as sample_problems
 from ._dop853 import DOP853 as DOP853
 from ._ensemble import Ensemble as Ensemble
 from ._ensemble import ensemble as ensemble
@@ -24,6 +26,7 @@ from ._integrator import Step as Step
 from ._limit_passage import LimitPassage as LimitPassage
 from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
+from ._prepare import LARGEST_RTOL as LARGEST_RTOL
 from ._recoil import wheel_momentum as wheel_momentum
 from ._record import stored_energy as stored_energy
 from ._simulate import simulate as simulate

@@ -8,20 +8,23 @@ import numpy as np
 
 from ..errors import NumericalFailure
 from ..spatial import Array
-from ..system import State, System
+from ..system import State
 from ._closed_loop import ClosedLoop
+from ._divergence import diverged
 from ._fixed_step import FixedStep
 from ._gimbals import near_lock, until_lock
 from ._integrator import Step
 from ._native import NativeLoop
 from ._outcome import Outcome
-from ._runaway import fastest, runaway
+from ._runaway import fastest
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
 from ._verdict import Verdict
 from ._watch import Watch
 
+REFUSALS = 12  # of steps in which a speed runs away, in a whole run; each is tried again, a fifth as long
+SHRINK = 0.2
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
 
@@ -44,6 +47,7 @@ class _Flight:
     loop : the run in Python; None as long as nobody needs it
     watch : looks for events
     size : step [s] to try first in Python; None lets the integrator choose
+    refused : how many steps in which a speed ran away
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -54,6 +58,7 @@ class _Flight:
         self.loop: ClosedLoop | None = None
         self.watch: Watch | None = None
         self.size: float | None = None
+        self.refused = 0
 
     @property
     def well(self) -> bool:
@@ -184,10 +189,24 @@ class _Flight:
                 loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
             )
             for step in steps:
+                if self._refuse(step):
+                    break
                 cut = self._accept(loop, step)
                 self.size = step.next_size
                 if loop.has_memory or cut or not self.well:
                     break
+
+    def _refuse(self, step: Step) -> bool:
+        """Return whether a speed runs away in the step, which is then not taken; where no shorter one helps the run ends."""
+        setup = self.setup
+        x = setup.frame.state(step.t, step.y)
+        if fastest(x) <= setup.bound:
+            return False
+        self.refused += 1
+        self.size = SHRINK * (step.t - step.t_old)
+        if self.refused > REFUSALS or isinstance(setup.integrator, FixedStep):
+            self.track.verdict = diverged(setup, self.track.last_t, step.t, x)
+        return True
 
     def _accept(self, loop: ClosedLoop, whole: Step) -> bool:
         """Take the samples inside the step, then the step, up to an event or a gimbal's lock; return whether it was cut."""
@@ -213,27 +232,12 @@ class _Flight:
 
 
 def _verdict(setup: Setup, track: Track) -> Verdict:
-    x = setup.frame.state(track.last_t, track.last_y)
-    limit = runaway(setup.state0)
-    if fastest(x) > limit:
-        name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
-        advice = near_lock(setup, x) or "lower the gains or look for a sign error"
-        return Verdict(Outcome.DIVERGED, f"{name} passed {limit:.4g} {unit} at t = {track.last_t:.9g} s; {advice}")
     left, allowed = setup.stops[-1] - track.last_t, setup.max_steps
     if left > 0 and track.steps >= allowed:
         return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
     if left > CRAWL * allowed * track.pace:
         return _stalled(setup, track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
     return track.verdict
-
-
-def _speed_name(system: System, number: int) -> tuple[str, str]:
-    """Return the name and unit of entry `number` of u."""
-    layout = system.layout
-    if number >= layout.joints.start:
-        freedom = system.freedoms[number - layout.joints.start]
-        return f"joint '{freedom.name}'", f"{freedom.unit}/s"
-    return ("the base's v_0", "m/s") if number < layout.base_linear.stop else ("the base's omega_0", "rad/s")
 
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:

@@ -13,7 +13,7 @@ from ..modes import GeneralizedForce, Situation
 from ..spatial import Array
 from ..system import State
 from ._actuator_books import ActuatorBooks
-from ._command import blame, commanded, finite_at_start
+from ._command import actuated, blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
@@ -55,9 +55,11 @@ class ClosedLoop:
         if not np.all(np.abs(y) < OVERFLOW):  # NaN too; often the echo of an earlier stage, whose trouble is the reason
             return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
         state = self._setup.frame.state(t, y)
-        force = self.force(t, state)
-        if not (np.all(np.isfinite(force.tau)) and (force.wrench is None or np.all(np.isfinite(force.wrench)))):
-            return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, force))
+        command, _ = self._command(t, state)
+        force = actuated(self._setup, state, command)
+        if not force.is_finite:
+            N = self._setup.model.layout.N
+            return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, command, N))
         acting = self._surroundings.acting(t, state)
         try:
             all_forces = with_actuators(self._setup.model.layout, force, acting)
@@ -71,9 +73,10 @@ class ClosedLoop:
         return np.concatenate([motion, inside, outside])
 
     def force(self, t: float, state: State) -> GeneralizedForce:
-        """Return what the actuators apply; the memory stays as it is."""
-        command, _ = self._command(t, state)
-        return self._setup.mode.generalized_force(self._setup.model, state, command)
+        """Return what the actuators apply; the memory stays as it is. NaN where the state is not finite."""
+        if not np.isfinite(state.x).all():
+            return actuated(self._setup, state, np.full(self._setup.model.layout.N, np.nan))
+        return actuated(self._setup, state, self._command(t, state)[0])
 
     def update_memory(self, t: float, y: Array) -> None:
         """Let the controller remember the accepted state `y`."""

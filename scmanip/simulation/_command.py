@@ -34,18 +34,27 @@ def finite(command: Array) -> bool:
     return all(map(math.isfinite, command.tolist()))
 
 
+def actuated(setup: Setup, state: State, command: Array) -> GeneralizedForce:
+    """Return what the actuators make of a command; NaN of one that is not finite, of which hardware is not asked."""
+    mode, model = setup.mode, setup.model
+    if finite(command):
+        return mode.generalized_force(model, state, command)
+    base = np.full(6, np.nan) if mode.commands_base else None
+    return GeneralizedForce(np.full(model.layout.N, np.nan), base)
+
+
 def finite_at_start(t: float, command: Array) -> None:
     """Raise `InvalidInput` for a first command that is not finite."""
     if t == 0.0 and not finite(command):
         raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
 
 
-def blame(reference: Sample | None, t: float, force: GeneralizedForce) -> str:
+def blame(reference: Sample | None, t: float, command: Array, N: int) -> str:
     """Return whose fault a command is that is not finite."""
     if reference is not None and not is_finite(reference):
         return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
-    base = "" if force.wrench is None else f"a base wrench {force.wrench.tolist()} and "
-    given = f"{base}tau = {force.tau.tolist()}"
+    base = f"a base wrench {command[:-N].tolist()} and " if len(command) > N else ""
+    given = f"{base}tau = {command[len(command) - N :].tolist()}"
     return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
 

@@ -84,6 +84,10 @@ class Coordinates(ABC):
     def place_of_q(self, layout: Layout) -> slice:
         """Return the place of the joint coordinates in y."""
 
+    def place_of_speeds(self, layout: Layout) -> slice:
+        """Return the place of the speeds in y, which are the last where nothing else is said."""
+        return slice(self.place_of_q(layout).stop, self.size(layout))
+
     def quaternions(self, layout: Layout) -> tuple[slice, ...]:
         """Return the places of all quaternions in y."""
         start = self.place_of_q(layout).start

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
 
 import numpy as np
 
 from ..compiled import even_step
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
-from ._integrator import Integrator, Rate, Step
+from ._integrator import Integrator, Rate, Step, is_a
 
 COARSE, EAGER = 1e-8, 4.0  # relative tolerance; first steps of stretches, in first steps of SciPy
 
@@ -35,9 +34,9 @@ class DOP853(Integrator):
 
     def __post_init__(self) -> None:
         problems = []
-        if not (_is(Real, self.max_step_s) and self.max_step_s > 0):
+        if not (is_a(Real, self.max_step_s) and self.max_step_s > 0):
             problems.append(Problem("DOP853 max_step_s", "a number > 0", repr(self.max_step_s)))
-        if not (_is(Integral, self.max_steps) and self.max_steps > 0):
+        if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
             problems.append(Problem("DOP853 max_steps", "a whole number > 0", repr(self.max_steps)))
         if problems:
             raise InvalidInput(problems)
@@ -60,8 +59,3 @@ class DOP853(Integrator):
             if stepper.status == "failed":
                 raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")
             yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, stepper.h_abs)
-
-
-def _is(kind: type, value: Any) -> bool:
-    """Whether `value` is a number of that kind; True and False are none."""
-    return isinstance(value, kind) and not isinstance(value, bool)

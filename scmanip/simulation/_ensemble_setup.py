@@ -20,6 +20,7 @@ from ..guidance import PoseReference, RecordableReference, ReferenceForm, record
 from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
 from ..spatial import Array
 from ..system import State, state_problems
+from ._counts import kept_problems, sample_problems, step_problems
 from ._frame import Frame
 from ._full_state import FullState
 from ._prepare import book_count, number_problems, sample_times, stop_times
@@ -157,6 +158,7 @@ def prepare_ensemble(
     y_0 = _starts(frame, states0, cases)
     fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
+    _refuse_too_many(t_end_s, step_s, output_step_s, y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
     unmet = parts.unmet
@@ -176,6 +178,16 @@ def _step_ends(stops: tuple[float, ...], step_s: float) -> tuple[float, ...]:
 def _steps(apart: float, step_s: float) -> int:
     """Return into how many steps a stretch is divided."""
     return max(1, math.ceil(apart / step_s * (1 - EVEN)))
+
+
+def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, y_0: Array) -> None:
+    """Raise `InvalidInput` for numbers that ask for more than memory or patience has."""
+    cases, size = y_0.shape
+    problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
+    if not problems:
+        problems = kept_problems(cases, 2 if output_step_s is None else int(t_end_s / output_step_s) + 2, size)
+    if problems:
+        raise InvalidInput(problems)
 
 
 def _part_problems(

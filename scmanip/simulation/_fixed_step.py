@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf, isfinite
-from typing import Any
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..compiled import RK4 as RUNGE_KUTTA_4
 from ..compiled import Cubic
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array
-from ._integrator import Integrator, Rate, Step
+from ._integrator import Integrator, Rate, Step, is_a
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,13 @@ class FixedStep(Integrator):
     max_steps: int = 10_000_000
 
     def __post_init__(self) -> None:
-        given: Any = self.step_s
-        number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
-        if not (number and isfinite(given) and given > 0):
-            raise InvalidInput(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(given)))
+        problems = []
+        if not (is_a(Real, self.step_s) and isfinite(self.step_s) and self.step_s > 0):
+            problems.append(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(self.step_s)))
+        if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
+            problems.append(Problem(f"{type(self).__name__} max_steps", "a whole number > 0", repr(self.max_steps)))
+        if problems:
+            raise InvalidInput(problems)
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class RK4(FixedStep):
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]."""
         count = int(np.ceil((t_1 - t_0) / self.step_s * (1 - 1e-12)))
-        times = [t_0 + k * self.step_s for k in range(count)] + [t_1]
+        times = chain((t_0 + k * self.step_s for k in range(count)), (t_1,))
         y, first = y_0, rate(t_0, y_0)
         for t, t_new in pairwise(times):
             y_new = _advanced(rate, t, y, t_new - t, first)

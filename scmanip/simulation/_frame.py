@@ -97,3 +97,7 @@ class Frame:
     def q(self, y: Array) -> Array:
         """Return the joint coordinates of y."""
         return y[self.coordinates.place_of_q(self.layout)]
+
+    def speeds(self, y: Array) -> Array:
+        """Return the speeds of y (..., n) that are integrated."""
+        return y[..., self.coordinates.place_of_speeds(self.layout)]

@@ -53,6 +53,10 @@ class FullState(Coordinates):
         """Return the place of q in x."""
         return layout.x_q
 
+    def place_of_speeds(self, layout: Layout) -> slice:
+        """Return the place of u in x."""
+        return layout.x_u
+
     def state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
         """Return the state of a vector (n_x,)."""
         del t, unpacked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..spatial import Array
 
@@ -47,3 +48,8 @@ class Integrator(ABC):
 
         Raises `NumericalFailure` when no step, however small, is accepted.
         """
+
+
+def is_a(kind: type, value: Any) -> bool:
+    """Whether `value` is a number of that kind; True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)

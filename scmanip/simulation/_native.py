@@ -26,7 +26,6 @@ from ._integrator import Step
 from ._momentum_reduced import MomentumReduced
 from ._pair import Pair
 from ._recorded_loop import FORBIDDEN, LoopParts
-from ._runaway import runaway
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
@@ -49,7 +48,7 @@ class NativeLoop:
         self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
         parts = LoopParts(setup.frame, setup.mode, pair.form, pair.law, setup.environment)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
-        given["bounds"], given["reference"] = np.array([runaway(setup.state0), LARGE]), np.zeros(pair.form.size)
+        given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])
 
     @cached_property

@@ -28,16 +28,20 @@ from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
+from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
 from ._default_coordinates import default_coordinates
 from ._event import Event
+from ._fixed_step import FixedStep
 from ._frame import Frame
 from ._integrator import Integrator
 from ._pair import Pair
+from ._runaway import runaway
 from ._setup import Setup
 
 SAMPLES = 501
 NUMBER = (float, int, np.floating, np.integer)
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
+LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
 
 
 def prepare(
@@ -80,6 +84,7 @@ def prepare(
         environment.check(model)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     problems += _reference_problems(reference, form, model)
+    problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
     if problems:
         raise InvalidInput(problems)
     burns = mode.pushed and bool(model.system.thrusters)
@@ -92,6 +97,7 @@ def prepare(
         law,
         sampled,
         state0,
+        runaway(state0),
         reference,
         integrator,
         frame,
@@ -181,9 +187,23 @@ def number_problems(needed: Mapping[str, Any], optional: Mapping[str, Any]) -> l
 
 
 def _rtol_problems(rtol: Any) -> list[Problem]:
-    if _finite(rtol) and SMALLEST_RTOL <= rtol < 1:
+    if _finite(rtol) and SMALLEST_RTOL <= rtol <= LARGEST_RTOL:
         return []
-    return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to 1", repr(rtol))]
+    hint = "it is the error of each step in parts of the state, and an estimate of larger ones is none"
+    return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to {LARGEST_RTOL:g}", repr(rtol), hint=hint)]
+
+
+def _count_problems(
+    model: Model, sampled: Sampled | None, integrator: Integrator, t_end_s: float, output_step_s: float | None
+) -> list[Problem]:
+    """Return a problem for every number that asks for more than memory or patience has."""
+    problems = sample_problems("output_step_s", t_end_s, output_step_s, model.layout.n_x)
+    if sampled is not None:
+        problems += command_problems("controller rate_Hz", t_end_s, sampled.rate_Hz)
+    if isinstance(integrator, FixedStep):
+        most = max(MOST_STEPS, integrator.max_steps)
+        problems += step_problems(f"{type(integrator).__name__} step_s", t_end_s, integrator.step_s, most)
+    return problems
 
 
 def _event_problems(events: Any) -> list[Problem]:

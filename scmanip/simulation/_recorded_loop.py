@@ -147,10 +147,10 @@ def _rates(
 
 
 def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list[Any]:
-    """Return alarms of speeds, and those that keep a step from coming near a lock, which is looked at in Python."""
+    """Return alarms that keep a step from being accepted: speeds that run away, a lock that is near. Python looks at both."""
     pairs = zip(model.gimbals, gimbals, strict=True)
-    locks = [select(less(0.0, gimbal.beyond(now.q, centre)), FORBIDDEN, -1.0) for gimbal, centre in pairs]
-    return [*(abs(speed) - bounds[0] for speed in now.u), *locks]
+    beyond = [*(abs(speed) - bounds[0] for speed in now.u), *(gimbal.beyond(now.q, centre) for gimbal, centre in pairs)]
+    return [select(less(0.0, distance), FORBIDDEN, -1.0) for distance in beyond]
 
 
 def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:

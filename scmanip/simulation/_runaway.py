@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..system import State
 
 RUNAWAY = 2000.0  # times the fastest initial speed, or rad/s (m/s)
@@ -13,5 +15,5 @@ def runaway(state0: State) -> float:
 
 
 def fastest(state: State) -> float:
-    """Return the largest of all speeds."""
-    return max(map(abs, state.u.tolist()), default=0.0)
+    """Return the largest of all speeds, NaN where one of them is no number."""
+    return float(np.abs(state.u).max(initial=0.0))

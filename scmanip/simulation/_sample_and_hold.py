@@ -39,8 +39,7 @@ class SampleAndHold:
         if finite(self.held):
             return None
         finite_at_start(t, self.held)
-        force = self._setup.mode.generalized_force(self._setup.model, state, self.held)
-        return Verdict(Outcome.NOT_FINITE, blame(reference, t, force))
+        return Verdict(Outcome.NOT_FINITE, blame(reference, t, self.held, self._setup.model.layout.N))
 
     def commands(self, times: Array) -> list[Array]:
         """Return the commands that led to each of the times (k,) [s]."""

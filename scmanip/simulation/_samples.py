@@ -14,6 +14,7 @@ from ..modes import GeneralizedForce, motor_torques, wheels_beyond
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
+from ._command import actuated
 from ._native import NativeLoop
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
@@ -63,10 +64,10 @@ class Samples:
     @cached_property
     def forces(self) -> Sequence[GeneralizedForce]:
         """What the run noted down, and for the other samples what the controller would say again."""
-        model, mode, track = self._setup.model, self._setup.mode, self._track
+        track = self._track
         if track.hold is not None:
             held = zip(self.each, track.hold.commands(self.t), strict=True)
-            return [mode.generalized_force(model, state, command) for state, command in held]
+            return [actuated(self._setup, state, command) for state, command in held]
         noted = [track.forces[k] for k in np.arange(len(track.forces))[self._which]]
         if all(force is not None for force in noted):
             return [force for force in noted if force is not None]

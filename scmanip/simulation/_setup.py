@@ -23,6 +23,7 @@ from ._pair import Pair
 class Setup:
     """A run before it starts; made by `prepare`.
 
+    bound : speed beyond which the run has diverged
     sampled : the controller, where it looks at the state at times of its own
     y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
     samples : (n,) output times [s]
@@ -35,6 +36,7 @@ class Setup:
     controller: Controller
     sampled: Sampled | None
     state0: State
+    bound: float
     reference: Reference | None
     integrator: Integrator
     frame: Frame

@@ -18,6 +18,7 @@ from ._dop853 import DOP853
 from ._event import Event
 from ._history import History
 from ._integrator import Integrator
+from ._last_good import up_to_last_good
 from ._prepare import prepare
 from ._record import record
 
@@ -75,5 +76,4 @@ def simulate(
         coordinates=coordinates,
         progress=progress,
     )
-    track = advance(setup)
-    return record(setup, track)
+    return record(setup, up_to_last_good(setup, advance(setup)))

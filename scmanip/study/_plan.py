@@ -20,6 +20,8 @@ from ._scatter import Scatter
 from ._variables import Levels, Variable, plain_value
 from ._widths import columns_of, width_of
 
+MOST_CASES = 100_000_000
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plan:
@@ -48,6 +50,9 @@ class Plan:
         object.__setattr__(self, "nominal", {path: plain_value(value) for path, value in self.nominal.items()})
         problems = [problem for path, given in self.dispersion.items() for problem in self._problems(path, given)]
         problems += self._scatter.problems()
+        if self.cases > MOST_CASES:
+            found = f"{self._points.count} points with {self.repeats} each, {self.cases:.3g} cases"
+            problems.append(Problem("repeats", f"at most {MOST_CASES} cases in all", found))
         if problems:
             raise InvalidInput(problems)
 

@@ -21,16 +21,12 @@ from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
 from ._motor import ratio_problems
+from ._schema_problems import refusal
 from ._spring_damper import between_problems
 from ._wheel import positive_problems
 
 SCHEMA = "scmanip.system/1"
 LATER: tuple[str, ...] = ()  # tables that the format names for later versions
-
-
-def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
-    """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault."""
-    return PydanticCustomError("refusal", "{expected}", {"expected": expected, "found": found, "field": field, "hint": hint})
 
 
 def _checked(problems: Callable[[str, Any], list[Problem]]) -> AfterValidator:

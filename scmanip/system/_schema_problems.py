@@ -12,6 +12,7 @@ from ._toml_places import KeyPath
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
+    from pydantic_core import PydanticCustomError
 
 _LONGEST = 60
 
@@ -39,6 +40,13 @@ _TYPES = {
     "too_short": "at least {min_length} entries",
     "too_long": "at most {max_length} entries",
 }
+
+
+def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
+    """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault."""
+    from pydantic_core import PydanticCustomError
+
+    return PydanticCustomError("refusal", "{expected}", {"expected": expected, "found": found, "field": field, "hint": hint})
 
 
 def schema_problems(document: TomlDocument, error: ValidationError, model: type[BaseModel]) -> list[Problem]:
@@ -103,7 +111,10 @@ def _wrong_value(document: TomlDocument, path: KeyPath, details: Any, model: typ
     if kind in _BOUNDS:
         expected = _BOUNDS[kind].format(**context)
     else:
-        expected = _description(model, loc) or _TYPES.get(kind, details["msg"]).format(**context)
+        words = _TYPES.get(kind, details["msg"])
+        if kind == "literal_error" and " or " not in context["expected"]:  # there is only one
+            words = "{expected}"
+        expected = _description(model, loc) or words.format(**context)
     found = f"{len(value)} entries" if kind in ("too_short", "too_long") else found_text(value)
     hint = ""
     if (

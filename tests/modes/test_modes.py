@@ -48,7 +48,7 @@ def test_a_speed_that_is_not_actuated_receives_no_force(mode, mine, other):
 @ALL_MODES
 def test_a_mode_accepts_its_own_kind_of_base_and_refuses_the_other_with_a_reason(mode, mine, other):
     mode.check(mine)
-    with pytest.raises(ModeMismatch, match=f"{type(mode).__name__} needs a base that is .* system 'two joints'.* use "):
+    with pytest.raises(ModeMismatch, match=f"mode '{mode.name}' needs a base that is .* system 'two joints'.* choose "):
         mode.check(other)
 
 

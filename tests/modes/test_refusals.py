@@ -70,7 +70,7 @@ def test_commands_of_the_wrong_shape_are_refused_with_both_right_ones(mode: Mano
 
 @ALL_DRIVING
 def test_a_base_that_is_held_is_refused(mode: ManoeuvreMode) -> None:
-    with pytest.raises(ModeMismatch, match=r"drives a base that is free to move.*holds its base.*use FixedBase\(\)"):
+    with pytest.raises(ModeMismatch, match=r"drives a base that is free to move.*holds its base.*choose 'fixed_base'"):
         mode.check(HELD)
 
 

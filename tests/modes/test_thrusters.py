@@ -172,3 +172,14 @@ def test_thrusters_on_an_arm_are_refused_by_name() -> None:
     for mode in (Flying(), RotationFlying(), TranslationFlying()):
         with pytest.raises(ModeMismatch, match="thruster 'tip jet' of system 'two joints' sits on 'fore'; move it to the base"):
             mode.check(compile_model(tug([*box(), stray])))
+
+
+@pytest.mark.parametrize("size", [1e3, 1e10, 1e100, 1e300])
+def test_a_wrench_of_any_size_beyond_reach_is_scaled_down_to_the_same_forces(size: float) -> None:
+    system = tug(box())
+    cluster = ThrusterCluster.of(system)
+    direction = np.array([1.0, -2.0, 0.5, 0.3, 0.1, -0.4])
+    thrust, nearer = cluster.allocate(size * direction), cluster.allocate(1e2 * direction)
+    assert_allclose(thrust.wrench, nearer.wrench, rtol=1e-9, atol=1e-9)
+    assert_allclose(thrust.scale * size, nearer.scale * 1e2, rtol=1e-9)
+    assert not cluster.exact(thrust)

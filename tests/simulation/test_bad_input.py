@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, Sampled
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointSequence
 from scmanip.modes import FixedBase, Floating
-from scmanip.simulation import DOP853, FullState, simulate
+from scmanip.simulation import DOP853, RK4, FullState, ensemble, simulate
 from scmanip.system import State
 from tests.simulation.arms import model, moving_state
 
@@ -91,11 +91,45 @@ def test_a_law_that_follows_needs_a_reference():
 
 
 def test_a_mode_or_controller_that_does_not_suit_the_model_is_refused():
-    with pytest.raises(ModeMismatch, match="FixedBase needs a base that is held"):
+    with pytest.raises(ModeMismatch, match="mode 'fixed_base' needs a base that is held"):
         simulate(PLANT, FixedBase(), idle, moving_state(), t_end_s=1.0)
     grounded = model(fixed=True)
     with pytest.raises(ModeMismatch, match="estimate has a fixed base"):
         simulate(PLANT, Floating(), ComputedTorque(grounded), moving_state(), reference=Hold([0, 0]), t_end_s=1.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "words"),
+    [
+        ({"output_step_s": 1e-9}, "output_step_s", "found 1e-09, 1e+09 samples; their states alone would take 127 GiB"),
+        ({"controller": Sampled(idle, rate_Hz=1e9)}, "controller rate_Hz", "so at most 1e+07 Hz, found 1e+09, 1e+09 samples"),
+        ({"integrator": RK4(1e-12)}, "RK4 step_s", "so 1e-07 s or more, found 1e-12, 1e+12 steps"),
+        ({"rtol": 0.9}, "rtol", "a number from 2.2e-14 to 0.01"),
+    ],
+)
+def test_numbers_that_ask_for_more_than_memory_or_patience_are_refused_with_what_they_would_take(options, key, words):
+    (problem,) = refusal(**options)
+    assert problem.key == key
+    assert words in str(problem)
+
+
+def test_an_ensemble_refuses_the_same_and_more_states_than_memory_holds():
+    law, motion = ComputedTorque(PLANT), Hold([0.0, 0.0])
+    many = {"K_P": np.ones((2000, 2))}
+    for options, key in (
+        ({"step_s": 1e-12}, "step_s"),
+        ({"step_s": 0.1, "output_step_s": 1e-9}, "output_step_s"),
+        ({"step_s": 0.1, "output_step_s": 1e-6 * (1 + 1e-9), "parameters": many}, "ensemble"),
+    ):
+        with pytest.raises(InvalidInput) as caught:
+            ensemble(PLANT, Floating(), law, moving_state(), reference=motion, t_end_s=1.0, **options)
+        assert [problem.key for problem in caught.value.problems] == [key]
+
+
+@pytest.mark.parametrize("value", [0, 1.5, None, True])
+def test_steps_of_one_length_have_a_whole_number_of_them_allowed(value):
+    with pytest.raises(InvalidInput, match="RK4 max_steps: expected a whole number > 0"):
+        RK4(0.1, max_steps=value)
 
 
 BAD_OPTIONS = [

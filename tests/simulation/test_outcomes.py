@@ -1,17 +1,20 @@
 """A run that cannot go on keeps what it has and says why."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
-from scmanip.guidance import JointReference
-from scmanip.modes import FixedBase, Floating
-from scmanip.simulation import DOP853, Outcome, simulate
-from scmanip.system import Body, Joint, State, System
-from tests.simulation.arms import model, moving_state
+from scmanip.guidance import Cycloid, JointReference
+from scmanip.modes import FixedBase, Floating, Flying, RotationFloating, RotationFlying
+from scmanip.simulation import DOP853, RK4, FixedDOP853, History, Outcome, ensemble, simulate
+from scmanip.system import Body, Joint, State, System, Wheel
+from tests.modes.clusters import box, tug
+from tests.simulation.arms import model, moving_state, two_joints
 
 PLANT = model()
 
@@ -36,7 +39,8 @@ def test_a_controller_that_explodes_ends_diverged_with_the_joint_the_time_and_th
     assert 0 < history.t[-1] < 1
     assert len(history.t) >= 2
     assert np.all(np.isfinite(history.states.x))
-    assert 2000 < abs(history.final.qdot).max() < 1e6
+    assert f"(last good state at t = {history.t[-1]:.9g} s)" in history.advice
+    assert 1900 < abs(history.final.qdot).max() <= 2000
     assert history.residuals["momentum"].relative < 1e-4  # the kept part is a true solution to the tolerance
 
 
@@ -148,3 +152,145 @@ def test_a_base_wrench_in_floating_is_a_mismatch():
 def test_an_error_inside_the_users_controller_is_the_users():
     with pytest.raises(ZeroDivisionError):
         run(lambda t, state: [1 / 0, 0.0])
+
+
+WHEELS = [
+    Wheel(name, axis, 0.1, torque_Nm=0.3, speed_rad_s=400.0) for name, axis in zip("abc", np.eye(3).tolist(), strict=True)
+]
+HARDWARE = {
+    "two links": (Floating(), two_joints()),
+    "held": (FixedBase(), two_joints(fixed=True)),
+    "wheels": (RotationFloating(), tug(wheels=WHEELS)),
+    "thrusters": (Flying(), tug(box())),
+    "couples, wheels idle": (RotationFlying(), tug(box(), WHEELS)),
+}
+EVERY_HARDWARE = pytest.mark.parametrize("name", HARDWARE)
+
+
+def start_of(system):
+    """`moving_state` with what the system has of it."""
+    state = moving_state()
+    if system.fixed:
+        return State(q=state.q, qdot=state.qdot)
+    wheels = {"wheel_rad_s": [10.0, -20.0, 5.0]} if system.wheels else {}
+    return State(state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot, **wheels)
+
+
+def pushing(mode, N, value):
+    """A command of `value(t)` on everything that the mode commands."""
+    commanded = [*[mode.moves] * 3, *[mode.turns] * 3] if mode.commands_base else []
+    places = np.array([*commanded, *[True] * N])
+    return lambda t, state: np.where(places, value(t), 0.0)
+
+
+def read_in_full(history):
+    """Read all that a history has, and check that it holds numbers."""
+    for name in (field.name for field in fields(History)):
+        value = getattr(history, name)
+        if isinstance(value, np.ndarray):
+            assert np.all(np.isfinite(value)), name
+    assert history.residuals and history.unaccounted and repr(history)
+    assert len(history.t) == len(history.states) == len(history.tau)
+    assert np.all(np.diff(history.t) > 0)
+
+
+BAD_COMMANDS = {
+    "no number": lambda t: np.nan if t > 0.7 else 0.1,
+    "infinite": lambda t: np.inf if t > 0.7 else 0.1,
+    "a pole": lambda t: 1.0 / (1.0 - t) ** 2 if t != 1.0 else np.nan,
+    "beyond squaring": lambda t: 1e290 if t > 0.7 else 0.1,
+    "beyond adding": lambda t: 1.7e308 if t > 0.7 else 0.1,
+}
+
+
+@EVERY_HARDWARE
+@pytest.mark.parametrize("command", BAD_COMMANDS)
+def test_whatever_a_law_says_the_run_ends_typed_and_all_of_its_history_can_be_read(name, command):
+    mode, system = HARDWARE[name]
+    law = pushing(mode, system.layout.N, BAD_COMMANDS[command])
+    plant, options = compile_model(system), {"t_end_s": 2.0, "output_step_s": 0.1, "rtol": 1e-3}
+    for controller in (law, Sampled(law, rate_Hz=7.0)):
+        history = simulate(plant, mode, controller, start_of(system), **options)
+        read_in_full(history)
+        assert (history.outcome is Outcome.COMPLETED) == (history.t[-1] == 2.0)
+        assert history.outcome is Outcome.COMPLETED or history.advice
+
+
+def wrong_sign(mode):
+    """A law that pushes on whatever moves already, with everything that the mode commands."""
+
+    def law(t, state):
+        base = [100 * mode.moves * state.v_0, 100 * mode.turns * state.omega_0] if mode.commands_base else []
+        return np.concatenate([*base, 100 * state.qdot])
+
+    return law
+
+
+INTEGRATORS = {"dop853": DOP853(max_steps=10), "rk4": RK4(0.5), "fixed dop853": FixedDOP853(2.0, max_steps=10)}
+EVERY_INTEGRATOR = pytest.mark.parametrize("integrator", INTEGRATORS.values(), ids=INTEGRATORS.keys())
+
+
+@EVERY_HARDWARE
+@EVERY_INTEGRATOR
+def test_a_law_of_the_wrong_sign_ends_diverged_below_the_bound_however_long_the_steps_are(name, integrator):
+    mode, system = HARDWARE[name]
+    options = {"t_end_s": 4.0, "output_step_s": 0.1, "rtol": 1e-2, "atol": 1.0, "integrator": integrator}
+    history = simulate(compile_model(system), mode, wrong_sign(mode), start_of(system), **options)
+    read_in_full(history)
+    assert history.outcome in (Outcome.DIVERGED, Outcome.NOT_FINITE, Outcome.STALLED)
+    assert "t = " in history.advice
+    assert abs(history.states.u).max() <= 2000
+
+
+@EVERY_HARDWARE
+@EVERY_INTEGRATOR
+def test_gains_that_no_step_can_follow_end_typed(name, integrator):
+    mode, system = HARDWARE[name]
+    plant, start = compile_model(system), start_of(system)
+    gains = {"K_P": 1e300, "K_D": 1e4}
+    if mode.commands_base:
+        law = CoordinatedComputedTorque(plant, mode, **gains, base_K_P=1e4, base_K_D=1e4)
+    else:
+        law = ComputedTorque(plant, **gains)
+    motion = Cycloid(start.q, np.add(start.q, 0.4), duration_s=1.5)
+    options = {"t_end_s": 0.2, "output_step_s": 0.1, "rtol": 1e-2, "atol": 1.0, "integrator": integrator}
+    history = simulate(plant, mode, law, start, reference=motion, **options)
+    read_in_full(history)
+    assert history.outcome is not Outcome.COMPLETED
+    assert abs(history.states.u).max() <= 2000
+
+
+def test_a_step_that_runs_away_is_tried_again_before_the_run_ends():
+    history = run(lambda t, state: 1000.0 * state.qdot, rtol=1e-2, output_step_s=1e-4)
+    assert history.outcome is Outcome.DIVERGED
+    assert 1500 < abs(history.final.qdot).max() <= 2000
+
+
+def test_a_law_that_has_no_answer_at_a_sample_between_steps_ends_the_run_before_it():
+    history = run(lambda t, state: [np.nan if abs(t - 0.8) < 1e-9 else 0.1, 0.0])
+    assert history.outcome is Outcome.NOT_FINITE
+    assert "not finite at t = 0.8 s, inside a step (last good state at t = " in history.advice
+    assert 0 < history.t[-1] < 0.8
+    read_in_full(history)
+    assert_allclose(history.q, simulate_to(history.t[-1]).q[-len(history.t) :], atol=1e-9)
+
+
+def simulate_to(t_end_s):
+    """The same run without a hole."""
+    return run(lambda t, state: [0.1, 0.0], t_end_s=float(t_end_s))
+
+
+def test_an_ensemble_keeps_the_last_good_states_of_what_diverges():
+    law = ComputedTorque(PLANT, K_P=4.0, K_D=4.0)
+    states = State.stack([moving_state()] * 3)
+    gains = np.array([[4.0, 4.0], [1000.0, 4.0], [1e300, 4.0]])
+    motion = Cycloid([0.4, -0.7], [0.8, -0.3], duration_s=1.5)
+    options = {"reference": motion, "t_end_s": 2.0, "step_s": 0.05, "output_step_s": 0.1}
+    runs = ensemble(PLANT, Floating(), law, states, parameters={"K_D": gains}, **options)
+    assert runs.outcomes[0] is Outcome.COMPLETED
+    assert all(outcome in (Outcome.DIVERGED, Outcome.NOT_FINITE) for outcome in runs.outcomes[1:])
+    assert np.all(np.isfinite(runs.final.x))
+    assert abs(runs.final.u).max() <= 2000
+    assert runs.last_good_s[1] < 2.0
+    assert np.isnan(runs.x[1, -1]).all()
+    assert all(f"case {case}: " in runs.advice(case) for case in (1, 2))

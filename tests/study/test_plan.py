@@ -243,3 +243,8 @@ def test_samplings_say_what_they_cannot_do():
         Sobol(10)
     with pytest.raises(InvalidInput, match="chance alone needs repeats"):
         LatinHypercube(10).points([], 0)
+
+
+def test_a_study_has_no_more_cases_than_can_be_counted_through():
+    with pytest.raises(InvalidInput, match="at most 100000000 cases in all, found 8 points with 1000000000000 each, 8e\\+12"):
+        Plan(seed=1, design={"z": levels(*range(8))}, dispersion={"y": dispersed(stats.norm(0, 1))}, repeats=10**12)
