@@ -32,13 +32,11 @@ class Frame:
     @property
     def size(self) -> int:
         """Length of vectors y."""
-        return self.coordinates.size(self.layout) + self.books
+        return self.coordinates.size(self.model.layout) + self.books
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
-        y_0 = np.zeros(self.size)
-        y_0[: -self.books] = self.coordinates.start(self.model, state)
-        return y_0
+        return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.books)))
 
     def tolerances(self, state0: State, y_0: Array, atol: float) -> Array:
         """Return the absolute errors (n,) that a step may make: `atol`, in work and dissipated energy what comes of it.
@@ -80,7 +78,7 @@ class Frame:
         """Return y with unit quaternions of the same signs."""
         return with_unit_quaternions(y, self.quaternions)
 
-    @cached_property
+    @property
     def layout(self) -> Layout:
         """That of the model."""
         return self.model.layout

@@ -11,7 +11,7 @@ RUNAWAY = 2000.0  # times the fastest initial speed, or rad/s (m/s)
 
 def runaway(state0: State) -> float:
     """Return the speed from which on a run from `state0` has diverged."""
-    return RUNAWAY * max(1.0, fastest(state0))
+    return RUNAWAY * max(1.0, *map(abs, state0.u.tolist()))
 
 
 def fastest(state: State) -> float:

