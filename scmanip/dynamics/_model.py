@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,7 +51,8 @@ class Model:
     compiled at its first use. Every method raises `InvalidState` for a state of another system and `UnknownName` for a
     frame or body that does not exist.
 
-    system : what it was made from; batch : the same names for many states at once
+    system, layout : what it was made from; the order and names of q, qdot, u and x
+    batch : the same names for many states at once
     family : shared with the models that `with_inertia_of` makes
     gimbals : those of three axes, which can lock
     """
@@ -59,6 +60,7 @@ class Model:
     def __init__(self, symbolic: SymbolicModel) -> None:
         self.symbolic = symbolic
         self._programs = Programs(symbolic.derivation, symbolic.implementation)
+        self.layout = self.system.layout
         self._N, self._n_u = self.layout.N, self.layout.n_u
         self._calls: dict[str, Call] = {}
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
@@ -83,11 +85,6 @@ class Model:
     def implementation(self) -> Implementation:
         """`Full()` or `Partial()`."""
         return self.symbolic.implementation
-
-    @cached_property
-    def layout(self) -> Layout:
-        """Order and names of q, qdot, u and x."""
-        return self.system.layout
 
     def equations(self, state: State) -> Equations:
         """Return the paper's sums at one state, evaluated on floats when asked: the reference for everything else."""
