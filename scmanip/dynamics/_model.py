@@ -60,7 +60,7 @@ class Model:
     def __init__(self, symbolic: SymbolicModel) -> None:
         self.symbolic = symbolic
         self._programs = Programs(symbolic.derivation, symbolic.implementation)
-        self.layout = self.system.layout
+        self.layout: Layout = self.system.layout
         self._N, self._n_u = self.layout.N, self.layout.n_u
         self._calls: dict[str, Call] = {}
         self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
