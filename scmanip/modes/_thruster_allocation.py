@@ -85,7 +85,8 @@ class ThrusterCluster:
     def exact(self, thrust: Thrust) -> bool:
         """Whether a thrust is what was wanted, up to rounding."""
         error, wanted = thrust.error / self._scale, (thrust.wrench + thrust.error) / self._scale
-        return bool(np.abs(error).max() <= _ROUNDING * np.abs(wanted).max())
+        size = max(np.abs(wanted).max(), np.finfo(float).tiny)  # squares of large numbers would be infinite
+        return bool(np.linalg.norm(error / size) <= _ROUNDING * np.linalg.norm(wanted / size))
 
     @cached_property
     def _scale(self) -> Array:

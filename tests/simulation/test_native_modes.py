@@ -12,12 +12,12 @@ from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
-from scmanip.simulation import _advance as advance_file
 from scmanip.simulation._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
 from tests.modes.clusters import box, tug
 from tests.modes.flights import ALL_MODES, K_D, K_P, MODES, PLANTS, POSE, errand, plant, push
 from tests.simulation.arms import moving_state, two_joints
+from tests.simulation.machine_code import all_in_machine_code
 
 SERIES = ("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "work", "dissipated", "impulse", "tau", "wrench", "L_C")
 SERIES += ("h_wheels", "wheel_torque", "missing_wrench")
@@ -63,21 +63,11 @@ def both(
     model: Model, state: State, mode: ManoeuvreMode, *, environment: Environment | None = None, **options: float
 ) -> tuple[History, History]:
     """The run in machine code, all of it, and the run in Python."""
-    handed_over = []
-
-    class Watched(NativeLoop):
-        def _judge(self, *args):
-            done = super()._judge(*args)
-            handed_over.append(self.stuck)
-            return done
-
     runs = []
-    for kind in (CoordinatedComputedTorque, InPython):
-        law = kind(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(advance_file, "NativeLoop", Watched)
+    with all_in_machine_code():
+        for kind in (CoordinatedComputedTorque, InPython):
+            law = kind(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
             runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 2.0, **options}))
-        assert bool(handed_over) and not any(handed_over)
     return runs[0], runs[1]
 
 

@@ -20,13 +20,12 @@ from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, Reach, Reference
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode, with_wheels_at_rest
 from scmanip.simulation import DOP853, FixedDOP853, FullState, History, MomentumReduced, Outcome, ensemble, simulate
-from scmanip.simulation import _advance as advance_file
-from scmanip.simulation._native import NativeLoop
 from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
 from scmanip.system import State, load_system
 from tests.modes.flights import ALL_MODES, ALL_PLANTS, POSE, plant
 from tests.oracles.random_systems import random_state, random_system
 from tests.simulation.arms import moving_state, two_joints
+from tests.simulation.machine_code import all_in_machine_code
 from tests.simulation.test_native_modes import CIRCLE, check_equal, fitted
 
 ATTITUDES = pytest.mark.parametrize("turn_rad", [0.3, 0.0], ids=["turned", "attitude free"])
@@ -64,22 +63,18 @@ def both(
     **options: float,
 ) -> tuple[History, History]:
     """The run in machine code, all of it, and the run in Python."""
-    handed_over = []
-
-    class Watched(NativeLoop):
-        def _judge(self, *args):
-            done = super()._judge(*args)
-            handed_over.append(self.stuck)
-            return done
-
     runs = []
-    for kind in (ResolvedRate, InPython):
-        given = {"t_end_s": 2.0, "integrator": FixedDOP853(0.02), "output_step_s": 0.25, "coordinates": FullState(), **options}
-        law = kind(inner, K=2.0, sigma_0=sigma_0)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(advance_file, "NativeLoop", Watched)
+    with all_in_machine_code():
+        for kind in (ResolvedRate, InPython):
+            given = {
+                "t_end_s": 2.0,
+                "integrator": FixedDOP853(0.02),
+                "output_step_s": 0.25,
+                "coordinates": FullState(),
+                **options,
+            }
+            law = kind(inner, K=2.0, sigma_0=sigma_0)
             runs.append(simulate(model, mode, law, state, reference=reference, environment=environment, **given))
-        assert bool(handed_over) and not any(handed_over)
     return runs[0], runs[1]
 
 
