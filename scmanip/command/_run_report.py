@@ -84,6 +84,7 @@ def page_of(
         disturbance=run.disturbance,
         pictures=run.plot(),
         broken_laws=run.broken_laws,
+        open_points=run.open_points,
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),

@@ -13,7 +13,7 @@ from rich.text import Text
 from ..errors import Problem
 from ..report import HEADINGS, ComparisonTable, Summary
 
-_VERDICTS = {"ok": "green", "FAILED": "bold red"}
+_VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
 
 
 class Screen:
