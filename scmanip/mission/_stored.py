@@ -11,15 +11,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
+from ..compiled import processor, releases
 from ._flown import Flown
 from ._results_folder import SCHEMA
 from ._toml_text import toml_text
-from ._versions import release
 
 MISSION = "mission.resolved.toml"
 _SYSTEM = "system.toml"
-_PACKAGES = ("numpy", "scipy", "h5py", "h5netcdf", "matplotlib")
+_PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 
 
 def system_files(mission: Flown) -> dict[str, str]:
@@ -52,9 +51,9 @@ def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -
             for i, source in enumerate(mission.estimates)
             if source is not None
         ],
-        "versions": {"scmanip": __version__} | {name: release(name) for name in _PACKAGES},
-        "python": platform.python_version(),
+        "versions": releases(*_PACKAGES),
         "platform": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
         "command_line": command,
         "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "files": list(files),

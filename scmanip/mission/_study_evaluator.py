@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -71,9 +70,9 @@ class MissionEvaluator:
         mission = self.recipe.variation.documents.built(*self._shelf.makers)
         return [source for source in mission.estimates if source is not None]
 
-    def keep(self, case: Case, path: Path) -> None:
-        """Write the history of a case to a netCDF file."""
-        self.run(case).write_netcdf_file(path)
+    def kept(self, case: Case) -> bytes:
+        """Return the history of a case as a netCDF file."""
+        return self.run(case).netcdf()
 
     def _key(self, case: Case) -> object:
         return tuple(self.recipe.variation.structural(case.values).items())

@@ -53,7 +53,7 @@ def steps(study: Study) -> Steps:
 def test_no_case_fails_for_the_steps_of_the_others(flown: list[Row]) -> None:
     assert {row.status for row in flown} == {Status.COMPLETED}
     alone = [row for row in flown if row.reason.startswith(f"{ALONE}: with the steps of all ")]
-    assert 0 < len(alone) and all(row in alone or not row.reason for row in flown)
+    assert alone and all(row in alone or not row.reason for row in flown)
 
 
 def test_every_row_is_within_the_error_that_the_study_promises(stiff: Study, flown: list[Row]) -> None:
