@@ -51,8 +51,8 @@ class Replay:
     """A case that was run again.
 
     row : what it comes to, equal to the study's own row to the last bit
-    run : the same by itself with controlled steps, with all that a run has; where cases are flown together its numbers
-        differ from the row's by no more than the study's tolerance makes of them
+    run : the same by itself with controlled steps, with all that a run has; where cases are flown together its states
+        differ from the row's by no more than the estimated error that the study allows, as study.json has it
     """
 
     row: Row
@@ -188,7 +188,9 @@ class Study:
         """Return how the nominal case is computed, which study.json tells."""
         steps = evaluator.steps(NOMINAL)
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
-        return {**given, "step_s": "each case by itself" if steps is None else steps.step_s}
+        if steps is None:
+            return {**given, "step_s": "each case by itself"}
+        return {**given, "step_s": steps.step_s, "largest_error": steps.most}
 
     @cached_property
     def evaluator(self) -> MissionEvaluator:

@@ -25,10 +25,14 @@ _RUNNING = ("work", "dissipated", "impulse")
 
 @dataclass(frozen=True)
 class Steps:
-    """How an ensemble is computed: the longest step, and the distance of its outputs [s]."""
+    """How an ensemble is computed: the longest step, and the distance of its outputs [s].
+
+    most : largest estimated error (`Flight.errors`) with which a case counts
+    """
 
     step_s: float
     output_step_s: float
+    most: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +93,15 @@ class Flight:
         if name in _RUNNING:
             parts = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], parts, list[Array]())
         return np.concatenate(parts, axis=1)
+
+    def errors(self) -> Array:
+        """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
+        total: Array = np.zeros(self._x.shape)
+        size = np.ones(self._x.shape)
+        for leg in self.legs:
+            total[leg.places] += leg.flown.errors
+            size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x), axis=1))
+        return np.asarray((total / size).max(axis=1, initial=0.0))
 
     def _fly(self, number: int, start_s: float) -> None:
         aloft, phase = self.aloft, self.numbers[0].phases[number]
