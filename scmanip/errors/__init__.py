@@ -1,5 +1,6 @@
 """Every exception the library raises. `except ScmanipError` catches them all."""
 
+from ._errors import MOST_SHOWN as MOST_SHOWN
 from ._errors import InvalidInput as InvalidInput
 from ._errors import InvalidMission as InvalidMission
 from ._errors import InvalidState as InvalidState
@@ -14,4 +15,5 @@ from ._errors import SingularInertia as SingularInertia
 from ._errors import StudyHalted as StudyHalted
 from ._errors import StudyInterrupted as StudyInterrupted
 from ._errors import UnknownName as UnknownName
+from ._errors import UnsafePath as UnsafePath
 from ._errors import nearest as nearest

@@ -7,7 +7,6 @@ from ._case import Value as Value
 from ._cases_csv import result_hash as result_hash
 from ._definition import Definition as Definition
 from ._definition import define as define
-from ._disk import write_whole as write_whole
 from ._dispersions import Correlated as Correlated
 from ._dispersions import Dispersion as Dispersion
 from ._dispersions import How as How
