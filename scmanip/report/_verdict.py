@@ -36,7 +36,7 @@ class Verdict:
     shown_in : unit for tables where that is another one than usual: "rpm" or "mm"
     saturated : whether an actuator was held at the limit, which it then did not keep by itself
     short : how far from 0 the run stayed where the value cannot be below, such as joints from their ranges' ends; same unit
-    error : how far the value may be off for errors of the integration, same unit
+    error : how far the value may be off for errors of the integration and between the places that were looked at, same unit
     exact : whether it measures such errors itself, as residuals of laws do, and has none
     """
 
@@ -80,7 +80,7 @@ class Verdict:
         return _ROUNDING * max(1.0, abs(self.limit or 0.0))
 
     def beside(self, other: Verdict | None) -> Verdict:
-        """Return it with its error, as a second flight with finer steps shows it.
+        """Return it with what a second flight with finer steps adds to its error.
 
         other : the same of that flight; None where it has no such thing. Where both have limits, as of two joints that are
         nearest to theirs, what is compared is parts of them.
@@ -94,4 +94,4 @@ class Verdict:
             theirs *= self.limit / other.limit
         away = abs(own - theirs)
         same = own == theirs or (math.isnan(own) and math.isnan(theirs))
-        return replace(self, error=0.0 if same else SAFETY * away if math.isfinite(away) else math.inf)
+        return replace(self, error=self.error + (0.0 if same else SAFETY * away if math.isfinite(away) else math.inf))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..analysis import TipTrack, base_displacement, base_rotation, joint_power
+from ..analysis import TipTrack, base_displacement, base_rotation, joint_power, unseen_peak
 from ..modes import Residual
 from ..simulation import History
 from ..spatial import Array
@@ -110,7 +110,8 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
         "base_displacement": ("base displacement", base_displacement(history), "m", limits.base_displacement_m),
     }
     for name, (meaning, values, unit, limit) in series.items():
-        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values))
+        unseen = unseen_peak(history.t, values)
+        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values), error=unseen)
 
 
 def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
@@ -154,7 +155,8 @@ def _worst_joint(
     load = peaks / np.array([limits.get(joint, np.inf) for joint in names]) if limits.keys() & set(names) else peaks
     worst = int(np.argmax(load))
     where = f"{names[worst]}, {_at(history, values[:, worst])}"
-    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where)
+    unseen = unseen_peak(history.t, values[:, worst])
+    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where, error=unseen)
 
 
 def _ranges(history: History) -> Iterator[Verdict]:

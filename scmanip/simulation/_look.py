@@ -17,6 +17,8 @@ from ._track import Track
 _KNOTS = np.concatenate([[0.0], (1 + PLACES) / 2, [1.0]])  # of a step, at which it is looked at
 _OTHERS = np.array([[other for other in range(len(_KNOTS)) if other != k] for k in range(len(_KNOTS))])
 
+_SHORTEST = 1e-250  # [s]: what a state changes in shorter steps is rounding, whose slope would be no number
+
 
 def _slopes() -> Array:
     """Return the matrix (7, 9) from values at the knots to slopes at those inside, for steps of length 1."""
@@ -108,5 +110,5 @@ class Look:
     @property
     def slopes(self) -> Array:
         """(7 k, n) slopes of the dense output at the places of the quadrature."""
-        rates = np.einsum("pk,skn->spn", _SLOPES, self._knots) / self.sizes[:, None, None]
+        rates = np.einsum("pk,skn->spn", _SLOPES, self._knots) / np.maximum(self.sizes, _SHORTEST)[:, None, None]
         return rates.reshape(-1, rates.shape[-1])
