@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..simulation import BaseDisturbance
-from ._verdict import Verdict
+from ._verdict import Verdict, Word
 
 _ROUNDING = 1e-12
 _ROUNDED = ("deg", "deg/s", "m", "mm", "m/s", "rpm", "N", "N m", "N s", "N m s")  # energies go with squares
@@ -25,6 +25,11 @@ class SummaryRow:
     limit: str
     where: str
     word: str
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether it is shown that the limit is kept; None where there is none."""
+        return self.word == Word.OK if self.limit else None
 
     @property
     def cells(self) -> tuple[str, ...]:

@@ -102,7 +102,8 @@ class Look:
     @cached_property
     def _knots(self) -> Array:
         """(k, 9, n) vectors at the knots of the steps."""
-        corners = np.searchsorted(self.samples.t, self._ends)
+        last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
+        corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
         inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
         y: Array = self.samples.y[np.column_stack([corners[:-1], inside, corners[1:]])]
         return y
