@@ -343,7 +343,7 @@ ERRORS = (
         "simulation/_momentum_reduced.py",
         "zero, zero, qdot, wheels])\n",
         "zero, zero, qdot, 0 * wheels])\n",
-        tests=("simulation/test_momentum_reduced.py"),
+        tests=("simulation/test_momentum_reduced.py",),
     ),
     Planted(
         "the moment that is asked for is about the base",
