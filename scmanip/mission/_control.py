@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..control import (
@@ -22,7 +21,7 @@ from ..modes import BaseDriven, FixedBase, Flying, ManoeuvreMode
 from ..system import Layout, State, System
 from ._attitude import attitude_of, attitude_problems
 from ._joint_values import Entries
-from ._source import Source
+from ._source import Source, Sources
 
 if TYPE_CHECKING:
     from ._schema import BaseLawTable, ControllerTable, PoseTable
@@ -44,9 +43,9 @@ def resolved_control(table: ControllerTable) -> dict[str, Any]:
     return {**resolved, **{key: value for key, value in optional.items() if value is not None}}
 
 
-def estimate_source(table: ControllerTable, folder: Path, *, strict: bool) -> Source | None:
+def estimate_source(table: ControllerTable, sources: Sources) -> Source | None:
     """Return the system that the controller believes in, None when it is the mission's own; raises `InvalidInput`."""
-    return None if table.estimate is None else Source.read("estimate", table.estimate, folder, strict=strict)
+    return None if table.estimate is None else sources.read("estimate", table.estimate)
 
 
 def believed_model(estimate: Source, layout: Layout | None) -> Model:

@@ -5,6 +5,8 @@ from ._case import Row as Row
 from ._case import Status as Status
 from ._case import Value as Value
 from ._cases_csv import result_hash as result_hash
+from ._csv_text import csv_cells as csv_cells
+from ._csv_text import csv_texts as csv_texts
 from ._definition import Definition as Definition
 from ._definition import define as define
 from ._disk import write_whole as write_whole

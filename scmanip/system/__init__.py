@@ -17,6 +17,7 @@ from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
+from ._load import system_text as system_text
 from ._load import model_names as model_names
 from ._motor import Friction as Friction
 from ._motor import Motor as Motor
