@@ -161,7 +161,7 @@ def _provenance(folder: Path) -> dict[str, Any]:
 def _lines(provenance: Mapping[str, Any]) -> dict[str, str]:
     """Return the entries of provenance.json as lines."""
     lines: dict[str, str] = {}
-    for key in ("mission", "systems", "versions", "python", "platform", "written_utc"):
+    for key in ("mission", "systems", "versions", "platform", "processor", "written_utc"):
         value = provenance.get(key)
         if isinstance(value, list):
             lines |= {f"{key} {k}": _words(entry) for k, entry in enumerate(value, 1)}

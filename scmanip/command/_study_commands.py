@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..errors import InvalidInput, Problem, StudyInterrupted
 from ..mission import STUDY, Replay, Study, StudyResult, load_study
-from ..study import Progress, StudyStatus, load_definition, study_status
+from ..study import Progress, Status, StudyStatus, load_definition, study_status
 from ._screen import Screen
 
 _EVERY_S = 1.0
@@ -70,7 +70,7 @@ def replayed(screen: Screen, folder: str, case: int) -> Replay:
     rows.append(("status", str(stored.status[places[0]]) if places else "no row", str(replay.row.status)))
     screen.table(rows)
     if replay.row.reason:
-        screen.note(replay.row.reason, "red")
+        screen.note(replay.row.reason, "yellow" if replay.row.status is Status.COMPLETED else "red")
     return replay
 
 
@@ -88,6 +88,8 @@ def show_result(screen: Screen, result: StudyResult) -> None:
     if lost:
         more = f"; {len(lost) - 5} more in cases.csv" if len(lost) > 5 else ""
         screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
+    for remark, count in table.remarks.items():
+        screen.note(f"{count} of {len(table)} cases {remark}; the reasons are in cases.csv", "yellow")
     for judged in result.judged:
         if judged.word == "not shown" and judged.demonstration is not None:
             screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")

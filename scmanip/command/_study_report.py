@@ -7,7 +7,7 @@ from pathlib import Path
 from ..errors import StudyHalted
 from ..mission import load_study, page_of_study
 from ..report import Page
-from ..study import write_whole
+from ..storage import Folder
 from ._run_report import REPORT, TABLES, Checks
 from ._screen import Screen
 
@@ -22,9 +22,7 @@ def report_study(screen: Screen, folder: str, *, verified: bool) -> Page:
     page = page_of_study(Path(folder), checks)
     texts = {REPORT: page.html(), **{f"{TABLES}/{table.name}.csv": table.csv() for table in page.tables}}
     try:
-        (Path(folder) / TABLES).mkdir(exist_ok=True)
-        for name, text in texts.items():
-            write_whole(Path(folder) / name, text.encode())
+        Folder(folder).write({name: text.encode() for name, text in texts.items()})
     except OSError as error:
         raise StudyHalted(f"the report could not be written into {folder}: {error.strerror or error}") from None
     screen.say(page.verdict.text, {"good": "green", "bad": "bold red"}.get(page.verdict.kind, "yellow"))

@@ -31,8 +31,11 @@ class Integrators(Protocol):
     def begin(self, task: Task) -> OdeRun:
         """Integrate with controlled steps from stop to stop."""
 
-    def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
-        """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
+    def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
+        """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None.
+
+        errors : (cases, n) zeros, to which the estimated errors of all steps of "dop853" are added
+        """
 
 
 class Ode:
@@ -164,7 +167,7 @@ class Ode:
         every : steps from one sample to the next, a divisor of `steps`
         """
         given = fixed_task(single(self._slots, (y_0, *parameters)), t_0, dt, steps, every, method)
-        return self._fixed(given, None)[0]
+        return self._fixed(given, None, None)[0]
 
     def ensemble(
         self,
@@ -176,21 +179,26 @@ class Ode:
         method: str = "rk4",
         every: int = 1,
         threads: int = 1,
+        errors: Array | None = None,
     ) -> Array:
         """Return y (cases, steps / every + 1, n) of many trajectories with common steps, several per instruction.
 
         y_0 : (cases, n)
         parameters : each of its own shape, shared by all cases, or with the cases in front; y_0 (n,) is shared too
         threads : how many work at once, with the interpreter lock released
+        errors : (cases, n), filled with what the estimated errors of all steps add up to; NaN with "rk4", which has no estimate
 
         Other arguments as for `fixed`. A case that ceases to be finite stays so and disturbs no other.
         """
         given = fixed_task(many(self._slots, (y_0, *parameters)), t_0, dt, steps, every, method)
-        return self._fixed(given, thread_count(threads))
+        return self._fixed(given, thread_count(threads), errors)
 
-    def _fixed(self, given: FixedTask, threads: int | None) -> Array:
+    def _fixed(self, given: FixedTask, threads: int | None, errors: Array | None) -> Array:
         results = np.empty((given.arguments.cases, given.samples + 1, self._ode.n))
-        self._integrators.fixed(given, results, threads)
+        found = np.zeros((given.arguments.cases, self._ode.n))
+        self._integrators.fixed(given, results, found, threads)
+        if errors is not None:
+            errors[...] = found if given.method == "dop853" else np.nan
         return results
 
 

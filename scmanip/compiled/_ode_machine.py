@@ -67,13 +67,13 @@ class OdeMachineCode:
         arrays, strides, numbers, counts, work = block.addresses
         ready.functions[ROUTE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan)
 
-    def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
+    def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None."""
         ready = self._one if threads is None else self._lanes()
         numbers, counts = np.array([task.t_0, task.dt]), np.array([task.samples, task.every])
         (y_0, *parameters), (lead, *others) = task.arguments.ready, task.arguments.strides
-        arrays = np.array([_address(array) for array in (y_0, results, *parameters)])
-        strides = np.array([lead, results.strides[0], *others])
+        arrays = np.array([_address(array) for array in (y_0, results, errors, *parameters)])
+        strides = np.array([lead, results.strides[0], errors.strides[0], *others])
         call = [_address(array) for array in (arrays, strides)] + [ready.sizes] + [_address(a) for a in (numbers, counts)]
         function = ready.functions[task.method]
 

@@ -11,11 +11,13 @@ from ._arguments import Arguments, Array
 from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
 from ._ode_arguments import FixedTask, Task
 from ._ode_even import even_step
+from ._ode_fixed import LEAST
 from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
 from ._ode_rate import RATE, STATE, TIME, OdeProgram
 from ._ode_result import Ran
 from ._ode_run import OdeRun, SolvedRun
+from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 
 class OdeNumpy:
@@ -33,7 +35,7 @@ class OdeNumpy:
         """Return the same as a run from stop to stop."""
         return SolvedRun(self, task)
 
-    def fixed(self, task: FixedTask, results: Array, threads: int | None) -> None:
+    def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), all cases at once."""
         del threads
         ode, method, cases = self._ode.without_alarm, METHODS[task.method], task.arguments.cases
@@ -50,6 +52,9 @@ class OdeNumpy:
             for node, weights in zip(method.nodes, method.stages, strict=True):
                 k.append(rate(t + node * task.dt, y + task.dt * _weighted(weights, k)))
             y = y + task.dt * _weighted(method.weights, k)
+            if method is DOP853:
+                fifth, third = _weighted(ERROR_5, k) ** 2, _weighted(ERROR_3, k) ** 2
+                errors += abs(task.dt) * fifth / np.sqrt(fifth + third * 0.01 + LEAST)
             if (step + 1) % task.every == 0:
                 results[:, (step + 1) // task.every] = y
 

@@ -14,4 +14,5 @@ from ._errors import SingularInertia as SingularInertia
 from ._errors import StudyHalted as StudyHalted
 from ._errors import StudyInterrupted as StudyInterrupted
 from ._errors import UnknownName as UnknownName
+from ._errors import UnsafePath as UnsafePath
 from ._errors import nearest as nearest

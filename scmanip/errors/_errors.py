@@ -67,6 +67,14 @@ class UnknownName(InvalidInput):
         )
 
 
+class UnsafePath(InvalidInput):
+    """A path that leads out of its folder, or to something that is no file or folder of it."""
+
+    def __init__(self, path: object, expected: str, found: str) -> None:
+        shown = str(path).encode("utf-8", "backslashreplace").decode()
+        super().__init__(Problem(f"'{shown}'", expected, found))
+
+
 class ModeMismatch(ScmanipError):
     """A mode, a controller and a system that cannot work together."""
 

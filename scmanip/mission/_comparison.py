@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,7 +68,7 @@ class Comparison:
         folder, command : as in `Run.save`
         """
         texts = {TABLE: f"{self.summary()}\n", MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers = {name: text_writer(text) for name, text in texts.items()}
+        writers: dict[str, Callable[[Path], object]] = {name: text_writer(text) for name, text in texts.items()}
         writers["figures/comparison.png"] = self.plot().savefig
         for label, run in self.runs.items():
             writers |= {f"{label.replace(' ', '_')}/{name}": write for name, write in run.writers().items()}

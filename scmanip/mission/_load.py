@@ -33,6 +33,7 @@ from ._schema import SCHEMA, EnvironmentTable, InitialTable, LimitsTable, Missio
 from ._sound import Sound
 from ._source import Source, Sources
 from ._tip_limits import refuse_no_tip
+from ._written import Written
 
 
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
@@ -101,7 +102,11 @@ class _Reading:
         names = labels(drafts)
         if not names:
             return made[0]
-        return replace(made[0], resolved=_with_modes(made), alternatives=dict(zip(names, made, strict=True)))
+        first, alternatives = made[0], dict(zip(names, made, strict=True))
+        parts = {**first.written.parts, "alternatives": alternatives}
+        return replace(
+            first, written=replace(first.written, resolved=_with_modes(made), parts=parts), alternatives=alternatives
+        )
 
     def _made(
         self,
@@ -128,22 +133,21 @@ class _Reading:
             "limits": judged,
             "output": {"figures": list(table.output.figures or figures)},
         }
-        return Mission(
-            name=table.name,
-            title=table.title,
-            model=model,
-            initial=with_wheels_at_rest(model, initial_state(initial, source.system)),
-            phases=phases,
-            environment=None if outside is None else gravity(outside["orbit"], outside),
-            integration=integration,
-            limits=limits(judged),
-            figure_names=figures,
-            source=source,
-            estimates=tuple(part.estimate for part in built),
-            file=self.document.file,
-            text=self.document.text,
-            resolved=resolved,
-        )
+        parts: dict[str, Any] = {
+            "name": table.name,
+            "title": table.title,
+            "model": model,
+            "initial": with_wheels_at_rest(model, initial_state(initial, source.system)),
+            "phases": phases,
+            "environment": None if outside is None else gravity(outside["orbit"], outside),
+            "integration": integration,
+            "limits": limits(judged),
+            "figure_names": figures,
+            "alternatives": {},
+        }
+        estimates = tuple(part.estimate for part in built)
+        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts)
+        return Mission(**parts, written=written)
 
     def _refuse_too_many_samples(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
         """Note an output step with which a run would not fit into memory."""
@@ -228,7 +232,9 @@ class _Reading:
 
 def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
     given, t_end_s = table.integration, sum(phase.t_end_s for phase in phases)
-    return Integration.of(rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s)
+    return Integration.of(
+        integrator=given.integrator, rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s
+    )
 
 
 def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,8 +64,8 @@ def _external(books: External) -> Iterator[tuple[str, Column]]:
     yield "external_work", Column(books.work, "", "J", "work of the environment")
 
 
-def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attributes: dict[str, Any]) -> None:
-    """Write a history to a new file.
+def netcdf(history: History, phases: NDArray[np.intp], attributes: Mapping[str, Any]) -> bytes:
+    """Return a history as a file. It is made in memory: the HDF5 library does not survive a disk that fills.
 
     phases : (n,) number of the phase of each sample
     attributes : global ones, beside the outcome and the residuals
@@ -78,7 +78,8 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
     labels |= {"thruster": tuple(thruster.name for thruster in system.thrusters)} if system.thrusters else {}
     labels |= {"spring": tuple(spring.name for spring in system.springs)} if system.springs else {}
     sizes = {"time": len(history.t)} | {axis: len(names) for axis, names in labels.items()}
-    with h5netcdf.File(path, "w") as file:
+    made = io.BytesIO()
+    with h5netcdf.File(made, "w") as file:
         file.dimensions = sizes
         _numbers(file, "time", ("time",), history.t, units="s", long_name="time since the start")
         _numbers(file, "t", ("time",), history.t, units="s", long_name="time since the start")
@@ -93,6 +94,7 @@ def write_netcdf(path: Path, history: History, phases: NDArray[np.intp], attribu
             )
         for key, value in {"schema": SCHEMA, **attributes, **_ending(history)}.items():
             file.attrs[key] = value
+    return made.getvalue()
 
 
 def _numbers(file: Any, name: str, dimensions: tuple[str, ...], values: NDArray[Any], **attributes: str) -> None:

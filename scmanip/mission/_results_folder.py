@@ -29,7 +29,7 @@ class ResultsFolder:
             self._refuse_other_contents()
             self._try()
 
-    def write(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+    def write(self, writers: Mapping[str, Callable[[Path], object]]) -> tuple[Path, ...]:
         """Write files by their relative names, each whole or not at all, and remove an earlier run's other files.
 
         Everything is written beside its place first, so that a failure leaves the earlier results as they were.
@@ -39,7 +39,7 @@ class ResultsFolder:
             self._refuse_other_contents()
             return self._write(writers)
 
-    def add(self, writers: Mapping[str, Callable[[Path], None]]) -> tuple[Path, ...]:
+    def add(self, writers: Mapping[str, Callable[[Path], object]]) -> tuple[Path, ...]:
         """Write further files beside results that are there, and list them with those; otherwise as `write`."""
         with _disk_problems(self.path):
             self._refuse_other_contents()
@@ -69,7 +69,7 @@ class ResultsFolder:
                 with suppress(OSError):
                     folder.rmdir()
 
-    def _write(self, writers: Mapping[str, Callable[[Path], None]], keep: Collection[str] = frozenset()) -> tuple[Path, ...]:
+    def _write(self, writers: Mapping[str, Callable[[Path], object]], keep: Collection[str] = frozenset()) -> tuple[Path, ...]:
         self.path.mkdir(parents=True, exist_ok=True)
         outdated = self._listed() - set(writers) - set(keep)
         stage = Path(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))

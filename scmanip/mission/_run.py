@@ -19,7 +19,7 @@ from ._driven import driven_words
 from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
-from ._netcdf import write_netcdf
+from ._netcdf import netcdf
 from ._phase import FlownPhase
 from ._results_folder import PROVENANCE, ResultsFolder
 from ._stored import MISSION, provenance_text, resolved_text, system_files
@@ -114,8 +114,8 @@ class Run:
         """Yield what laws are broken, what phases drove, how those ended that waited for events, and what happened."""
         if self.broken_laws:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
-        for part, table in zip(self.flown, self.mission.resolved["phase"], strict=False):
-            yield driven_words(part.phase, table["controller"], self.mission.model.layout)
+        for planned, _ in zip(self.mission.phases, self.flown, strict=False):
+            yield driven_words(planned, self.mission.model.layout)
         for part in self.flown:
             if part.ended_by:
                 end_s = part.start_s + part.history.t[-1]
@@ -149,15 +149,15 @@ class Run:
         writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
         return ResultsFolder(folder).write(writers)
 
-    def writers(self) -> dict[str, Callable[[Path], None]]:
+    def writers(self) -> dict[str, Callable[[Path], object]]:
         """Return what writes each file of the results folder, but the provenance that lists them, by name."""
         texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], None]] = {"run.nc": self.write_netcdf_file}
+        writers: dict[str, Callable[[Path], object]] = {"run.nc": lambda path: path.write_bytes(self.netcdf())}
         writers |= {name: text_writer(text) for name, text in texts.items()}
         return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
 
-    def write_netcdf_file(self, path: Path) -> None:
-        """Write the history with the names of mission and phases to a netCDF-4 file."""
+    def netcdf(self) -> bytes:
+        """Return the history with the names of mission and phases as a netCDF-4 file."""
         mission = self.mission
         names = {"mission": mission.name, "title": mission.title, "system": mission.model.system.name}
         names["broken_laws"] = "\n".join(self.broken_laws)
@@ -165,7 +165,7 @@ class Run:
             "phases": [phase.name for phase in mission.phases],
             "modes": [mode_label(phase.mode) for phase in mission.phases],
         }
-        write_netcdf(path, self.history, phase_numbers(self.histories), {**names, **modes})
+        return netcdf(self.history, phase_numbers(self.histories), {**names, **modes})
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_() + f"<p>{html.escape(self.history.advice)}</p>"

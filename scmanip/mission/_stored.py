@@ -11,15 +11,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
+from ..compiled import processor, releases
+from ..errors import InvalidInput, Problem
 from ._flown import Flown
 from ._results_folder import SCHEMA
 from ._toml_text import toml_text
-from ._versions import release
 
 MISSION = "mission.resolved.toml"
 _SYSTEM = "system.toml"
-_PACKAGES = ("numpy", "scipy", "h5py", "h5netcdf", "matplotlib")
+_PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 
 
 def system_files(mission: Flown) -> dict[str, str]:
@@ -31,8 +31,12 @@ def system_files(mission: Flown) -> dict[str, str]:
 def resolved_text(mission: Flown) -> str:
     """Return the mission file with every default filled in, in SI, that refers to the systems of `system_files`.
 
-    `load_mission` makes the same mission of it.
+    `load_mission` makes the same mission of it. Raises `InvalidInput` for one with parts that no file says.
     """
+    if mission.unsaid:
+        hint = "change the mission file, or keep the run itself: run.write_netcdf_file(path)"
+        expected = "a part that a mission file can say, as what is stored is flown again from it"
+        raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
     table["system"] = _SYSTEM
     for i, source in enumerate(mission.estimates):
@@ -52,9 +56,9 @@ def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -
             for i, source in enumerate(mission.estimates)
             if source is not None
         ],
-        "versions": {"scmanip": __version__} | {name: release(name) for name in _PACKAGES},
-        "python": platform.python_version(),
+        "versions": releases(*_PACKAGES),
         "platform": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
         "command_line": command,
         "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "files": list(files),

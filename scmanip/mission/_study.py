@@ -46,8 +46,8 @@ class Replay:
     """A case that was run again.
 
     row : what it comes to, equal to the study's own row to the last bit
-    run : the same by itself with controlled steps, with all that a run has; where cases are flown together its numbers
-        differ from the row's by no more than the study's tolerance makes of them
+    run : the same by itself with controlled steps, with all that a run has; where cases are flown together its states
+        differ from the row's by no more than the estimated error that the study allows, as study.json has it
     """
 
     row: Row
@@ -107,7 +107,10 @@ class Study:
             stop=stop,
             output_step_s=output_step_s,
         )
-        self._take(definition, Documents.read(Path(path)))
+        documents = Documents.read(Path(path))
+        if isinstance(mission, Mission):
+            _refuse_other(mission, documents)
+        self._take(definition, documents)
 
     @classmethod
     def of(cls, definition: Definition, documents: Documents) -> Study:
@@ -180,7 +183,9 @@ class Study:
         """Return how the nominal case is computed, which study.json tells."""
         steps = evaluator.steps(NOMINAL)
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
-        return {**given, "step_s": "each case by itself" if steps is None else steps.step_s}
+        if steps is None:
+            return {**given, "step_s": "each case by itself"}
+        return {**given, "step_s": steps.step_s, "largest_error": steps.most}
 
     @cached_property
     def evaluator(self) -> MissionEvaluator:
@@ -256,6 +261,14 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     except InvalidInput as error:
         raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
     return Study.of(definition, documents)
+
+
+def _refuse_other(mission: Mission, documents: Documents) -> None:
+    """Raise `InvalidInput` for a mission that is not what its file says, as cases are made of the file."""
+    others = [*mission.replaced, *["text"] * (documents.mission.text != mission.text)]
+    if others:
+        expected, hint = f"a mission as '{mission.file}' says it", "cases are made of the file: change it there"
+        raise InvalidInput([Problem(f"mission.{name}", expected, "another part", hint=hint) for name in others])
 
 
 def _of_mission(definition: Definition, problem: Problem) -> Problem:

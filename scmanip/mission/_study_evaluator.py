@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ._study_samples import Samples, samples_of
 from ._study_series import SeriesOf
 
 AT_ONCE = 80_000  # samples of a block, over all its cases
+ALONE = "flown by itself"
 _STATUS = {Outcome.DIVERGED: Status.DIVERGED, Outcome.NOT_FINITE: Status.DIVERGED}
 
 
@@ -63,9 +63,9 @@ class MissionEvaluator:
         mission = documents.built(*self._shelf.makers)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
 
-    def keep(self, case: Case, path: Path) -> None:
-        """Write the history of a case to a netCDF file."""
-        self.run(case).write_netcdf_file(path)
+    def kept(self, case: Case) -> bytes:
+        """Return the history of a case as a netCDF file."""
+        return self.run(case).netcdf()
 
     def _key(self, case: Case) -> object:
         return tuple(self.recipe.variation.structural(case.values).items())
@@ -99,20 +99,26 @@ class MissionEvaluator:
         return [rows[place] for place in range(len(cases))]
 
     def _flown(self, group: Group, steps: Steps, cases: list[Case], numbers: list[Numbers]) -> list[Row]:
+        """Return rows of cases flown together; one that does not come out well enough so is flown again by itself."""
         block = group.block(numbers, steps)
-        found: dict[int, tuple[dict[str, float], tuple[str, ...]]] = {}
+        doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.flight.errors()
+        found: dict[int, dict[str, float]] = {}
         for places, samples in block.parts():
             columns, broken = self._metrics(samples), broken_laws(samples)
             for k, place in enumerate(places.tolist()):
-                found[place] = {name: float(values[k]) for name, values in columns.items()}, broken[k]
+                found[place] = {name: float(values[k]) for name, values in columns.items()}
+                doubts[place] = _doubt(broken[k], float(errors[place]), steps)
         return [
-            self._completed(case, *found[place])
-            if place in found
-            else self._row(case, _STATUS.get(outcome, Status.FAILED), reason=reason)
-            for place, (case, outcome, reason) in enumerate(zip(cases, block.outcomes, block.reasons, strict=True))
+            self._alone(case, doubt) if doubt else self._completed(case, found[place], ())
+            for place, (case, doubt) in enumerate(zip(cases, doubts, strict=True))
         ]
 
-    def _alone(self, case: Case) -> Row:
+    def _alone(self, case: Case, doubt: str = "") -> Row:
+        """Return the row of a case with controlled steps; `doubt`: why it could not be flown with others."""
+        row = self._controlled(case)
+        return replace(row, reason="; ".join(filter(None, [row.reason, doubt and f"{ALONE}: {doubt}"])))
+
+    def _controlled(self, case: Case) -> Row:
         try:
             mission = self.mission(case)
         except ScmanipError as error:
@@ -137,6 +143,13 @@ class MissionEvaluator:
 
     def _row(self, case: Case, status: Status, *, reason: str) -> Row:
         return Row(case, status, {metric.name: float("nan") for metric in self.recipe.metrics}, reason)
+
+
+def _doubt(broken: Sequence[str], error: float, steps: Steps) -> str:
+    """Return why the row of a case that was flown with others is not to be trusted; nothing where it is."""
+    if broken:
+        return f"with the steps of all it broke {', '.join(broken)}"
+    return "" if error <= steps.most else f"with the steps of all its error is up to {error:.1e}"
 
 
 def _words(error: ScmanipError) -> str:

@@ -25,10 +25,14 @@ _RUNNING = ("work", "dissipated", "impulse")
 
 @dataclass(frozen=True)
 class Steps:
-    """How an ensemble is computed: the longest step, and the distance of its outputs [s]."""
+    """How an ensemble is computed: the longest step, and the distance of its outputs [s].
+
+    most : largest estimated error (`Flight.errors`) with which a case counts
+    """
 
     step_s: float
     output_step_s: float
+    most: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +94,22 @@ class Flight:
             parts = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], parts, list[Array]())
         return np.concatenate(parts, axis=1)
 
+    def errors(self) -> Array:
+        """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
+        total: Array = np.zeros(self._x.shape)
+        size = np.ones(self._x.shape)
+        for leg in self.legs:
+            total[leg.places] += leg.flown.errors
+            size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x), axis=1))
+        return np.asarray((total / size).max(axis=1, initial=0.0))
+
     def _fly(self, number: int, start_s: float) -> None:
         aloft, phase = self.aloft, self.numbers[0].phases[number]
         if isinstance(phase.reference.at(0.0), PoseReference):
             expected = "a motion that is the same for all cases"
             raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
         states = State.renormalised(self._x[aloft], self.model.layout)
-        laws = [self.numbers[i].phases[number].controller_from(states[k]) for k, i in enumerate(aloft)]
+        laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
         given = _given(laws, [self.numbers[i] for i in aloft], self.model)
         flown = ensemble(
             self.model,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +22,9 @@ from ._study_target import Target
 from ._study_variation import Values, Variation
 
 HALVINGS = 12
+LIKE_NOMINAL = 10.0  # estimated error of a case, in those of the nominal one, whose true error is known
+CLOSE, FAR = 1e-5, 1e-3  # estimated errors with which a case always counts, and never more
+_ROUNDING = 1e-9
 _LEAST = 1.0  # sizes below it [m, rad, m/s, rad/s, 1] are compared with it
 
 
@@ -82,9 +86,15 @@ def chosen_steps(group: Group, output_step_s: float, tolerance: float) -> Steps 
         if block.outcomes[0] is Outcome.COMPLETED:
             ((_, samples),) = block.parts()
             if difference(samples.x[0], true) <= tolerance:
-                return Steps(step_s, output_step_s)
+                return Steps(step_s, output_step_s, _most(float(block.flight.errors()[0])))
         step_s /= 2
     return None
+
+
+def _most(nominal: float) -> float:
+    """Return the largest estimated error with which a case counts, a power of ten, which is the same on all processors."""
+    like = LIKE_NOMINAL * min(max(nominal, CLOSE / LIKE_NOMINAL), FAR / LIKE_NOMINAL)
+    return float(10.0 ** math.ceil(math.log10(like) - _ROUNDING))
 
 
 def difference(x: Array, true: Array) -> float:

@@ -126,6 +126,7 @@ def _varied(plan: Plan) -> Table:
 def _cases(results: StudyResults) -> Iterator[Block]:
     found = failures(results.cases)
     rows = [("completed", "", str(int(results.cases.completed.sum())), "")]
+    rows += [("completed", f"of these {remark}", str(count), "") for remark, count in results.cases.remarks.items()]
     rows += [(group.status, group.reason, str(group.count), _some(group.numbers)) for group in found]
     yield Table("cases", "How the cases ended", ("status", "reason", "cases", "numbers"), tuple(rows))
 

@@ -32,6 +32,8 @@ class Ensemble:
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
+    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
+        those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
     final : batch of the n last good states; where a run completed, its end
@@ -53,6 +55,7 @@ class Ensemble:
     impulse: Array
     limited_from_s: Array
     limited_s: Array
+    errors: Array
     external: Array | None = None
 
     def __len__(self) -> int:
@@ -110,7 +113,8 @@ def ensemble(
     threads : how many work at once
     environment : as in `simulate`
 
-    There is no control of the error, and no look at locks of gimbals: compare with half the step, or with `simulate`.
+    There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
+    `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
     """
     setup = prepare_ensemble(
@@ -128,7 +132,7 @@ def ensemble(
         environment=environment,
     )
     parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
-    y, good, last, codes, limited_from_s, limited_s = (
+    y, good, last, codes, limited_from_s, limited_s, errors = (
         column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True)
     )
     layout = setup.frame.model.layout
@@ -145,6 +149,7 @@ def ensemble(
         last_good_s=last,
         limited_from_s=limited_from_s,
         limited_s=limited_s,
+        errors=errors[:, : layout.n_x],
         impulse=y[:, :, layout.n_x + 2 : layout.n_x + 8] if mode.pushed else np.zeros((*y.shape[:2], 6)),
         external=None if environment is None else y[:, :, outside:],
     )
@@ -153,17 +158,18 @@ def ensemble(
 _OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
 
 
-def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array]:
-    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, and when
-    and for how long limits acted.
+def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array, Array]:
+    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, when
+    and for how long limits acted, and estimated errors (cases, n_y).
     """
     limits = _Limits(setup, cases)
     y = setup.start(cases)
     kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
-    kept[:, 0], codes, bound = y, np.zeros(len(y), dtype=int), setup.bounds(cases)
+    kept[:, 0], codes, bound, errors = y, np.zeros(len(y), dtype=int), setup.bounds(cases), np.zeros_like(y)
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
-            run, stops = setup.advanced(y, leg, cases), np.array(leg[1:])
+            (run, added), stops = setup.advanced(y, leg, cases), np.array(leg[1:])
+            errors += added
             finite = np.asarray(np.isfinite(run).all(axis=2))
             slow = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) <= bound[:, None]
             sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
@@ -177,7 +183,7 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
             hit = setup.outputs[rows] == stops
             kept[:, rows[hit]] = run[:, hit]
             y = run[:, -1].copy()
-    return kept, good, last, codes, limits.from_s, limits.total_s
+    return kept, good, last, codes, limits.from_s, limits.total_s, errors
 
 
 class _Limits:

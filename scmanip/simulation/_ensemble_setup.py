@@ -89,8 +89,8 @@ class EnsembleSetup:
             leg.append(stop)
         return [tuple(leg) for leg in legs]
 
-    def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
-        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there."""
+    def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> tuple[Array, Array]:
+        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y)."""
         for place in self.frame.quaternions:
             y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
@@ -98,10 +98,11 @@ class EnsembleSetup:
         given = self._given(leg, cases)
         parameters = [given[name] for name in self.names]
         count = steps * (len(leg) - 1)
+        errors = np.empty_like(y)
         run = self.ode.ensemble(
-            start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads
+            start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads, errors=errors
         )
-        return run[:, 1:]
+        return run[:, 1:], errors
 
     def limited(self, t: float, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
         """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""

@@ -9,7 +9,6 @@ from ._csv_text import csv_cells as csv_cells
 from ._csv_text import csv_texts as csv_texts
 from ._definition import Definition as Definition
 from ._definition import define as define
-from ._disk import write_whole as write_whole
 from ._dispersions import Correlated as Correlated
 from ._dispersions import Dispersion as Dispersion
 from ._dispersions import How as How

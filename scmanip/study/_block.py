@@ -20,7 +20,7 @@ class Block:
     """Rows first, first + 1, ...
 
     codes : (n,) small whole numbers, see `CODES`
-    reasons : n texts, empty where a case completed
+    reasons : n texts, as `Row.reason`
     inputs : by column, (n,) numbers or texts
     metrics : by name, (n,) numbers, NaN where a case has none
     """

@@ -39,7 +39,7 @@ class Row:
     """What became of a case.
 
     metrics : by name, NaN where the case has none
-    reason : why it did not complete, or nothing
+    reason : why it did not complete, or what is to be known of how it was computed; otherwise nothing
     """
 
     case: Case

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from ..spatial import Array
+from ..storage import Folder
 from ._block import Block, cell
-from ._disk import write_with
 from ._folder import CASES, StudyFolder
 
 
@@ -20,7 +21,7 @@ def write_cases(folder: StudyFolder, end: int, metrics: Sequence[str]) -> None:
     One chunk is in memory at a time. Raises OSError.
     """
     names = tuple(dict.fromkeys([*metrics, *_names(folder, end)]))
-    write_with(folder.path / CASES, lambda part: _write(part, folder, end, names))
+    Folder(folder.path).write_with(CASES, lambda file: _write(file, folder, end, names))
 
 
 def result_hash(folder: str | Path) -> str:
@@ -37,9 +38,9 @@ def rows_until(folder: StudyFolder, end: int) -> Iterator[Block]:
         yield block.until(end)
 
 
-def _write(path: Path, folder: StudyFolder, end: int, names: Sequence[str]) -> None:
+def _write(stream: BinaryIO, folder: StudyFolder, end: int, names: Sequence[str]) -> None:
     columns = folder.record["columns"]
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with io.TextIOWrapper(stream, encoding="utf-8", newline="") as file:
         _row(file, ["case", *columns, "status", "reason", *names])
         for block in rows_until(folder, end):
             csv.writer(file, lineterminator="\n").writerows(_rows(block, columns, names))

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array
+from ..storage import Folder
 from ._block import CODES, Block
-from ._disk import write_whole
 
 SCHEMA = "scmanip.study-chunk/1"
 _NAME = re.compile(r"(\d{9,})-(\d{9,})-([0-9a-f]{16})\.h5")
@@ -46,12 +46,12 @@ def chunk_of(path: Path) -> Chunk:
     return Chunk(path, int(match[1]), int(match[2]))
 
 
-def write_chunk(folder: Path, study: str, block: Block) -> Chunk:
-    """Write rows into a folder; raises OSError."""
+def write_chunk(folder: Folder, chunks: str, study: str, block: Block) -> Chunk:
+    """Write rows into the folder called `chunks` inside a folder; raises OSError."""
     data = encoded(study, block)
-    path = folder / f"{block.first:09d}-{block.last:09d}-{_digest(data)}.h5"
-    write_whole(path, data)
-    return Chunk(path, block.first, block.last)
+    name = f"{chunks}/{block.first:09d}-{block.last:09d}-{_digest(data)}.h5"
+    folder.write({name: data})
+    return Chunk(folder.path / name, block.first, block.last)
 
 
 def read_chunk(chunk: Chunk, study: str) -> Block:

@@ -14,10 +14,9 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
+from ..storage import Folder, is_stage
 from ._block import COMPLETED, Block
 from ._chunks import Chunk, UnfitChunk, chunk_of, read_chunk, write_chunk
-from ._disk import PART, write_whole
-from ._lock import only_driver
 from ._record import differences, identity, text_of
 
 RECORD, CHUNKS, CASES, KEPT, ASIDE = "study.json", "chunks", "cases.csv", "kept", "set-aside"
@@ -55,7 +54,7 @@ class StudyFolder:
 
     def add(self, block: Block) -> None:
         """Write rows as a new chunk; raises OSError when the disk does not take them, and is then as before."""
-        chunk = write_chunk(self.path / CHUNKS, self._study, block)
+        chunk = write_chunk(Folder(self.path), CHUNKS, self._study, block)
         self._enter(chunk, block)
 
     def blocks(self, start: int = 0) -> Iterator[Block]:
@@ -89,10 +88,6 @@ class StudyFolder:
         self.codes[chunk.first : chunk.last + 1] = block.codes
 
     def _set_aside(self, path: Path, why: str, move: bool) -> None:
-        if path.name.endswith(PART):  # rows that are being written, or that a killed driver did not get to the disk
-            if move:
-                path.unlink()
-            return
         self.notes.append(f"{CHUNKS}/{path.name}: {why}; its cases are run again")
         if not move:
             return
@@ -113,15 +108,14 @@ def opened(path: Path, record: Mapping[str, Any], files: Mapping[str, str]) -> I
     Raises InvalidInput when the folder holds something else, another study, or another driver works in it.
     """
     _check_kind(path, files)
-    (path / CHUNKS).mkdir(parents=True, exist_ok=True)
-    with only_driver(path / _LOCK):
+    stored = Folder(path)
+    stored.make(CHUNKS)
+    with stored.lock(_LOCK):
         if (path / RECORD).exists():
             _compare(path, record)
         else:
-            for name, text in files.items():
-                (path / name).parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path / name, text.encode())
-            write_whole(path / RECORD, text_of(record).encode())
+            texts = {**files, RECORD: text_of(record)}
+            stored.write({name: text.encode() for name, text in texts.items()})
         folder = StudyFolder(path, record)
         folder.scan(set_aside=True)
         yield folder
@@ -155,8 +149,8 @@ def _compare(path: Path, record: Mapping[str, Any]) -> None:
 def _check_kind(path: Path, files: Mapping[str, str]) -> None:
     """Refuse a folder with anything that this study would not have put there before study.json."""
     if path.is_dir() and not (path / RECORD).exists():
-        ours = {_LOCK, CHUNKS, *(Path(name).parts[0] for name in files), *(name + PART for name in (RECORD, *files))}
-        others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
+        ours = {_LOCK, CHUNKS, *(Path(name).parts[0] for name in files)}
+        others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours and not is_stage(entry.name))
         others += [f"{CHUNKS}/{entry.name}" for entry in (path / CHUNKS).glob("*")]
         if others:
             found = f"'{others[0]}'" + (f" and {len(others) - 1} more" if len(others) > 1 else "")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from ..storage import Folder, Kind
 from ._block import COMPLETED, Block
 from ._case import Case, Status
 from ._cases_csv import rows_until
-from ._disk import write_with
 from ._folder import KEPT, StudyFolder
 from ._pools import Pool, submitted
 from ._worker import UnfitWorker, Work, prepared
@@ -37,10 +37,10 @@ class Keep:
 
 @runtime_checkable
 class Keeper(Protocol):
-    """An evaluator that can write the history of a case."""
+    """An evaluator that can tell the history of a case."""
 
-    def keep(self, case: Case, path: Path) -> None:
-        """Run a case again and write its history to a file; number -1 and no values: the nominal case."""
+    def kept(self, case: Case) -> bytes:
+        """Run a case again and return its history as a file; number -1 and no values: the nominal case."""
 
 
 def kept_cases(folder: StudyFolder, end: int, keep: Keep) -> list[int]:
@@ -58,27 +58,28 @@ def kept_cases(folder: StudyFolder, end: int, keep: Keep) -> list[int]:
 
 def keep_histories(work: Work, folder: StudyFolder, numbers: list[int], pool: Pool) -> list[str]:
     """Write kept/case-000123.nc for each case that is not kept yet; return a sentence for each that could not be."""
-    (folder.path / KEPT).mkdir(exist_ok=True)
     notes = []
     for number in numbers:
-        path = folder.path / KEPT / ("nominal.nc" if number == NOMINAL else f"case-{number:06d}.nc")
-        error = None if path.exists() else submitted(pool, keep_case, work, number, path, alone=True).exception()
+        name = f"{KEPT}/nominal.nc" if number == NOMINAL else f"{KEPT}/case-{number:06d}.nc"
+        if Folder(folder.path).kind(name) is not Kind.NOTHING:
+            continue
+        error = submitted(pool, keep_case, work, number, folder.path, name, alone=True).exception()
         if isinstance(error, OSError):
             raise error
         if error is not None:
-            notes.append(f"{KEPT}/{path.name}: not kept: {error}")
+            notes.append(f"{name}: not kept: {error}")
             if pool.lost(error):
                 pool.renew()
     return notes
 
 
-def keep_case(work: Work, number: int, path: Path) -> None:
-    """Write the history of one case; runs in a worker."""
+def keep_case(work: Work, number: int, folder: Path, name: str) -> None:
+    """Write the history of one case into a folder; runs in a worker."""
     plan, evaluator = prepared(work)
     if not isinstance(evaluator, Keeper):
         raise UnfitWorker("the evaluator writes no histories")
     case = Case(NOMINAL, NOMINAL, 0, {}) if number == NOMINAL else plan.case(number)
-    write_with(path, lambda part: evaluator.keep(case, part))
+    Folder(folder).write({name: evaluator.kept(case)})
 
 
 def _values(folder: StudyFolder, end: int, name: str, sign: float) -> Iterator[tuple[float, int]]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
+from ..compiled import releases
 from ..errors import Problem
 from ._planned import Planned
 from ._recipe import Recipe
@@ -33,19 +31,9 @@ def record_of(plan: Planned, recipe: Recipe, about: Mapping[str, Any]) -> dict[s
         "definition_key": plan.key,
         "recipe": recipe.key,
         "about": dict(about),
-        "versions": versions(),
+        "versions": releases(),
     }
     return dict(json.loads(json.dumps(record)))
-
-
-def versions() -> dict[str, str]:
-    """Return the releases that results depend on."""
-    return {
-        "scmanip": import_module("scmanip").__version__,
-        "numpy": version("numpy"),
-        "scipy": version("scipy"),
-        "python": platform.python_version(),
-    }
 
 
 def text_of(record: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -18,7 +19,7 @@ class Table:
 
     numbers : (n,) whole numbers from 0, each once
     status : (n,) texts of `Status`
-    reason : (n,) texts, empty where a case completed
+    reason : (n,) texts, as `Row.reason`
     inputs : by name, (n,) numbers or texts that were set
     metrics : by name, (n,) numbers, NaN where a case has none; the unit is the end of the name
     seed : of the study, where it is known; comparisons ask for it
@@ -60,6 +61,11 @@ class Table:
     def completed(self) -> Array:
         """(n,) whether a case completed."""
         return self.status == str(Status.COMPLETED)
+
+    @property
+    def remarks(self) -> Mapping[str, int]:
+        """How many completed cases have a reason, by what it says before its first colon."""
+        return Counter(str(reason).partition(":")[0] for reason in self.reason[self.completed] if reason)
 
     def metric(self, name: str) -> Array:
         """Return (n,) the values of a metric, NaN where a case did not complete or the value is not finite."""

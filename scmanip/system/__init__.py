@@ -17,8 +17,8 @@ from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
-from ._load import system_text as system_text
 from ._load import model_names as model_names
+from ._load import system_text as system_text
 from ._motor import Friction as Friction
 from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems

@@ -133,7 +133,7 @@ def test_a_disk_that_fills_up_after_the_run_is_told_from_bad_input(tmp_path: Pat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("scmanip.mission._run.write_netcdf", full)
+    monkeypatch.setattr("scmanip.mission._run.netcdf", full)
     result = scmanip("run", written(tmp_path, QUICK), "-o", tmp_path / "out")
     assert result.exit_code == 2
     assert "joint rate" in result.stdout

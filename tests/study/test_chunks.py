@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
+from scmanip.storage import Folder
 from scmanip.study import Case, Row, Status, read_table, result_hash, run_study, study_status
 from scmanip.study._block import block_of
 from scmanip.study._chunks import UnfitChunk, chunk_of, read_chunk, write_chunk
@@ -37,7 +38,7 @@ def same(one, other):
 
 def test_what_is_written_is_what_is_read_to_the_last_bit(tmp_path):
     block = block_of(rows(7), COLUMNS)
-    back = read_chunk(write_chunk(tmp_path, STUDY, block), STUDY)
+    back = read_chunk(write_chunk(Folder(tmp_path), "chunks", STUDY, block), STUDY)
     assert same(back, block)
     assert np.signbit(back.inputs["rate[1]"]).all()
     assert back.statuses == block.statuses
@@ -46,17 +47,15 @@ def test_what_is_written_is_what_is_read_to_the_last_bit(tmp_path):
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path):
-    (tmp_path / "one").mkdir()
-    (tmp_path / "two").mkdir()
-    one = write_chunk(tmp_path / "one", STUDY, block_of(rows(), COLUMNS)).path
+    one = write_chunk(Folder(tmp_path / "one"), "chunks", STUDY, block_of(rows(), COLUMNS)).path
     time.sleep(1.1)  # HDF5 knows times, in seconds
-    two = write_chunk(tmp_path / "two", STUDY, block_of(rows(), COLUMNS)).path
+    two = write_chunk(Folder(tmp_path / "two"), "chunks", STUDY, block_of(rows(), COLUMNS)).path
     assert one.name == two.name
     assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_chunk_opens_in_any_reader_of_hdf5(tmp_path):
-    chunk = write_chunk(tmp_path, STUDY, block_of(rows(), COLUMNS))
+    chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
     with h5py.File(chunk.path) as file:
         assert file["inputs_names"].asstr()[()].tolist() == ["mass_kg", "rate[0]", "rate[1]"]
         assert file["inputs"].shape == (5, 3)
@@ -64,7 +63,7 @@ def test_a_chunk_opens_in_any_reader_of_hdf5(tmp_path):
 
 
 def test_every_cut_and_every_flipped_byte_is_found(tmp_path):
-    chunk = write_chunk(tmp_path, STUDY, block_of(rows(), COLUMNS))
+    chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
     whole = chunk.path.read_bytes()
     for length in (0, 1, 8, len(whole) // 2, len(whole) - 1):
         chunk.path.write_bytes(whole[:length])
@@ -77,7 +76,7 @@ def test_every_cut_and_every_flipped_byte_is_found(tmp_path):
 
 
 def test_a_chunk_under_the_name_of_other_cases_is_found(tmp_path):
-    chunk = write_chunk(tmp_path, STUDY, block_of(rows(), COLUMNS))
+    chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
     name = chunk.path.name.replace("000000000-000000004", "000000005-000000009")
     with pytest.raises(UnfitChunk, match="holds the cases 0 to 4"):
         read_chunk(chunk_of(chunk.path.rename(tmp_path / name)), STUDY)
@@ -96,7 +95,7 @@ def damaged(folder):
     second.write_bytes(contents)
     (folder / "chunks" / "notes.txt").write_text("mine")
     (folder / "chunks" / paths[1].name.replace("000000010", "100000010").replace("000000019", "100000019")).write_bytes(b"")
-    (folder / "chunks" / "000000000-000000009-0123456789abcdef.h5.part").write_bytes(b"half a chunk")
+    (folder / ".scmanip-0123456789abcdef").write_bytes(b"half a chunk")
     return 7, 50
 
 
@@ -114,7 +113,7 @@ def test_spoilt_files_are_set_aside_with_a_note_and_their_cases_run_again(tmp_pa
     assert len(outcome.notes) == files
     assert len(list((spoilt / "set-aside").iterdir())) == files
     assert (spoilt / "set-aside.txt").read_text().splitlines() == list(outcome.notes)
-    assert not list((spoilt / "chunks").glob("*.part"))
+    assert not list(spoilt.glob(".scmanip-*"))
 
 
 def test_chunks_of_another_study_are_set_aside(tmp_path):

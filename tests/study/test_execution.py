@@ -176,7 +176,7 @@ def test_an_evaluator_that_cannot_be_made_halts_the_study(tmp_path):
 
 
 def test_a_worker_with_other_versions_runs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("scmanip.study._worker.versions", lambda: {"numpy": "1.0"})
+    monkeypatch.setattr("scmanip.study._worker.releases", lambda: {"numpy": "1.0"})
     with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4"):
         run_block(Work("key", b"", (("numpy", "2.4"),)), 0, 1)
 

@@ -167,7 +167,7 @@ def test_a_full_disk_halts_the_study_which_then_goes_on(tmp_path, monkeypatch, c
             assert f"go on with: scmanip study resume {tmp_path / 's'}" in str(halted)
         else:
             assert len(calls) <= after
-    assert not list(tmp_path.glob("s/chunks/*.part"))
+    assert not list(tmp_path.glob("s/.scmanip-*"))
     run(tmp_path / "s")
     assert result_hash(tmp_path / "s") == result_hash(tmp_path / "undisturbed")
     assert not (tmp_path / "s" / "set-aside").exists()

@@ -1,4 +1,4 @@
-"""One driver per folder at a time."""
+"""A file that one process holds at a time."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-
-from ..errors import InvalidInput, Problem
 
 
 @contextmanager
-def only_driver(path: Path) -> Iterator[None]:
-    """Hold a lock file; the operating system lets go of it when the process ends, however it ends.
+def held(target: int) -> Iterator[str]:
+    """Hold an open file and write into it who does; the operating system lets go when the process ends, however it ends.
 
-    Raises InvalidInput when another driver holds it.
+    Yields what another holder wrote there, if there is one, which makes all this nothing; else an empty string.
     """
-    target = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        if not _taken(target):
-            raise InvalidInput(_in_use(path, os.read(target, 200).decode(errors="replace")))
+        if not taken(target):
+            yield os.read(target, 200).decode(errors="replace") or "another process"
+            return
         _held.add(target)
         os.ftruncate(target, 0)
         os.write(target, f"process {os.getpid()} on {platform.node()}".encode())
-        yield
+        yield ""
         os.ftruncate(target, 0)
     finally:
         _held.discard(target)
@@ -45,26 +42,24 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_let_go)
 
 
-def _in_use(path: Path, holder: str) -> Problem:
-    found = f"{holder or 'another process'} at work in it"
-    return Problem(f"study folder '{path.parent}'", "no other driver", found, hint="wait until it ends, or end it")
-
-
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(target: int) -> bool:
+    def taken(target: int) -> bool:
+        """Take the lock of an open file; false where another holds it; raises OSError where there are no locks."""
         try:
             os.lseek(target, 1000, os.SEEK_SET)
             msvcrt.locking(target, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
-        os.lseek(target, 0, os.SEEK_SET)
+        finally:
+            os.lseek(target, 0, os.SEEK_SET)
         return True
 else:
     import fcntl
 
-    def _taken(target: int) -> bool:
+    def taken(target: int) -> bool:
+        """Take the lock of an open file; false where another holds it; raises OSError where there are no locks."""
         try:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
