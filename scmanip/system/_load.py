@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
-from ._document import read_text, utf8_text
 from ._system import System
+from ._text_file import read_text, utf8_text
 
 _LIBRARY = "model:"
 
@@ -25,7 +25,7 @@ def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System
 
 
 def system_text(file: str) -> str:
-    """Return the text of a system file, or of a packaged model; raises `InvalidSystem`."""
+    """Return the text of a system file or of a packaged model; raises `InvalidSystem` where there is none."""
     return _model_text(file) if file.startswith(_LIBRARY) else _file_text(file)
 
 
