@@ -40,14 +40,18 @@ def stored_definition(folder: Path) -> tuple[Definition, Documents]:
     """Return the study in a folder and its mission, of nothing but what lies there; raises `InvalidInput`."""
     record, texts = stored_inputs(folder)
     try:
-        names = {given: stored_name(given) for given in record["about"]["systems"]}
-        systems = {given: texts[name] for given, name in names.items()}
-        study, mission = (TomlDocument.parse(texts[name], str(folder / name)) for name in (STUDY, MISSION))
+        systems = {given: texts[stored_name(given)] for given in record["about"]["systems"]}
+        study, mission = texts[STUDY], texts[MISSION]
     except (KeyError, TypeError, AttributeError):
         expected = f"{RECORD} with the digests of {STUDY}, {MISSION} and the systems"
         raise InvalidInput(Problem(f"study folder '{folder}'", expected, "another one")) from None
-    known = {given: Source(given, text, System.from_toml_text(text, file=str(folder / names[given]))) for given, text in systems.items()}
-    return read_definition(study), Documents.of(mission, Sources(None, known=known))
+    known = {given: _source(given, text, folder) for given, text in systems.items()}
+    document = TomlDocument.parse(mission, str(folder / MISSION))
+    return read_definition(TomlDocument.parse(study, str(folder / STUDY))), Documents.of(document, Sources(None, known=known))
+
+
+def _source(given: str, text: str, folder: Path) -> Source:
+    return Source(given, text, System.from_toml_text(text, file=str(folder / stored_name(given))))
 
 
 def _said(table: dict[str, Any]) -> dict[str, Any]:
