@@ -34,7 +34,7 @@ from ._run import Run
 from ._study_build import recipe_of
 from ._study_documents import Documents
 from ._study_evaluator import MissionEvaluator
-from ._study_files import stored_definition, study_files
+from ._study_files import stored_definition, stored_documents, study_files
 from ._study_recipe import MissionRecipe
 from ._study_result import StudyResult
 
@@ -254,7 +254,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     """
     place = Path(path)
     if place.is_dir():
-        return Study.of(*stored_definition(place))
+        return Study.of(stored_definition(place), stored_documents(place))
     definition = load_definition(place)
     try:
         documents = Documents.read(place.parent / definition.mission)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
-from ..study import RECORD, Definition, read_definition, stored_inputs
+from ..study import Definition, read_definition, stored_inputs
 from ..system import System, TomlDocument
 from ._source import Source, Sources
 from ._study_documents import Documents
@@ -36,18 +37,30 @@ def stored_name(given: str) -> str:
     return f"systems/{sha256(given.encode()).hexdigest()[:16]}-{last[-40:]}"
 
 
-def stored_definition(folder: Path) -> tuple[Definition, Documents]:
-    """Return the study in a folder and its mission, of nothing but what lies there; raises `InvalidInput`."""
+def stored_definition(folder: Path) -> Definition:
+    """Return the study in a folder; raises `InvalidInput`, also where a file is not the one with which it was begun."""
+    return read_definition(_document(folder, STUDY, stored_inputs(folder)[1]))
+
+
+def stored_documents(folder: Path) -> Documents:
+    """Return the mission of a study's folder, of nothing but what lies there; raises `InvalidInput` likewise."""
     record, texts = stored_inputs(folder)
     try:
         systems = {given: texts[stored_name(given)] for given in record["about"]["systems"]}
-        study, mission = texts[STUDY], texts[MISSION]
     except (KeyError, TypeError, AttributeError):
-        expected = f"{RECORD} with the digests of {STUDY}, {MISSION} and the systems"
-        raise InvalidInput(Problem(f"study folder '{folder}'", expected, "another one")) from None
+        raise _unfit(folder, "the systems of the mission") from None
     known = {given: _source(given, text, folder) for given, text in systems.items()}
-    document = TomlDocument.parse(mission, str(folder / MISSION))
-    return read_definition(TomlDocument.parse(study, str(folder / STUDY))), Documents.of(document, Sources(None, known=known))
+    return Documents.of(_document(folder, MISSION, texts), Sources(None, known=known))
+
+
+def _document(folder: Path, name: str, texts: Mapping[str, str]) -> TomlDocument:
+    if name not in texts:
+        raise _unfit(folder, name)
+    return TomlDocument.parse(texts[name], str(folder / name))
+
+
+def _unfit(folder: Path, lacking: str) -> InvalidInput:
+    return InvalidInput(Problem(f"study folder '{folder}'", f"the study of a mission, with {lacking}", "a study without"))
 
 
 def _source(given: str, text: str, folder: Path) -> Source:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 _FORMULA = re.compile(r"[-=+@\t\r\n'].", re.DOTALL)
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|nan|inf)( [\w ./%^]+)?", re.ASCII)
+"""A number, with or without a unit."""
 
 
 def csv_cells(texts: Iterable[str]) -> list[str]:
