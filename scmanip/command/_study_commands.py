@@ -73,7 +73,11 @@ def replayed(screen: Screen, folder: str, case: int) -> Replay:
 
 
 def show_result(screen: Screen, result: StudyResult) -> None:
-    """Show what became of the cases, the limits, and where the rows are."""
+    """Show what became of the cases, the limits, and where the rows are; of what is not as it was written only what that is."""
+    if result.status.damage:
+        for words in result.status.damage:
+            screen.note(words, "red")
+        return
     table = result.table
     screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
     lost = result.failures()

@@ -46,8 +46,8 @@ def study_page(results: StudyResults) -> Page:
 
 def _verdict(passed: Sequence[bool | None], results: StudyResults) -> Words:
     if results.doubts:
-        broken = [f"{passed.count(False)} of {len(passed)} requirements not met. "] if False in passed else []
-        return Words("".join([*broken, f"Not shown: {'; '.join(results.doubts)}."]), "bad" if broken else "open")
+        lost = f"{passed.count(False)} of {len(passed)} requirements not met. " if False in passed else ""
+        return Words(f"{lost}Not shown: {'; '.join(results.doubts)}.", "bad" if lost else "open")
     if not passed:
         return Words("The study sets no limits to judge it by.", "unasked")
     planned = results.planned or results.plan.cases

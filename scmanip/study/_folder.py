@@ -153,8 +153,9 @@ def stored_inputs(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def changed_inputs(folder: Folder, record: Mapping[str, Any]) -> list[Problem]:
-    """Return a problem for each file beside study.json that is not the one with which the study was begun."""
-    return [changed(name) for name, digest in record["files"].items() if _digest(folder, name) != digest]
+    """Return a problem for study.json and each file beside it that is not the one with which the study was begun."""
+    digests = {RECORD: identity(record), **record["files"]}
+    return [changed(name) for name, digest in digests.items() if _digest(folder, name) != digest]
 
 
 def refuse_links(folder: Folder) -> None:
@@ -172,7 +173,7 @@ def _digest(folder: Folder, name: str) -> str:
 def _compare(folder: Folder, record: Mapping[str, Any]) -> None:
     stored = stored_record(folder)
     problems = differences(stored, dict(record), str(folder.path / RECORD)) or changed_inputs(folder, stored)
-    if problems:
+    if any(problem.key != RECORD for problem in problems):  # one that says the same in other words is written again
         raise InvalidInput(problems)
 
 

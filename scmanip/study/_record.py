@@ -26,6 +26,7 @@ _MISSING = "nothing"
 
 
 _KINDS = {"cases": int, "columns": list, "metrics": list, "about": dict, "versions": dict, "files": dict, "processor": str}
+_OWN = "sha256"
 _MOST = 2**26  # bytes that are read of one
 
 
@@ -55,8 +56,8 @@ def record_of(
 
 
 def data_of(record: Mapping[str, Any]) -> bytes:
-    """Return study.json."""
-    return (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+    """Return study.json; it has a digest of what else it says, so that what is edited in it is known."""
+    return _json({**record, _OWN: sha256(_json(record)).hexdigest()})
 
 
 def identity(record: Mapping[str, Any]) -> str:
@@ -78,21 +79,25 @@ def stored_record(folder: Folder) -> dict[str, Any]:
     wrong = [key for key, kind in _KINDS.items() if type(record.get(key)) is not kind] if isinstance(record, dict) else ["all"]
     if wrong or not 0 < record["cases"] <= MOST_CASES or not _are_texts(record):
         raise _unfit(folder, expected, f"another thing at {(*wrong, 'its values')[0]}")
-    return record
+    return {key: value for key, value in record.items() if key != _OWN}
 
 
 def differences(stored: Any, given: Any, file: str) -> list[Problem]:
     """Return one problem for each key whose value is not the stored one; digests only where nothing else tells."""
     found = list(_differences(stored, given, "", file))
     telling = [problem for problem in found if not problem.key.startswith(("definition_key", "recipe", "files."))]
-    files = [changed(name) for name, digest in stored["files"].items() if given["files"].get(name, digest) != digest]
+    hint = "begin in a new folder, or go on with what this one has: scmanip study resume"
+    files = [changed(name, hint) for name, digest in stored["files"].items() if given["files"].get(name, digest) != digest]
     return telling or files or found
 
 
-def changed(name: str) -> Problem:
+def changed(name: str, hint: str = "put it back as it was, or begin in a new folder") -> Problem:
     """Return the problem of a file that is not the one with which a study was begun."""
-    hint = "begin in a new folder, or go on with the folder's own files: scmanip study resume"
     return Problem(name, "the file with which the study was begun", f"{name} has changed", hint=hint)
+
+
+def _json(table: Mapping[str, Any]) -> bytes:
+    return (json.dumps(table, indent=2, sort_keys=True) + "\n").encode()
 
 
 def _are_texts(record: Mapping[str, Any]) -> bool:

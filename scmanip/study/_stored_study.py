@@ -18,7 +18,6 @@ from ._cases_csv import cases_digest, rows_until
 from ._ended import ENDED, EndRecord
 from ._folder import CASES, changed_inputs, stored
 from ._prefix import Prefix
-from ._record import RECORD, data_of
 from ._stop import Stop
 from ._table import Table
 
@@ -90,9 +89,8 @@ class StoredStudy:
     def damage(self) -> tuple[str, ...]:
         """What is not as it was written, and why; what a rule that ends the study says is not asked."""
         rows = self.rows
-        edited = [] if rows.folder.read(RECORD) == data_of(rows.record) else [f"{RECORD}: not as it was written"]
         inputs = [f"{problem.key}: {problem.found}" for problem in changed_inputs(rows.folder, rows.record)]
-        return (*edited, *inputs, *(note.removesuffix(_AGAIN) for note in rows.notes), *self._unlike_end())
+        return (*inputs, *(note.removesuffix(_AGAIN) for note in rows.notes), *self._unlike_end())
 
     def _unlike_end(self) -> Iterator[str]:
         """Yield what is not as ended.json says, and where cases.csv does not follow from the chunks."""
