@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .copied_tree import CopiedTree
 from .forked_tests import TestsRun, load_what_tests_need
-from .listing import planted_errors, problems
+from .listing import planted_errors, problems, unreadable
 from .memory import FOLDER, Digests, Memory
 from .planted import Planted
 from .side_by_side import side_by_side
@@ -26,7 +26,8 @@ def main() -> int:
     if options.list:
         _say("\n".join(f"{e.room}: {e.name}" + (f" [survives: {e.survives}]" if e.survives else "") for e in chosen))
         return 0
-    if said := problems(tuple(chosen)) or ([] if chosen else ["no error is chosen"]):
+    given = tuple(chosen)
+    if said := problems(given) or unreadable(given) or ([] if chosen else ["no error is chosen"]):
         _say("\n".join(said))
         return 2
     with tempfile.TemporaryDirectory(prefix="scmanip-mutation-") as folder:
