@@ -26,6 +26,7 @@ def scmanip(*arguments: object) -> Result:
     return CliRunner().invoke(application, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: Path) -> None:
     path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.3\n")
     result = scmanip("run", path, "-o", tmp_path / "out")
