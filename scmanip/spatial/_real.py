@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from numbers import Real
 from typing import Any
@@ -34,5 +35,6 @@ def real(value: Any) -> Array:
 
 def is_number(value: Any) -> bool:
     """Whether a value is one finite real number that a float can hold; True and False are none."""
-    real_one = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
-    return real_one and bool(abs(value) <= sys.float_info.max)  # false for NaN
+    if isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) <= sys.float_info.max
+    return isinstance(value, float | np.floating | np.integer) and math.isfinite(value)
