@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -52,6 +53,7 @@ def _options() -> argparse.Namespace:
 
 def _outcomes(errors: list[Planted], folder: Path, at_once: int) -> Iterator[Outcome]:
     """Give what became of each error; of none, where the tests fail without any."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left behind
     load_what_tests_need()
     FOLDER.mkdir(mode=0o700, exist_ok=True)
     first, memory = CopiedTree.into(folder / "1"), Memory.read()

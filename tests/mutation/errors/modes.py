@@ -3,11 +3,11 @@
 from ..planted import Planted
 
 REDUCED = ("modes/test_reduction.py", "modes/test_modes.py", "modes/test_balances.py")
-LIMITS = ("modes/test_wheel_limits.py", "modes/test_motors.py", "modes/test_wheels_in_flight.py")
-MOTORS = ("modes/test_motors.py",)
+LIMITS = ("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py")
+MOTORS = ("modes/test_limits_by_hand.py", "modes/test_motors.py")
 THRUST = ("modes/test_thrusters.py", "modes/test_refusals.py")
-LAWS = ("modes/test_kept_laws.py", "modes/test_balances.py", "modes/test_contracts.py", "modes/test_modes.py")
-ROOT = ("modes/test_modes.py", "modes/test_contracts.py", "simulation/test_ledgers.py", "modes/test_kept_laws.py")
+LAWS = ("modes/test_kept_laws.py", "modes/test_balances.py", "modes/test_modes.py")
+ROOT = ("modes/test_modes.py", "modes/test_motors.py")
 ERRORS = (
     Planted(
         "a wheel's limit of momentum is that of its speed",
@@ -140,14 +140,14 @@ ERRORS = (
         "modes/_wheel_excess.py",
         "speeds * abs(wheel_rad_s) - (1 + SPARE)",
         "speeds * wheel_rad_s - (1 + SPARE)",
-        tests=(*LIMITS, "simulation/test_actuator_limits.py"),
+        tests=LIMITS,
     ),
     Planted(
         "wheels beyond their torque are not told where it brakes",
         "modes/_wheel_excess.py",
         "torques * abs(torque) - (1 + SPARE)",
         "torques * torque - (1 + SPARE)",
-        tests=(*LIMITS, "simulation/test_actuator_limits.py"),
+        tests=LIMITS,
     ),
     Planted(
         "negative forces of motors are not cut off",
@@ -241,7 +241,7 @@ ERRORS = (
         "modes/_translation_flying.py",
         "cross(situation.r_0C, base[:3])])",
         "0 * base[:3]])",
-        tests=(*REDUCED, "modes/test_contracts.py"),
+        tests=REDUCED,
     ),
     Planted(
         "the base follows a force at its own centre of mass",
@@ -291,21 +291,21 @@ ERRORS = (
         "modes/_residual.py",
         "_norms(deviation - external)",
         "_norms(deviation + external)",
-        tests=("environment/test_books.py", "modes/test_kept_laws.py"),
+        tests=("modes/test_kept_laws.py", "environment/test_books.py"),
     ),
     Planted(
         "dissipated energy counts as gained",
         "modes/_laws.py",
         "energy - energy[0] - ledger.work + ledger.dissipated",
         "energy - energy[0] - ledger.work - ledger.dissipated",
-        tests=(*LAWS, "simulation/test_ledgers.py"),
+        tests=LAWS,
     ),
     Planted(
         "the energy law forgets what is stored",
         "modes/_laws.py",
         "energy = ledger.kinetic_energy + ledger.stored_energy",
         "energy = ledger.kinetic_energy + 0 * ledger.stored_energy",
-        tests=(*LAWS, "simulation/test_springs.py", "simulation/test_ledgers.py"),
+        tests=LAWS,
     ),
     Planted(
         "the system's centre of mass is to stand still",
