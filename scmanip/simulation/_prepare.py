@@ -196,7 +196,7 @@ def default_atol(rtol: float) -> float:
 
 
 def _atol_problems(atol: Any) -> list[Problem]:
-    if atol is None or not (_finite(atol) and atol > LARGEST_ATOL):
+    if atol is None or not (is_number(atol) and atol > LARGEST_ATOL):
         return []
     hint = "it is the error of each step in m, rad, m/s, rad/s and so on, and larger ones are those of slow motion itself"
     return [Problem("atol", f"a number > 0 and at most {LARGEST_ATOL:g}", repr(atol), hint=hint)]
