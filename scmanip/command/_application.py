@@ -131,7 +131,8 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
         from ._study_report import report_study
 
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
-        write(screen, folder, verified=not unverified)
+        page = write(screen, folder, verified=not unverified)
+    raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 
 @application.command()
@@ -205,7 +206,8 @@ def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
         from ._study_report import report_study
 
         show_result(screen, stored_result(folder))
-        report_study(screen, folder, verified=not unverified)
+        page = report_study(screen, folder, verified=not unverified)
+    raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 
 @application.command()

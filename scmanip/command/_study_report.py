@@ -8,7 +8,7 @@ from ..errors import StudyHalted
 from ..mission import load_study, page_of_study
 from ..report import Page
 from ..storage import Folder
-from ._run_report import REPORT, TABLES, Checks
+from ._run_report import Checks, files_of
 from ._screen import Screen
 
 
@@ -20,11 +20,11 @@ def report_study(screen: Screen, folder: str, *, verified: bool) -> Page:
     """
     checks = Checks.of(load_study(folder).nominal.system).blocks if verified else ()
     page = page_of_study(Path(folder), checks)
-    texts = {REPORT: page.html(), **{f"{TABLES}/{table.name}.csv": table.csv() for table in page.tables}}
+    files = files_of(page)
     try:
-        Folder(folder).write({name: text.encode() for name, text in texts.items()})
+        Folder(folder).write(files)
     except OSError as error:
         raise StudyHalted(f"the report could not be written into {folder}: {error.strerror or error}") from None
-    screen.say(page.verdict.text, {"good": "green", "bad": "bold red"}.get(page.verdict.kind, "yellow"))
-    screen.say(f"wrote into {folder}: {', '.join(texts)}")
+    screen.verdict(page.verdict)
+    screen.say(f"wrote into {folder}: {', '.join(files)}")
     return page

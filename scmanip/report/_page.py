@@ -54,7 +54,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Words:
-    """A paragraph; `kind` "good" or "bad" colours it."""
+    """A paragraph; `kind` colours it: "good", "bad", "open" where nothing is shown, "unasked" where nothing was asked."""
 
     text: str
     kind: str = ""
@@ -129,6 +129,11 @@ class Page:
     subtitle: str
     verdict: Words
     sections: Sequence[Section] = field(default_factory=tuple)
+
+    @property
+    def passed(self) -> bool:
+        """Whether its verdict is that all is well, or that nothing was asked."""
+        return self.verdict.kind in ("good", "unasked")
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -46,7 +46,7 @@ def study_page(results: StudyResults) -> Page:
 
 def _verdict(passed: Sequence[bool | None]) -> Words:
     if not passed:
-        return Words("The study sets no limits to judge it by.", "open")
+        return Words("The study sets no limits to judge it by.", "unasked")
     if all(passed):
         return Words(f"All {len(passed)} requirements are met.", "good")
     broken, open_ = sum(word is False for word in passed), sum(word is None for word in passed)
