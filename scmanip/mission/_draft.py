@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from ..system import TomlDocument
 from ._findings import KeyPath, table_at
 from ._schema import (
+    MOST_MODES,
     ApproachEventTable,
     ComputedTorqueTable,
     ControllerTable,
@@ -47,7 +48,7 @@ GUIDANCE: dict[object, type[GuidanceTable]] = {
     "reach": ReachTable,
     "hold": HoldTable,
 }
-_EVENTS: dict[object, type[EventTable]] = {
+EVENTS: dict[object, type[EventTable]] = {
     "joint_limits": JointLimitsEventTable,
     "saturation": SaturationEventTable,
     "approach": ApproachEventTable,
@@ -90,7 +91,7 @@ class PhaseDraft:
             controller=_typed(document, (*path, "controller"), CONTROLLERS),
             guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
-            events=tuple(_typed(document, (*path, "events", k), _EVENTS) for k in range(_length(data.get("events")))),
+            events=tuple(_typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
             coordinates=_text(data.get("coordinates")),
             is_open=data.keys() <= _KEYS,
         )
@@ -130,4 +131,4 @@ def _mode(value: object) -> GivenMode | None:
 def _modes(value: object) -> tuple[GivenMode, ...]:
     """Return the modes of a list that has no mistake in it; none otherwise."""
     given = [_mode(entry) for entry in value] if isinstance(value, list) else []
-    return () if None in given or len(given) < 2 else tuple(mode for mode in given if mode is not None)
+    return () if None in given or not 2 <= len(given) <= MOST_MODES else tuple(mode for mode in given if mode is not None)

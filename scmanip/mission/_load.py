@@ -29,7 +29,7 @@ from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._phase import Phase
 from ._phases import Builder, BuiltPhase
-from ._schema import SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
+from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
 from ._source import Source
 from ._tip_limits import refuse_no_tip
@@ -55,6 +55,7 @@ def mission_of(document: TomlDocument, folder: Path, *, strict: bool = False, ha
     hardware : what flies, and what controllers believe in, in place of what the document names
     """
     _refuse_other_files(document)
+    _refuse_too_many(document)
     return _Reading(document, folder, strict, hardware).mission()
 
 
@@ -248,6 +249,14 @@ def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
     if any(mission.resolved["output"] != resolved["output"] for mission in missions):
         del resolved["output"]  # every run has those that suit its mode
     return {**resolved, "phase": phases}
+
+
+def _refuse_too_many(document: TomlDocument) -> None:
+    """Refuse more phases than can be looked at before any is."""
+    phases = document.data.get("phase")
+    if isinstance(phases, list) and len(phases) > MOST_PHASES:
+        problem = document.problem(("phase", MOST_PHASES), f"at most {MOST_PHASES} phases", f"{len(phases):,}")
+        raise InvalidMission(problem)
 
 
 def _refuse_other_files(document: TomlDocument) -> None:

@@ -44,7 +44,7 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     _check_metrics(definition, [nominal, *_missions(others)])
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
-    together = flown_together(plan, variation)
+    together = flown_together(plan, variation) and not any(event.ends for p in nominal.phases for event in p.events.all)
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
 
 
@@ -53,7 +53,7 @@ def nominal_value(documents: Documents, mission: Mission, path: str) -> Value:
     (target,) = targets_of(path, documents)
     value = target.nominal(documents)
     value = read_back(target, mission) if value is None else value
-    if value is None or (not isinstance(value, str) and not np.all(np.isfinite(value))):
+    if value is None or (not isinstance(value, str | bool) and not np.all(np.isfinite(value))):
         raise InvalidInput(
             Problem(path, "a nominal value in the mission or its system", "nothing", hint='set it there, or use how = "set"')
         )
