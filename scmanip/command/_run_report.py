@@ -23,6 +23,8 @@ from ..system import System
 from ._screen import Screen
 from ._verify import verify_system
 
+_HINT = "Fly the mission again, into a new folder, or have the folder sent again."
+
 
 def report_folder(screen: Screen, folder: str, *, verified: bool) -> Page:
     """Write `report.html` and the tables as CSV into a results folder, show where, and return the page.
@@ -34,7 +36,7 @@ def report_folder(screen: Screen, folder: str, *, verified: bool) -> Page:
     """
     results = ResultsFolder(folder)
     wrong = results.problems()
-    page = _altered(results, wrong) if wrong else _again(results, verified=verified)
+    page = altered_page(results.path.name, wrong, _HINT) if wrong else _again(results, verified=verified)
     written = results.add_report(files_of(page))
     screen.verdict(page.verdict)
     for problem in wrong:
@@ -130,12 +132,11 @@ def files_of(page: Page) -> dict[str, bytes]:
     return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
 
 
-def _altered(results: ResultsFolder, problems: Sequence[str]) -> Page:
+def altered_page(title: str, problems: Sequence[str], hint: str) -> Page:
     """Return the page of a folder that is not as it was written: of what it holds nothing is judged."""
     what = "This folder is not as it was written, and nothing in it is judged"
-    hint = "fly the mission again, into a new folder, or have the folder sent again"
-    sections = [Section("What is wrong", [Words(problem, "bad") for problem in (*problems, hint)])]
-    return Page(results.path.name, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
+    sections = [Section("What is wrong", [*(Words(problem, "bad") for problem in problems), Words(hint)])]
+    return Page(title, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
 
 
 def _again(results: ResultsFolder, *, verified: bool) -> Page:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import StudyHalted
-from ..mission import load_study, page_of_study
+from ..mission import StudyResult, page_of_study, stored_definition
 from ..report import Page
 from ..storage import Folder
-from ._run_report import Checks, files_of
+from ..study import StoredStudy
+from ._run_report import Checks, altered_page, files_of
 from ._screen import Screen
+from ._study_commands import show_result
 
 
-def report_study(screen: Screen, folder: str, *, verified: bool) -> Page:
+def report_study(screen: Screen, folder: str, *, verified: bool, shown: bool = False) -> Page:
     """Write `report.html` and its tables as CSV into the folder of a study, show where, and return the page.
 
+    Where files are not as they were written, the page says which, and nothing else.
     verified : whether to check the formulations of the system, which takes some seconds
+    shown : whether to show what the cases say, too
     Raises `InvalidInput` for a folder that holds no study, `StudyHalted` for a disk that refuses.
     """
-    checks = Checks.of(load_study(folder).nominal.system).blocks if verified else ()
-    page = page_of_study(Path(folder), checks)
+    stored = StoredStudy(folder)
+    page = _altered(folder, stored.damage) if stored.damage else _judged(screen, folder, stored, verified, shown)
     files = files_of(page)
     try:
         Folder(folder).write(files)
@@ -28,3 +34,17 @@ def report_study(screen: Screen, folder: str, *, verified: bool) -> Page:
     screen.verdict(page.verdict)
     screen.say(f"wrote into {folder}: {', '.join(files)}")
     return page
+
+
+def _judged(screen: Screen, folder: str, stored: StoredStudy, verified: bool, shown: bool) -> Page:
+    result = StudyResult(Path(folder), stored_definition(Path(folder)), stored=stored)
+    if result.status.damage:
+        return _altered(folder, result.status.damage)
+    if shown:
+        show_result(screen, result)
+    return page_of_study(result, (lambda system: Checks.of(system).blocks) if verified else None)
+
+
+def _altered(folder: str, problems: Sequence[str]) -> Page:
+    hint = f"To run again the cases whose rows are lost: {shlex.join(['scmanip', 'study', 'resume', folder])}"
+    return altered_page(Path(folder).name, problems, hint)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..study import csv_cells
 from ._style import STYLE
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def csv(self) -> str:
-        """Return headings and rows as CSV."""
+        """Return headings and rows as CSV; `study.csv_texts` reads a row back."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headings, *self.rows])
+        csv.writer(text, lineterminator="\n").writerows(map(csv_cells, [self.headings, *self.rows]))
         return text.getvalue()
 
     def html(self) -> Iterator[str]:
