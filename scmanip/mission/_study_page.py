@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..control import ComputedTorque, WithFeedforward
 from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
 from ..study import Sense, result_hash
 from ._study import NOMINAL, load_study
@@ -28,8 +27,7 @@ def page_of_study(folder: Path, checks: Sequence[Block] = ()) -> Page:
     mission = study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])
     run = mission.run()
-    laws = [phase.controller for phase in mission.phases]
-    torque = any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws)
+    laws = [name for phase in mission.phases for name in phase.controller.equations]
     return study_page(
         StudyResults(
             title=study.definition.title or study.name,
@@ -41,7 +39,7 @@ def page_of_study(folder: Path, checks: Sequence[Block] = ()) -> Page:
             replay=result.replay_command,
             trade=_trade(result),
             budgets=budgets(run.history, run.disturbance),
-            equations=equations_used(fixed=mission.system.fixed, computed_torque=torque),
+            equations=equations_used(fixed=mission.system.fixed, laws=laws),
             checks=checks,
             provenance=_provenance(folder),
             command=f"scmanip study run {folder / STUDY} -o AGAIN",
