@@ -13,7 +13,7 @@ from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
-from ..system import State, System
+from ..system import State, System, folded
 from ._control import believed_model, control_law, estimate_source, gains_of, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
@@ -80,11 +80,12 @@ class Builder:
 
     def phases(self, drafts: Sequence[PhaseDraft], q_home: Array) -> Iterator[BuiltPhase]:
         """Yield every phase that could be made; the first starts at `q_home` (n_q,)."""
-        names: set[str | None] = set()
+        names = set[str]()
         for i, draft in enumerate(drafts):
-            if draft.name is not None and draft.name in names:
+            name = folded(draft.name or "")
+            if name and name in names:
                 self.findings.add(("phase", i, "name"), "a name used once among phases", f"{draft.name!r} again")
-            names.add(draft.name)
+            names.add(name)
             built = self._phase(("phase", i), draft, q_home)
             if built is not None:
                 q_home = self._left(built.phase, q_home)

@@ -170,11 +170,13 @@ def _output(process):
     return out
 
 
+@pytest.mark.slow
 def test_text_and_machine_code_are_the_same_whatever_the_hash_seed():
     outputs = {_output(_start(seed)) for seed in (0, 1, 4242)}
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_at_once_both_succeed(cache):
     outputs = {_output(process) for process in [_start(seed, str(cache.folder)) for seed in (1, 2)]}
     assert len(outputs) == 1

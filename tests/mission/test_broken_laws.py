@@ -70,6 +70,7 @@ def _worked_too_much(history: History) -> History:
     return replace(history, work=1.1 * history.work)
 
 
+@pytest.mark.slow
 def test_the_command_ends_with_1_and_files_and_page_name_the_laws(tmp_path: Path) -> None:
     path, out = written(tmp_path, UNASKED), tmp_path / "out"
     result = CliRunner().invoke(application, ["run", str(path), "-o", str(out)])
@@ -141,6 +142,7 @@ def test_of_cases_flown_together_those_fail_that_break_a_law(study: Study, monke
     assert [row.reason for row in rows] == ["", "", "broken laws: energy", ""]
 
 
+@pytest.mark.slow
 def test_energy_stored_by_gravity_has_the_masses_of_each_case_flown_together(tmp_path: Path) -> None:
     heavy = FIXED.replace("[base]", "gravity_m_s2 = [0.0, 0.0, -9.81]\n[base]")
     text = MISSION.replace('"floating"', '"fixed_base"')

@@ -259,6 +259,7 @@ def test_files_of_another_kind_get_one_sentence(text, says):
     assert says in problem
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", range(60))
 def test_damaged_files_are_refused_or_read_and_nothing_else(seed):
     rng = random.Random(seed)

@@ -75,8 +75,8 @@ ERRORS = (
     Planted(
         "gains of one joint are those of the first for all",
         "control/_gains.py",
-        "np.broadcast_to(np.asarray(value, dtype=np.float64), (N,))",
-        "np.broadcast_to(np.asarray(value, dtype=np.float64).flat[:1], (N,))",
+        "np.broadcast_to(real(value), (N,))",
+        "np.broadcast_to(real(value).flat[:1], (N,))",
     ),
     Planted(
         "gains below zero are taken",
