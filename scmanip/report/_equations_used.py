@@ -43,6 +43,7 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
     estimated = _row(tau, _o("="), _over("H", "~"), u, _o("+"), _over("C", "~"))
     fed = _row(u, _o("←"), u, _o("+"), _sub(qdd, "D"))
     sprung = _row(tau, _o("="), *pull, _o("+"), _sub("g", "q"))
+    joints = "joint rates that lead a frame, J that of the mode, J* on a floating base"
     words = "computed torque of the speeds that the mode commands; the tildes are the controller's estimate"
     return {
         "errors": (_math(_row(u, _o("="), *pull)), "input of a law by its errors", "Wilde et al. 2018, eq. 112"),
