@@ -49,11 +49,7 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
         "errors": (_math(_row(u, _o("="), *pull)), "input of a law by its errors", "Wilde et al. 2018, eq. 112"),
         "computed_torque": (_math(estimated), words, "Wilde et al. 2018, eq. 115"),
         "feedforward": (_math(fed), "the desired acceleration, added to the input", ""),
-        "resolved_rate": (
-            _math(led),
-            "joint rates that lead a frame, J that of the mode, J* on a floating base",
-            "Umetani and Yoshida 1989; Wilde et al. 2018, eq. 111",
-        ),
+        "resolved_rate": (_math(led), joints, "Umetani and Yoshida 1989; Wilde et al. 2018, eq. 111"),
         "spring_and_damper": (_math(sprung), "springs, dampers and the arm's weight", "Kane and Levinson 1983, eqs 128 to 133"),
     }
 
