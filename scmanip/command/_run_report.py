@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..control import ComputedTorque, WithFeedforward
 from ..mission import (
     MISSION,
     REPORT,
@@ -80,7 +79,6 @@ def page_of(
 ) -> Page:
     """Return the page of a run; provenance : as in provenance.json; more : further lines of it."""
     mission = run.mission
-    laws = [phase.controller for phase in mission.phases]
     return run_page(
         mission.title or mission.name,
         run.history,
@@ -91,7 +89,8 @@ def page_of(
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),
-        computed_torque=any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws),
+        phases=run.phases,
+        stretches=run.stretches,
     )
 
 
@@ -107,7 +106,7 @@ def comparison_page(
     table = Table("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
     pages = {label: page_of(run, provenance, checks, more) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
-    kept = ("Verdicts", "Compliance", "Laws promised")
+    kept = ("Verdicts", "Compliance", "Phases", "Laws promised", "Events")
     parts = [
         Section(f"{section.heading}: {label}", [_called(block, label) for block in section.blocks])
         for label, page in pages.items()
