@@ -34,6 +34,7 @@ from ..study import (
     quantity,
     run_study,
 )
+from ..system import path_text
 from ._mission import Mission
 from ._run import Run
 from ._study_build import recipe_of
@@ -257,7 +258,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 
     The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
     """
-    place = Path(path)
+    place = Path(path_text(path))
     if place.is_dir():
         if not (place / STUDY).is_file():
             raise InvalidInput(Problem("folder", "the folder of a study", f"'{place}', which has no {STUDY}"))
