@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 from ..control import Controller, Sampled
@@ -23,7 +22,7 @@ from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import read_events
 from ._planned import Motion, Planned
-from ._source import Source
+from ._source import Source, Sources
 from ._written import ends
 
 
@@ -65,12 +64,11 @@ class Builder:
     """
 
     findings: Findings
-    folder: Path
+    sources: Sources
     system: System | None
     initial: State | None
     flown: FlownModes
     in_free_space: bool
-    strict: bool
     believed: Model | None = None
 
     @property
@@ -165,7 +163,7 @@ class Builder:
         resolved = attempt((*path, "pose"), lambda: resolved_control(table))
         if resolved is None:
             return None
-        estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
+        estimate = attempt(path, lambda: estimate_source(table, self.sources))
         layout = None if self.system is None else self.system.layout
         own = self.believed or self.model
         believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))

@@ -13,7 +13,6 @@ from ..spatial import Array
 from ..study import Case, Row, Status
 from ._mission import Mission
 from ._run import Run
-from ._source import Source
 from ._study_contract import broken_laws
 from ._study_flight import Steps
 from ._study_group import Group, chosen_steps
@@ -63,12 +62,6 @@ class MissionEvaluator:
         documents = recipe.variation.files(case.values, recipe.design(case))
         mission = documents.built(*self._shelf.makers)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
-
-    @property
-    def estimates(self) -> list[Source]:
-        """The systems that controllers of the mission name as what they believe in."""
-        mission = self.recipe.variation.documents.built(*self._shelf.makers)
-        return [source for source in mission.estimates if source is not None]
 
     def kept(self, case: Case) -> bytes:
         """Return the history of a case as a netCDF file."""

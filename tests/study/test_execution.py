@@ -186,8 +186,9 @@ def test_an_evaluator_that_cannot_be_made_halts_the_study(tmp_path):
 
 def test_a_worker_with_other_versions_runs_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("scmanip.study._worker.releases", lambda: {"numpy": "1.0"})
-    with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4"):
-        run_block(Work("key", b"", (("numpy", "2.4"),)), 0, 1)
+    monkeypatch.setattr("scmanip.study._worker.processor", lambda: "one, 4 lanes")
+    with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4, processor one, 4 lanes, not two, 4 lanes"):
+        run_block(Work("key", b"", (("numpy", "2.4"), ("processor", "two, 4 lanes"))), 0, 1)
 
 
 @pytest.mark.slow

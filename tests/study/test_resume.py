@@ -141,7 +141,8 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_is(tmp_path):
 def test_files_are_put_beside_the_study_when_it_begins(tmp_path):
     run(tmp_path / "s", files={"study.toml": "seed = 7\n", "systems/arm.toml": "name = 'arm'\n"})
     assert (tmp_path / "s" / "systems" / "arm.toml").read_text() == "name = 'arm'\n"
-    run(tmp_path / "s", files={"study.toml": "changed"})
+    with pytest.raises(InvalidInput, match=r"^study.toml: .*, found study.toml has changed; begin in a new folder"):
+        run(tmp_path / "s", files={"study.toml": "changed", "systems/arm.toml": "name = 'arm'\n"})
     assert (tmp_path / "s" / "study.toml").read_text() == "seed = 7\n"
 
 
