@@ -148,10 +148,12 @@ class State:
         expect("State.stack", states, list | tuple, "a list of states")
         for state in states:
             expect("State.stack", state, State, "a list of states")
-        kinds = {(state._parts, state.x.ndim) for state in states}
-        if len(kinds) != 1 or states[0].x.ndim != 1:
+            if state.x.ndim > 1:
+                raise InvalidState(Problem("State.stack", "single states", f"a batch of {len(state)}"))
+        kinds = {state._parts for state in states}
+        if len(kinds) != 1:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))
-        return cls._of(np.stack([state.x for state in states]), states[0]._parts)
+        return cls._of(np.stack([state.x for state in states]), kinds.pop())
 
     @classmethod
     def from_base_frame(
