@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import io
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,17 +13,19 @@ from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import Summary, Verdict, figures, mode_words, summary, verdicts
+from ..report import PhaseAccount, Summary, Verdict, figures, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._driven import driven_words
+from ._ended import ending
 from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
 from ._netcdf import netcdf
 from ._phase import FlownPhase
-from ._results_folder import PROVENANCE, ResultsFolder
-from ._stored import MISSION, provenance_text, resolved_text, system_files
+from ._phase_account import phase_account
+from ._results_folder import ResultsFolder
+from ._stored import HISTORY, made_by, stored
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -116,14 +119,27 @@ class Run:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
         for planned, _ in zip(self.mission.phases, self.flown, strict=False):
             yield driven_words(planned, self.mission.model.layout)
-        for part in self.flown:
-            if part.ended_by:
-                end_s = part.start_s + part.history.t[-1]
-                yield f"phase '{part.phase.name}' ended by event '{part.ended_by}' at t = {end_s:.6g} s"
+        if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
+            yield from self.endings
         events = self.history.events
         yield from events[:MOST_EVENTS]
         if len(events) > MOST_EVENTS:
             yield f"and {len(events) - MOST_EVENTS} more in history.events"
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How each phase ended, in sentences with times."""
+        return tuple(map(ending, self.flown))
+
+    @property
+    def phases(self) -> tuple[PhaseAccount, ...]:
+        """What was flown, phase by phase, in words."""
+        return tuple(phase_account(planned, part) for planned, part in zip(self.mission.phases, self.flown, strict=False))
+
+    @property
+    def stretches(self) -> list[tuple[float, History]]:
+        """Starts [s] and histories of those parts of the run that were flown in one mode."""
+        return stretches(self.histories)
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
@@ -144,17 +160,17 @@ class Run:
 
         Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
         """
-        writers = self.writers()
-        names = [*writers, PROVENANCE]
-        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
-        return ResultsFolder(folder).write(writers)
+        return ResultsFolder(folder).write(self.files(), made_by(self.mission, command))
 
-    def writers(self) -> dict[str, Callable[[Path], object]]:
-        """Return what writes each file of the results folder, but the provenance that lists them, by name."""
-        texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], object]] = {"run.nc": lambda path: path.write_bytes(self.netcdf())}
-        writers |= {name: text_writer(text) for name, text in texts.items()}
-        return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
+    @property
+    def by_file(self) -> dict[str, Run]:
+        """The run by the name of the file in the results folder that has its history."""
+        return {HISTORY: self}
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the results folder by name, but the provenance that lists them."""
+        pictures = {f"figures/{name}.png": png(figure) for name, figure in self.plot().items()}
+        return {HISTORY: self.netcdf(), **stored(self.mission), **pictures}
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""
@@ -163,6 +179,7 @@ class Run:
         names["broken_laws"] = "\n".join(self.broken_laws)
         modes = {
             "phases": [phase.name for phase in mission.phases],
+            "endings": "\n".join(self.endings),
             "modes": [mode_label(phase.mode) for phase in mission.phases],
         }
         return netcdf(self.history, phase_numbers(self.histories), {**names, **modes})
@@ -174,10 +191,8 @@ class Run:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
 
 
-def text_writer(text: str) -> Callable[[Path], None]:
-    """Return what writes `text` to a file."""
-
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8", newline="\n")
-
-    return write
+def png(figure: Figure) -> bytes:
+    """Return a figure as a file."""
+    made = io.BytesIO()
+    figure.savefig(made, format="png")
+    return made.getvalue()

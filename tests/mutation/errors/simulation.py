@@ -2,12 +2,12 @@
 
 from ..planted import Planted
 
-BOOKS = ("simulation/test_ledgers.py", "simulation/test_simulate.py", "simulation/test_actuator_limits.py")
-EVENTS = ("simulation/test_events.py", "simulation/test_outcomes.py")
-ACTUATORS = ("simulation/test_actuator_limits.py", "modes/test_wheels_in_flight.py", "modes/test_motors.py")
+BOOKS = ("simulation/test_ledgers.py", "simulation/test_actuator_books.py", "simulation/test_stored_energy.py")
+EVENTS = ("simulation/test_event_numbers.py", "simulation/test_events.py")
+ACTUATORS = ("simulation/test_actuator_limits.py",)
 PASSAGES = ("simulation/test_limit_passages.py",)
 SAMPLED = ("simulation/test_sampled.py",)
-MANY = ("simulation/test_ensemble.py", "simulation/test_ensemble_modes.py")
+MANY = ("simulation/test_ensemble.py", "simulation/test_actuator_limits.py")
 ERRORS = (
     Planted(
         "the power of joints is counted without their sign",
@@ -28,28 +28,28 @@ ERRORS = (
         "simulation/_actuator_books.py",
         "joints + force.external @ now.u[self._system.layout.base]",
         "joints",
-        tests=(*BOOKS, "simulation/test_contracts.py"),
+        tests=BOOKS,
     ),
     Planted(
         "the impulse of a push takes moments about the base",
         "simulation/_actuator_books.py",
         "[f, n - cross(now.r_0C, f), burnt]",
         "[f, n, burnt]",
-        tests=(*BOOKS, "simulation/test_contracts.py", "modes/test_thrusters.py", "modes/test_balances.py"),
+        tests=BOOKS,
     ),
     Planted(
         "the impulse of a push takes moments about a point on the other side",
         "simulation/_actuator_books.py",
         "[f, n - cross(now.r_0C, f), burnt]",
         "[f, n + cross(now.r_0C, f), burnt]",
-        tests=(*BOOKS, "simulation/test_contracts.py", "modes/test_thrusters.py", "modes/test_balances.py"),
+        tests=BOOKS,
     ),
     Planted(
         "friction in joints takes nothing",
         "simulation/_actuator_books.py",
         "power = self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
         "power = 0 * self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
-        tests=(*BOOKS, "simulation/test_springs.py", "modes/test_motors.py"),
+        tests=(*BOOKS, "simulation/test_springs.py"),
     ),
     Planted(
         "dampers between points take half",
@@ -84,14 +84,14 @@ ERRORS = (
         "simulation/_record.py",
         "np.full(len(states), model.system.mass_kg) if mass_kg is None else mass_kg",
         "np.full(len(states), model.system.mass_kg)",
-        tests=(*BOOKS, "simulation/test_ensemble.py"),
+        tests=BOOKS,
     ),
     Planted(
         "varied hardware stores the energy of the nominal centre of mass",
         "simulation/_record.py",
         "batch = model.batch if batch is None else batch",
         "batch = model.batch",
-        tests=(*BOOKS, "simulation/test_ensemble.py"),
+        tests=BOOKS,
     ),
     Planted(
         "momentum of the arm leaves its last body out",
@@ -105,7 +105,7 @@ ERRORS = (
         "simulation/_record.py",
         "(states.wheel_rad_s / 2 + turning)",
         "(states.wheel_rad_s / 2 + 0 * turning)",
-        tests=(*BOOKS, "modes/test_wheels_in_flight.py"),
+        tests=BOOKS,
     ),
     Planted(
         "work and dissipated energy are exchanged",
@@ -245,14 +245,14 @@ ERRORS = (
         "simulation/_limited.py",
         "wheel.torque_Nm < np.inf or largest_speed(wheel) < np.inf",
         "wheel.torque_Nm < np.inf or wheel.speed_rad_s < np.inf",
-        tests=(*ACTUATORS, "simulation/test_ensemble_modes.py"),
+        tests=ACTUATORS,
     ),
     Planted(
         "commands of wheels are compared with those of joints",
         "simulation/_limited.py",
         "command[len(command) - len(force.tau) :] - force.tau",
         "command[: len(force.tau)] - force.tau",
-        tests=(*ACTUATORS, "simulation/test_native_modes.py", "simulation/test_ensemble_modes.py"),
+        tests=ACTUATORS,
     ),
     Planted(
         "a held command is that of the sample after",
@@ -308,7 +308,7 @@ ERRORS = (
         "simulation/_shares.py",
         'np.einsum("nij,ni->nj", R, part)',
         'np.einsum("nij,nj->ni", R, part)',
-        tests=(*BOOKS, "modes/test_thrusters.py", "modes/test_balances.py"),
+        tests=BOOKS,
     ),
     Planted(
         "a joint's recoil counts with the momentum of wheels",
@@ -343,7 +343,7 @@ ERRORS = (
         "simulation/_momentum_reduced.py",
         "zero, zero, qdot, wheels])\n",
         "zero, zero, qdot, 0 * wheels])\n",
-        tests=("simulation/test_momentum_reduced.py", "modes/test_wheels_in_flight.py"),
+        tests=("simulation/test_momentum_reduced.py",),
     ),
     Planted(
         "the moment that is asked for is about the base",
@@ -364,7 +364,7 @@ ERRORS = (
         "simulation/_surroundings.py",
         "GeneralizedForce(force.tau + acting.force[layout.joints], wrench)",
         "GeneralizedForce(force.tau, wrench)",
-        tests=("environment/test_books.py", "environment/test_motion.py", "simulation/test_actuator_limits.py"),
+        tests=("environment/test_motion.py", "environment/test_books.py"),
     ),
     Planted(
         "a case of an ensemble that runs away counts as completed",
