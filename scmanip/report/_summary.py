@@ -59,15 +59,16 @@ class Summary:
 
 
 def summary(
-    title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: Sequence[str] = ()
+    title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: str | Sequence[str] = ()
 ) -> Summary:
     """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most.
 
-    notes : sentences on what happened
+    notes : sentences on what happened, or one
     """
     judged = [_row(verdict) for verdict in verdicts if verdict.limit is not None]
     measured = [_row(verdict) for verdict in verdicts if verdict.limit is None]
-    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)), tuple(notes))
+    told = (notes,) if isinstance(notes, str) else tuple(notes)
+    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)), told)
 
 
 def _row(verdict: Verdict) -> SummaryRow:

@@ -156,3 +156,8 @@ def test_rounding_is_no_number_of_a_table() -> None:
         Verdict("law", "law", 4e-15, ""),
     ]
     assert [row.value for row in summary("", rows).rows] == ["< 1e-12 deg", "2e-12 m", "0 m", "3e-15 J", "4e-15"]
+
+
+def test_one_note_is_one_line():
+    assert str(summary("title", [], notes="it broke")).splitlines()[-1] == "it broke"
+    assert str(summary("title", [], notes=["it", "broke"])).splitlines()[-2:] == ["it", "broke"]
