@@ -2,7 +2,7 @@
 
 from ..planted import Planted
 
-RESOLVED = ("control/test_resolved_rate.py",)
+RESOLVED = ("control/test_resolution_by_hand.py", "control/test_resolved_rate.py")
 ERRORS = (
     Planted(
         "the gain of computed torque is that of the whole torque",
