@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 
-from ..control import ComputedTorque, WithFeedforward
 from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
 from ..study import Sense, stored_inputs
 from ..system import System
@@ -24,8 +23,7 @@ def page_of_study(result: StudyResult, checks: Callable[[System], Sequence[Block
     mission = study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])
     run = mission.run()
-    laws = [phase.controller for phase in mission.phases]
-    torque = any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws)
+    laws = [name for phase in mission.phases for name in phase.controller.equations]
     return study_page(
         StudyResults(
             title=study.definition.title or study.name,
@@ -39,7 +37,7 @@ def page_of_study(result: StudyResult, checks: Callable[[System], Sequence[Block
             replay=result.replay_command,
             trade=_trade(result),
             budgets=budgets(run.history, run.disturbance),
-            equations=equations_used(fixed=mission.system.fixed, computed_torque=torque),
+            equations=equations_used(fixed=mission.system.fixed, laws=laws),
             checks=() if checks is None else checks(mission.system),
             provenance=_provenance(result),
             command=shlex.join(["scmanip", "study", "run", str(result.folder / STUDY), "-o", "AGAIN"]),
