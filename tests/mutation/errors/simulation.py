@@ -355,8 +355,8 @@ ERRORS = (
     Planted(
         "the power that is asked for may cancel",
         "simulation/_demand.py",
-        "np.abs((asked.tau - tau) * states.qdot).sum(axis=1)",
-        "((asked.tau - tau) * states.qdot).sum(axis=1)",
+        "np.abs((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
+        "((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
         tests=("simulation/test_demand.py",),
     ),
     Planted(
