@@ -261,7 +261,9 @@ def _reporting(consequence: str = "nothing was run") -> Iterator[Screen]:
     try:
         yield screen
     except InvalidInput as error:
-        screen.problems(error.problems)
+        screen.problems(error.shown)
+        for line in error.not_shown:
+            screen.note(line)
         count = len(error.problems)
         screen.note(f"{count} problem{'s' if count > 1 else ''}, {consequence}")
         raise typer.Exit(BAD_INPUT) from None

@@ -84,7 +84,7 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
     rows = [("phase", "mode", *DRIVEN_AND_FREE, "guidance", "duration")]
     for phase in mission.phases:
         speeds = driven_and_free(phase.mode, mission.model.layout)
-        rows.append((phase.name, mode_label(phase.mode), *speeds, type(phase.reference).__name__, _duration(phase)))
+        rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
     screen.table(rows)
     if mission.environment is not None:
         screen.say(f"environment: {mission.environment}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from ..errors import Problem
+from ..errors import InvalidInput, Problem
 from ..report import HEADINGS, ComparisonTable, Summary
+from ..system import file_bytes
 
 _VERDICTS = {"ok": "green", "FAILED": "bold red"}
 
@@ -98,8 +98,8 @@ def _excerpt(problem: Problem) -> list[str]:
     if not problem.line:
         return []
     try:
-        lines = Path(problem.file).read_text(encoding="utf-8-sig", errors="replace").split("\n")
-    except (OSError, ValueError):
+        lines = file_bytes(problem.file).decode("utf-8-sig", errors="replace").split("\n")
+    except InvalidInput:
         return []
     if problem.line > len(lines):
         return []

@@ -72,6 +72,21 @@ class ComputedTorque(Controller):
         """Return the joint forces (N,) [N m or N] of eqs 112 and 115, and the memory unchanged."""
         return self.torque(state, self.acceleration(t, state, reference)), memory
 
+    @property
+    def believed(self) -> Model:
+        """The estimate."""
+        return self.estimate
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The gains; it adds no acceleration."""
+        return {"K_P": self.K_P, "K_D": self.K_D, "feedforward": False}
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Eqs 112 and 115."""
+        return "errors", "computed_torque"
+
     def acceleration(self, t: float, state: State, reference: Sample | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
         wanted = self.wanted(t, state, reference)

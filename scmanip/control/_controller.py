@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 from ..dynamics import Model
@@ -33,6 +34,31 @@ class Controller(ABC):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:  # noqa: B027 - most laws fit every pair
         """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""
+
+    @property
+    def inside(self) -> Controller | None:
+        """The law that this one wraps; None for one that stands alone."""
+        return None
+
+    @property
+    def believed(self) -> Model | None:
+        """The model of the system that it believes in; None for a law that knows none."""
+        return None if self.inside is None else self.inside.believed
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Gains and the like, by the names that mission files have for them, with those of the law inside."""
+        return {} if self.inside is None else self.inside.settings
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Which published equations it is made of, by the names that `report.equations_used` knows, with those inside."""
+        return () if self.inside is None else self.inside.equations
+
+    def begun(self, state: State) -> Controller:
+        """Return the law of a run that begins in `state`: itself, but for what it is to hold as it finds it."""
+        del state
+        return self
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,23 +28,40 @@ from ._seen_from import seen_from
 
 @dataclass(frozen=True, eq=False, init=False)
 class BasePose:
-    """Where the base shall be.
+    """Where the base shall be; None: where it is found when the run begins.
 
     attitude_xyzw : (4,) base to inertial, normalised
     position_m : (3,) of the base CoM or the system CoM, from the inertial origin
     """
 
-    attitude_xyzw: Array
-    position_m: Array
+    attitude_xyzw: Array | None
+    position_m: Array | None
 
-    def __init__(self, attitude_xyzw: ArrayLike = (0.0, 0.0, 0.0, 1.0), position_m: ArrayLike = (0.0, 0.0, 0.0)) -> None:
-        attitude, position = unit_quaternion(attitude_xyzw, order="xyzw"), np.array(position_m, dtype=np.float64)
-        if attitude.shape != (4,):
+    def __init__(
+        self, attitude_xyzw: ArrayLike | None = (0.0, 0.0, 0.0, 1.0), position_m: ArrayLike | None = (0.0, 0.0, 0.0)
+    ) -> None:
+        attitude = None if attitude_xyzw is None else unit_quaternion(attitude_xyzw, order="xyzw")
+        position = None if position_m is None else np.array(position_m, dtype=np.float64)
+        if attitude is not None and attitude.shape != (4,):
             raise InvalidInput(Problem("attitude_xyzw", "one quaternion", f"shape {attitude.shape}"))
-        if position.shape != (3,) or not np.all(np.isfinite(position)):
+        if position is not None and (position.shape != (3,) or not np.all(np.isfinite(position))):
             raise InvalidInput(Problem("position_m", "3 finite numbers", str(position.tolist())))
-        attitude.flags.writeable = position.flags.writeable = False
+        for array in (attitude, position):
+            if array is not None:
+                array.flags.writeable = False
         vars(self).update(attitude_xyzw=attitude, position_m=position)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left open."""
+        return self.attitude_xyzw is not None and self.position_m is not None
+
+    def found(self, attitude_xyzw: Array, position_m: Array) -> BasePose:
+        """Return the pose with what it leaves open filled in."""
+        return BasePose(
+            attitude_xyzw if self.attitude_xyzw is None else self.attitude_xyzw,
+            position_m if self.position_m is None else self.position_m,
+        )
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -59,7 +77,8 @@ class CoordinatedComputedTorque(Controller):
     mode : the mode that it flies in
     K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
     base_K_P, base_K_D : of the base, one number or (6,), first those of the position
-    pose : where the base shall be; its position is that of the system CoM in `TranslationFlying`
+    pose : where the base shall be, at the origin where left out; its position is that of the system CoM in `TranslationFlying`.
+        What it leaves open is held where the run finds it (`begun`)
     feedforward : whether the desired acceleration of the joints is added to the input
     """
 
@@ -119,10 +138,41 @@ class CoordinatedComputedTorque(Controller):
         return _command(self, Situation.of(self.estimate, state), wanted, self.numbers), memory
 
     @property
+    def believed(self) -> Model:
+        """The estimate."""
+        return self.estimate
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Gains, pose, and whether it adds the acceleration."""
+        return {**self._gains, "feedforward": self.feedforward, "pose": self.pose}
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Those of computed torque, for the speeds that the mode commands."""
+        return ("errors", "computed_torque", *["feedforward"] * self.feedforward)
+
+    def begun(self, state: State) -> CoordinatedComputedTorque:
+        """Return the law that holds what its pose leaves open where it is in `state`."""
+        if self.pose.is_whole:
+            return self
+        centre = state.r_0 if isinstance(self.mode, Flying) else state.r_0 + self.estimate.r_0C(state)
+        made = copy(self)
+        vars(made).update(pose=self.pose.found(state.attitude_xyzw, centre))
+        return made
+
+    @property
+    def _gains(self) -> dict[str, Array]:
+        return {"K_P": self.K_P, "K_D": self.K_D, "base_K_P": self.base_K_P, "base_K_D": self.base_K_D}
+
+    @property
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and pose."""
-        gains = {"K_P": self.K_P, "K_D": self.K_D, "base_K_P": self.base_K_P, "base_K_D": self.base_K_D}
-        return gains | {"base_attitude_xyzw": self.pose.attitude_xyzw, "base_position_m": self.pose.position_m}
+        """Gains and pose; raises `InvalidInput` for a pose that is not known before a run begins."""
+        attitude, position = self.pose.attitude_xyzw, self.pose.position_m
+        if attitude is None or position is None:
+            hint = "law.begun(state) has it, as `simulate` takes it"
+            raise InvalidInput(Problem("pose", "an attitude and a position", "one that is left open", hint=hint))
+        return self._gains | {"base_attitude_xyzw": attitude, "base_position_m": position}
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""

@@ -54,6 +54,21 @@ class JointRegulator(Controller):
         wanted = seen_from(layout, state.q, state.qdot, sample("JointRegulator", t, reference))
         return _pull(layout, self.K_P, self.K_D, state.q, state.qdot, wanted) + self.estimate.gravity_force(state), memory
 
+    @property
+    def believed(self) -> Model:
+        """The estimate."""
+        return self.estimate
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The gains."""
+        return {"K_P": self.K_P, "K_D": self.K_D}
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Springs and dampers."""
+        return ("spring_and_damper",)
+
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
         refuse_other_joints("JointRegulator", self.estimate, model)

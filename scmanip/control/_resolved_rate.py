@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,9 +64,34 @@ class ResolvedRate(Controller):
         vars(self).update(law=law, K=row(K, 6), sigma_0=float(sigma_0))
 
     @property
+    def inside(self) -> JointLaw:
+        """The law that follows the rates."""
+        return self.law
+
+    @property
     def estimate(self) -> Model:
-        """The model that the law believes in."""
-        return self.law.law.estimate if isinstance(self.law, WithFeedforward) else self.law.estimate
+        """The model that the law inside believes in."""
+        return cast(Model, self.law.believed)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Its own, and those of the law inside but for what that says of a place and of accelerations, which it never sees."""
+        inner = {key: value for key, value in self.law.settings.items() if key not in ("K_P", "feedforward")}
+        return {"K": self.K, "sigma_0": self.sigma_0, **inner}
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Its own, and those of the law inside."""
+        return ("resolved_rate", *self.law.equations)
+
+    def begun(self, state: State) -> Controller:
+        """Return it with the law inside as that begins in `state`."""
+        law = self.law.begun(state)
+        if law is self.law:
+            return self
+        made = copy(self)
+        vars(made).update(law=law)
+        return made
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside for the joint rates that move the frame, and its next memory."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,25 @@ class Sampled(Controller):
         if problems:
             raise InvalidInput(problems)
         self.law, self.rate_Hz = inner, float(rate_Hz)
+
+    @property
+    def inside(self) -> Controller:
+        """The law that is sampled."""
+        return self.law
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Those of the law inside, and the rate."""
+        return {**self.law.settings, "rate_Hz": self.rate_Hz}
+
+    def begun(self, state: State) -> Controller:
+        """Return it with the law inside as that begins in `state`."""
+        law = self.law.begun(state)
+        if law is self.law:
+            return self
+        made = copy(self)
+        made.law = law
+        return made
 
     def sample_times(self, t_end_s: float) -> Array:
         """Return all sample times (n,) [s] before the end of a run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,21 @@ class WithFeedforward(Controller):
         law: Any = self.law
         if not isinstance(law, ComputedTorque):
             raise InvalidInput(Problem("law", "a ComputedTorque object", repr(law)))
+
+    @property
+    def inside(self) -> Controller:
+        """The law to which the acceleration is added."""
+        return self.law
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Those of the law inside."""
+        return {**self.law.settings, "feedforward": True}
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """Those of the law inside, and the acceleration."""
+        return (*self.law.equations, "feedforward")
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+MOST_SHOWN = 20  # problems of one file; whoever mends these will see the others next
+_LONGEST_TEXT = 2000  # characters of each part of a problem
+_LONGEST_NAME = 100  # characters; nobody misspells what is longer
 
 
 class ScmanipError(Exception):
@@ -28,16 +33,33 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.line else (f"{self.file}: " if self.file else "")
-        hint = f"; {self.hint}" if self.hint else ""
-        return f"{place}{self.key}: expected {self.expected}, found {self.found}{hint}"
+        hint = f"; {_in_few_words(self.hint)}" if self.hint else ""
+        said = f"{_in_few_words(self.key)}: expected {_in_few_words(self.expected)}, found {_in_few_words(self.found)}"
+        return f"{place}{said}{hint}"
 
 
 class InvalidInput(ScmanipError, ValueError):
-    """A file or a value that cannot be used; `problems` holds every reason at once."""
+    """A file or a value that cannot be used; `problems` holds every reason at once, the text 20 of each file."""
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__("\n".join([*map(str, self.shown), *self.not_shown]))
+
+    @property
+    def shown(self) -> list[Problem]:
+        """The first problems of each file, as many as a person can use."""
+        shown, seen = list[Problem](), Counter[str]()
+        for problem in self.problems:
+            seen[problem.file] += 1
+            if seen[problem.file] <= MOST_SHOWN:
+                shown.append(problem)
+        return shown
+
+    @property
+    def not_shown(self) -> list[str]:
+        """A line that says how many problems there are beyond those shown, if any."""
+        more = len(self.problems) - len(self.shown)
+        return [f"... and {more:,} more"] if more else []
 
 
 class InvalidSystem(InvalidInput):
@@ -106,7 +128,13 @@ class MissingExtra(ScmanipError):
         super().__init__(f"{purpose} needs the '{extra}' extra: pip install \"scmanip[{extra}]\"")
 
 
+def _in_few_words(text: str) -> str:
+    """Return a text that may hold the whole of a file, cut where nobody reads on."""
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ..."
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """Return "did you mean 'x'?" for the closest valid name, or an empty string when none is close."""
-    matches = difflib.get_close_matches(str(name), list(valid), n=1, cutoff=0.6)
+    word = str(name)
+    matches = difflib.get_close_matches(word, list(valid), n=1, cutoff=0.6) if len(word) <= _LONGEST_NAME else []
     return f"did you mean {matches[0]!r}?" if matches else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,8 @@ from ..control import (
 )
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..modes import BaseDriven, FixedBase, Flying, ManoeuvreMode
-from ..system import Layout, State, System
+from ..modes import BaseDriven, FixedBase, ManoeuvreMode
+from ..system import Layout, System
 from ._attitude import attitude_of, attitude_problems
 from ._joint_values import Entries
 from ._source import Source
@@ -71,52 +70,38 @@ def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
         raise InvalidInput(Problem("type", expected, repr(table.type)))
 
 
-def control_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None = None) -> Controller:
-    """Return the law of a resolved table, for `mode` and `pose` where it asks; raises `InvalidInput`, `ModeMismatch`."""
-    law = _continuous_law(resolved, believed, mode, pose)
+def control_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Controller:
+    """Return the law of a resolved table, for `mode` where it asks; raises `InvalidInput`, `ModeMismatch`."""
+    law = _continuous_law(resolved, believed, mode)
     return Sampled(law, rate_Hz=resolved["rate_Hz"]) if "rate_Hz" in resolved else law
 
 
-def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None) -> Controller:
+def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Controller:
     if resolved["type"] == "resolved_rate":
-        inner = _rate_law(resolved, believed, mode, pose)
+        inner = _rate_law(resolved, believed, mode)
         return ResolvedRate(inner, K=resolved["K"], sigma_0=resolved["sigma_0"])
     K_P, K_D = gains_of(resolved, believed.system)
     if resolved["type"] == "joint_regulator":
         return JointRegulator(believed, K_P=K_P, K_D=K_D)
     if resolved["type"] == "coordinated" or isinstance(mode, BaseDriven):
-        options = {**_base_gains(resolved), "pose": pose, "feedforward": resolved["feedforward"]}
+        options = {**_base_options(resolved), "feedforward": resolved["feedforward"]}
         return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **options)
     law = ComputedTorque(believed, K_P=K_P, K_D=K_D)
     return WithFeedforward(law) if resolved["feedforward"] else law
 
 
-def _rate_law(
-    resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode, pose: BasePose | None
-) -> CoordinatedComputedTorque | WithFeedforward:
+def _rate_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> CoordinatedComputedTorque | WithFeedforward:
     """Return the law that gives the joints their rates, and holds what the mode commands of the base."""
     _, K_D = gains_of({**resolved, "K_P": 0.0}, believed.system)
     if isinstance(mode, BaseDriven):
-        return CoordinatedComputedTorque(believed, mode, K_P=0.0, K_D=K_D, **_base_gains(resolved), pose=pose)
+        return CoordinatedComputedTorque(believed, mode, K_P=0.0, K_D=K_D, **_base_options(resolved))
     return WithFeedforward(ComputedTorque(believed, K_P=0.0, K_D=K_D))
 
 
-def _base_gains(resolved: dict[str, Any]) -> dict[str, Any]:
-    return {key: resolved[key] for key in ("base_K_P", "base_K_D")}
-
-
-def law_where(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Callable[[State], Controller] | None:
-    """Return what makes the law of the state in which its phase begins; None where it is the same for all."""
-    if not isinstance(mode, BaseDriven):
-        return None
-
-    def law(state: State) -> Controller:
-        pose = resolved["pose"]
-        centre = state.r_0 if isinstance(mode, Flying) else state.r_0 + believed.r_0C(state)
-        held = BasePose(pose.get("attitude_xyzw", state.attitude_xyzw), pose.get("position_m", centre))
-        return control_law(resolved, believed, mode, held)
-
-    return law
+def _base_options(resolved: dict[str, Any]) -> dict[str, Any]:
+    pose = resolved["pose"]
+    held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"))
+    return {"base_K_P": resolved["base_K_P"], "base_K_D": resolved["base_K_D"], "pose": held}
 
 
 def _resolved_base(table: BaseLawTable) -> dict[str, Any]:

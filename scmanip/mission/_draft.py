@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from ..system import TomlDocument
 from ._findings import KeyPath, table_at
 from ._schema import (
+    MOST_MODES,
     ApproachEventTable,
     ComputedTorqueTable,
     ControllerTable,
@@ -130,4 +131,4 @@ def _mode(value: object) -> GivenMode | None:
 def _modes(value: object) -> tuple[GivenMode, ...]:
     """Return the modes of a list that has no mistake in it; none otherwise."""
     given = [_mode(entry) for entry in value] if isinstance(value, list) else []
-    return () if None in given or len(given) < 2 else tuple(mode for mode in given if mode is not None)
+    return () if None in given or not 2 <= len(given) <= MOST_MODES else tuple(mode for mode in given if mode is not None)

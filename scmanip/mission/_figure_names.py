@@ -49,12 +49,18 @@ def figure_names(asked: Sequence[str] | None, model: Model, phases: Sequence[Pha
 
 def refuse_empty(findings: Findings, flights: Iterable[Flight]) -> None:
     """Note figures that the file asks for and that would be empty in every run."""
-    planned, asked = list(flights), table_at(findings.document, ("output",)).get("figures")
-    for place, name in enumerate(asked if isinstance(asked, list) and planned else []):
-        if not any(_shows(name, *flight) for flight in planned):
+    planned = list(flights)
+    for place, name in asked_figures(findings):
+        if planned and not any(_shows(name, *flight) for flight in planned):
             hint = "leave it out: it would be empty"
             findings.add(("output", "figures", place), _NEEDS[name][0], repr(name), hint)
 
 
-def _shows(name: object, model: Model, phases: Sequence[Phase]) -> bool:
-    return not isinstance(name, str) or name not in _NEEDS or _NEEDS[name][1](model.system, phases)
+def asked_figures(findings: Findings) -> list[tuple[int, str]]:
+    """Return the names that the file asks for, each with its place in the list; what is no text the schema reports."""
+    asked = table_at(findings.document, ("output",)).get("figures")
+    return [(place, name) for place, name in enumerate(asked if isinstance(asked, list) else []) if isinstance(name, str)]
+
+
+def _shows(name: str, model: Model, phases: Sequence[Phase]) -> bool:
+    return name not in _NEEDS or _NEEDS[name][1](model.system, phases)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..errors import InvalidInput, Problem
 from ..simulation import DOP853, Integrator
+
+_INTEGRATORS: Mapping[str, Integrator] = {"dop853": DOP853()}
 
 
 @dataclass(frozen=True)
@@ -22,11 +26,17 @@ class Integration:
     output_step_s: float
 
     @classmethod
-    def of(cls, *, rtol: float, atol: float | None, output_step_s: float | None, t_end_s: float) -> Integration:
+    def of(
+        cls, *, integrator: str, rtol: float, atol: float | None, output_step_s: float | None, t_end_s: float
+    ) -> Integration:
         """Return the settings; atol None means rtol, output_step_s None a 500th of the mission's duration `t_end_s`."""
-        return cls(DOP853(), rtol, rtol if atol is None else atol, output_step_s or t_end_s / 500)
+        return cls(_INTEGRATORS[integrator], rtol, rtol if atol is None else atol, output_step_s or t_end_s / 500)
 
     @property
     def table(self) -> dict[str, str | float]:
-        """What `[integration]` says."""
-        return {"integrator": "dop853", "rtol": self.rtol, "atol": self.atol, "output_step_s": self.output_step_s}
+        """What `[integration]` says; raises `InvalidInput` for an integrator that no file names."""
+        named = next((name for name, integrator in _INTEGRATORS.items() if integrator == self.integrator), None)
+        if named is None:
+            expected = f"one of {', '.join(_INTEGRATORS)} for a file, as it comes"
+            raise InvalidInput(Problem("integration.integrator", expected, repr(self.integrator)))
+        return {"integrator": named, "rtol": self.rtol, "atol": self.atol, "output_step_s": self.output_step_s}

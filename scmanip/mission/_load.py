@@ -29,10 +29,11 @@ from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._phase import Phase
 from ._phases import Builder, BuiltPhase
-from ._schema import SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
+from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
 from ._source import Source
 from ._tip_limits import refuse_no_tip
+from ._written import Written
 
 
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
@@ -54,6 +55,7 @@ def mission_of(document: TomlDocument, folder: Path, *, strict: bool = False, ha
     hardware : what flies, and what controllers believe in, in place of what the document names
     """
     _refuse_other_files(document)
+    _refuse_too_many(document)
     return _Reading(document, folder, strict, hardware).mission()
 
 
@@ -100,7 +102,11 @@ class _Reading:
         names = labels(drafts)
         if not names:
             return made[0]
-        return replace(made[0], resolved=_with_modes(made), alternatives=dict(zip(names, made, strict=True)))
+        first, alternatives = made[0], dict(zip(names, made, strict=True))
+        parts = {**first.written.parts, "alternatives": alternatives}
+        return replace(
+            first, written=replace(first.written, resolved=_with_modes(made), parts=parts), alternatives=alternatives
+        )
 
     def _made(
         self,
@@ -127,22 +133,21 @@ class _Reading:
             "limits": judged,
             "output": {"figures": list(table.output.figures or figures)},
         }
-        return Mission(
-            name=table.name,
-            title=table.title,
-            model=model,
-            initial=with_wheels_at_rest(model, initial_state(initial, source.system)),
-            phases=phases,
-            environment=None if outside is None else gravity(outside["orbit"], outside),
-            integration=integration,
-            limits=limits(judged),
-            figure_names=figures,
-            source=source,
-            estimates=tuple(part.estimate for part in built),
-            file=self.document.file,
-            text=self.document.text,
-            resolved=resolved,
-        )
+        parts: dict[str, Any] = {
+            "name": table.name,
+            "title": table.title,
+            "model": model,
+            "initial": with_wheels_at_rest(model, initial_state(initial, source.system)),
+            "phases": phases,
+            "environment": None if outside is None else gravity(outside["orbit"], outside),
+            "integration": integration,
+            "limits": limits(judged),
+            "figure_names": figures,
+            "alternatives": {},
+        }
+        estimates = tuple(part.estimate for part in built)
+        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts)
+        return Mission(**parts, written=written)
 
     def _refuse_too_many_samples(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
         """Note an output step with which a run would not fit into memory."""
@@ -227,7 +232,9 @@ class _Reading:
 
 def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
     given, t_end_s = table.integration, sum(phase.t_end_s for phase in phases)
-    return Integration.of(rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s)
+    return Integration.of(
+        integrator=given.integrator, rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s
+    )
 
 
 def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
@@ -242,6 +249,14 @@ def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:
     if any(mission.resolved["output"] != resolved["output"] for mission in missions):
         del resolved["output"]  # every run has those that suit its mode
     return {**resolved, "phase": phases}
+
+
+def _refuse_too_many(document: TomlDocument) -> None:
+    """Refuse more phases than can be looked at before any is."""
+    phases = document.data.get("phase")
+    if isinstance(phases, list) and len(phases) > MOST_PHASES:
+        problem = document.problem(("phase", MOST_PHASES), f"at most {MOST_PHASES} phases", f"{len(phases):,}")
+        raise InvalidMission(problem)
 
 
 def _refuse_other_files(document: TomlDocument) -> None:

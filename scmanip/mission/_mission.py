@@ -8,7 +8,7 @@ from typing import Any
 
 from ..dynamics import Model
 from ..environment import Environment
-from ..errors import ModeMismatch
+from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
@@ -18,11 +18,28 @@ from ._integration import Integration
 from ._phase import FlownPhase, Phase
 from ._run import Run
 from ._source import Source
+from ._written import Written
+
+_KINDS: Mapping[str, tuple[Any, str]] = {
+    "name": (str, "a text"),
+    "title": (str, "a text"),
+    "model": (Model, "a Model, made by compile_model(system)"),
+    "initial": (State, "a State"),
+    "phases": (tuple, "a tuple of phases"),
+    "environment": (Environment | None, "such as Gravity(orbit), or None"),
+    "integration": (Integration, "an Integration"),
+    "limits": (Limits, "a Limits"),
+    "figure_names": (tuple, "a tuple of names of figures"),
+    "written": (Written, "the files that the mission was made of"),
+    "alternatives": (Mapping, "missions by mode"),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mission:
     """Everything that a run needs, built and checked; made by `load_mission`.
+
+    Whatever it holds is what flies, also where it was replaced; what no file could say is not stored.
 
     name, title : what it is called, and what it is in a line
     model : the simulated system
@@ -30,9 +47,7 @@ class Mission:
     phases : one after another; each starts from the state in which the one before ends
     environment : what acts from outside, its t that of the mission; None is free space
     integration, limits, figure_names : how it is computed, judged and shown
-    source, estimates : the system as named, and per phase the system its controller believes in (None: the same)
-    file, text : the mission file
-    resolved : its contents in SI with every default filled in
+    written : the files that it was made of
     alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
     """
 
@@ -45,12 +60,60 @@ class Mission:
     integration: Integration
     limits: Limits
     figure_names: tuple[str, ...]
-    source: Source
-    estimates: tuple[Source | None, ...]
-    file: str
-    text: str
-    resolved: Mapping[str, Any]
+    written: Written
     alternatives: Mapping[str, Mission] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        problems = [
+            Problem(name, words, repr(getattr(self, name)))
+            for name, (kind, words) in _KINDS.items()
+            if not isinstance(getattr(self, name), kind)
+        ]
+        if not problems and (not self.phases or not all(isinstance(phase, Phase) for phase in self.phases)):
+            problems.append(Problem("phases", "one or more phases", repr(self.phases)))
+        if (
+            not problems
+            and self.model is not self.written.parts["model"]
+            and not {*self.phases} & {*self.written.parts["phases"]}
+        ):
+            problems.append(Problem("written", "the files that the mission was made of", f"those of '{self.written.file}'"))
+        if problems:
+            raise InvalidMission(problems)
+
+    @property
+    def source(self) -> Source:
+        """The system as its file has it."""
+        return self.written.source
+
+    @property
+    def estimates(self) -> tuple[Source | None, ...]:
+        """Per phase of the file the system its controller believes in; None: the mission's own."""
+        return self.written.estimates
+
+    @property
+    def file(self) -> str:
+        """The mission file."""
+        return self.written.file
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return self.written.text
+
+    @property
+    def resolved(self) -> Mapping[str, Any]:
+        """What it says in SI with every default filled in."""
+        return self.written.table(self)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """Names of the parts that are not those of its file, such as "limits" or "phases[0].controller"."""
+        return tuple(self.written.replaced(self))
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """Names of those that no file says, so that runs with them are not stored."""
+        return tuple(self.written.unsaid(self))
 
     @property
     def system(self) -> System:
@@ -83,10 +146,15 @@ class Mission:
         """Return the runs in all modes that the phases name, one after the other, side by side.
 
         progress : called with the time [s] reached after every accepted step, which runs on from one run to the next
-        Raises `ModeMismatch` for a mission that is flown in one mode.
+        Raises `ModeMismatch` for a mission that is flown in one mode, `InvalidInput` for one with parts replaced, which the
+        missions in `alternatives` do not have.
         """
         if not self.alternatives:
             raise ModeMismatch(f"mission '{self.name}' is flown in one mode; give its phases modes = [...] to compare several")
+        others = [name for name in self.replaced if name != "alternatives"]
+        if others:
+            hint = "replace them in each of mission.alternatives"
+            raise InvalidInput(Problem(others[0], "what all modes of the mission have", "one of this mission alone", hint=hint))
         runs, start_s = dict[str, Run](), 0.0
         for label, mission in self.alternatives.items():
             runs[label] = mission.run(None if progress is None else _shifted(progress, start_s))

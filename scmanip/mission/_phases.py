@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +14,7 @@ from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, control_law, estimate_source, gains_of, law_where, refuse_wrong_pair, resolved_control
+from ._control import believed_model, control_law, estimate_source, gains_of, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
 from ._flown_modes import FlownModes
@@ -22,27 +22,25 @@ from ._guidance import check_joint_names, reference_motion, resolved_guidance
 from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import read_events
+from ._planned import Motion, Planned
 from ._source import Source
-
-Motion = Callable[[State, Array], Reference]
+from ._written import ends
 
 
 @dataclass(frozen=True, eq=False)
 class BuiltControl:
-    """A law, how it depends on the state in which its phase begins, the system it believes in, its table in SI."""
+    """A law, the system it believes in, its table in SI."""
 
     law: Controller
-    where: Callable[[State], Controller] | None
     estimate: Source | None
     table: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
 class BuiltGuidance:
-    """A reference as planned, how it depends on where its phase begins, its table in SI."""
+    """A reference, its table in SI."""
 
     reference: Reference
-    where: Motion
     table: dict[str, Any]
 
 
@@ -106,16 +104,12 @@ class Builder:
         if isinstance(control.law, Sampled):
             self.findings.place((*path, "controller"), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
-        ends = {"event": looked_for.name, "timeout_s": t_end_s} if looked_for.name else {"t_s": t_end_s}
         phase = Phase(
             draft.name,
             mode,
             control.law,
             guidance.reference,
             t_end_s,
-            control.where,
-            q_home,
-            guidance.where,
             looked_for,
             coordinates,
         )
@@ -127,7 +121,7 @@ class Builder:
         }
         resolved |= {"events": tables} if tables else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
-        return BuiltPhase(phase, {**resolved, "until": ends}, control.estimate)
+        return BuiltPhase(phase, {**resolved, "until": ends(phase)}, control.estimate)
 
     def _left(self, phase: Phase, q_home: Array) -> Array:
         """Return (n_q,) where the plan has the joints when a phase ends; after a reach, before it is flown, where it began."""
@@ -187,7 +181,7 @@ class Builder:
             return None
         if mode is not None and its is not None and pair:
             attempt(path, lambda: law.check(its, mode))
-        return BuiltControl(law, law_where(resolved, model, flown_in), estimate, resolved)
+        return BuiltControl(law, estimate, resolved)
 
     def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltGuidance | None:
         guidance, system, model = draft.guidance, self.system, self.model
@@ -204,7 +198,7 @@ class Builder:
             return reference_motion(resolved, system, home, model, state)
 
         reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
-        return None if reference is None else BuiltGuidance(reference, cast(Motion, motion), resolved)
+        return None if reference is None else BuiltGuidance(Planned(reference, q_home, cast(Motion, motion)), resolved)
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.type == "hold"

@@ -114,8 +114,8 @@ class Run:
         """Yield what laws are broken, what phases drove, how those ended that waited for events, and what happened."""
         if self.broken_laws:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
-        for part, table in zip(self.flown, self.mission.resolved["phase"], strict=False):
-            yield driven_words(part.phase, table["controller"], self.mission.model.layout)
+        for planned, _ in zip(self.mission.phases, self.flown, strict=False):
+            yield driven_words(planned, self.mission.model.layout)
         for part in self.flown:
             if part.ended_by:
                 end_s = part.start_s + part.history.t[-1]

@@ -17,6 +17,9 @@ from ..system import found_text, refusal
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
+MOST_PHASES = 200
+MOST_MODES = 20  # more than there are
+MOST_FIGURES = 100  # more than there are
 LONGEST_S = 1e12  # 30 000 years
 MODE = 'the name of a mode, or a table such as { type = "translation_flying", attitude = "rotation_floating" }'
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
@@ -75,8 +78,10 @@ def _speeds(value: Any) -> Any:
 
 def _known_figure(value: Any) -> Any:
     names = (*FIGURES, *TIP_FIGURES)
-    if value not in names:
-        raise refusal(f"one of {', '.join(names)}", found_text(value), hint=nearest(str(value), names))
+    if not isinstance(value, str) or value not in names:
+        raise refusal(
+            f"one of {', '.join(names)}", found_text(value), hint=nearest(value, names) if isinstance(value, str) else ""
+        )
     return value
 
 
@@ -306,7 +311,9 @@ class PhaseTable(Table):
 
     name: Name
     mode: Mode = Field(default=None, description=MODE)
-    modes: list[Mode] | None = Field(default=None, min_length=2, description="a list of two modes or more")
+    modes: list[Mode] | None = Field(
+        default=None, min_length=2, max_length=MOST_MODES, description=f"a list of two modes or more, at most {MOST_MODES}"
+    )
     controller: Annotated[ControllerTable, Field(discriminator="type")] = Field(
         description='a table such as { type = "computed_torque" }'
     )
@@ -413,7 +420,7 @@ class LimitsTable(Table):
 class OutputTable(Table):
     """`[output]`."""
 
-    figures: list[FigureName] | None = Field(default=None, description="a list of figure names")
+    figures: list[FigureName] | None = Field(default=None, max_length=MOST_FIGURES, description="a list of figure names")
 
 
 class MissionFile(Table):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
-from .. import system as system_room
 from ..errors import InvalidSystem, Problem
-from ..system import System, load_system
+from ..system import System, system_text
 
 _LIBRARY = "model:"
 
@@ -33,7 +31,8 @@ class Source:
         """Return the system that a mission file in `folder` calls `given` under `key`; raises `InvalidSystem`."""
         where = given if given.startswith(_LIBRARY) else os.path.normpath(folder / given)
         try:
-            return cls(given, system=load_system(where, strict=strict), text=_text(where))
+            text = system_text(where)
+            return cls(given, text, System.from_toml_text(text, file=where, strict=strict))
         except InvalidSystem as error:
             raise InvalidSystem([_called(key, problem) for problem in error.problems]) from None
 
@@ -49,10 +48,3 @@ def _called(key: str, problem: Problem) -> Problem:
         return problem
     found = f"{problem.file}: {problem.found}" if problem.file else problem.found
     return Problem(key, problem.expected, found, hint=problem.hint)
-
-
-def _text(where: str) -> str:
-    if where.startswith(_LIBRARY):
-        model = files(system_room) / "models" / f"{where.removeprefix(_LIBRARY)}.toml"
-        return model.read_text(encoding="utf-8-sig")
-    return Path(where).read_text(encoding="utf-8-sig")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compiled import processor, releases
+from ..errors import InvalidInput, Problem
 from ._flown import Flown
 from ._results_folder import SCHEMA
 from ._toml_text import toml_text
@@ -30,8 +31,12 @@ def system_files(mission: Flown) -> dict[str, str]:
 def resolved_text(mission: Flown) -> str:
     """Return the mission file with every default filled in, in SI, that refers to the systems of `system_files`.
 
-    `load_mission` makes the same mission of it.
+    `load_mission` makes the same mission of it. Raises `InvalidInput` for one with parts that no file says.
     """
+    if mission.unsaid:
+        hint = "change the mission file, or keep the run itself: run.write_netcdf_file(path)"
+        expected = "a part that a mission file can say, as what is stored is flown again from it"
+        raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
     table["system"] = _SYSTEM
     for i, source in enumerate(mission.estimates):

@@ -112,7 +112,10 @@ class Study:
             stop=stop,
             output_step_s=output_step_s,
         )
-        self._take(definition, Documents.read(Path(path)))
+        documents = Documents.read(Path(path))
+        if isinstance(mission, Mission):
+            _refuse_other(mission, documents)
+        self._take(definition, documents)
 
     @classmethod
     def of(cls, definition: Definition, documents: Documents) -> Study:
@@ -265,6 +268,14 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     except InvalidInput as error:
         raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
     return Study.of(definition, documents)
+
+
+def _refuse_other(mission: Mission, documents: Documents) -> None:
+    """Raise `InvalidInput` for a mission that is not what its file says, as cases are made of the file."""
+    others = [*mission.replaced, *["text"] * (documents.mission.text != mission.text)]
+    if others:
+        expected, hint = f"a mission as '{mission.file}' says it", "cases are made of the file: change it there"
+        raise InvalidInput([Problem(f"mission.{name}", expected, "another part", hint=hint) for name in others])
 
 
 def _of_mission(definition: Definition, problem: Problem) -> Problem:

@@ -39,7 +39,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
-    yield np.frombuffer(repr(mission.resolved.get("environment")).encode(), dtype=np.uint8)
+    yield np.frombuffer(repr(mission.written.resolved.get("environment")).encode(), dtype=np.uint8)
 
 
 def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
@@ -52,7 +52,7 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
     else:
         yield np.concatenate([wanted.q, wanted.qdot, wanted.qddot])
         state = _near(mission, wanted.q, wanted.qdot)
-    law = phase.controller_from(mission.initial)
+    law = phase.controller.begun(mission.initial)
     command, _ = law.command(t, state, wanted, law.start(state))
     yield np.asarray(command)
     equations = mission.model.equations(state)

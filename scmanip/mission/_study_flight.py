@@ -109,7 +109,7 @@ class Flight:
             expected = "a motion that is the same for all cases"
             raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
         states = State.renormalised(self._x[aloft], self.model.layout)
-        laws = [self.numbers[i].phases[number].controller_from(states[k]) for k, i in enumerate(aloft)]
+        laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
         given = _given(laws, [self.numbers[i] for i in aloft], self.model)
         flown = ensemble(
             self.model,

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..errors import InvalidInput
 from ..modes import with_wheels_at_rest
 from ..spatial import Array
 from ..system import Body, System, inertia_problems, mass_problems, triangle_problems
-from ._control import control_law, law_where, resolved_control
+from ._control import control_law, resolved_control
 from ._draft import CONTROLLERS
 from ._initial import initial_state, resolved_initial
 from ._mission import Mission
@@ -87,9 +87,12 @@ class Quick:
     def serves(self, design: Values) -> bool:
         """Whether the numbers can be had this way: no law starts from a pose that depends on inertias that are varied."""
         paths = [*self._of(SYSTEM, design), *self._of(ESTIMATE, self.targets)]
-        return not any(self.targets[path].is_inertia for path in paths) or not any(
-            phase.controller_where is not None for phase in self.mission.phases
-        )
+        return not (self._holds_what_it_finds and any(self.targets[path].is_inertia for path in paths))
+
+    @cached_property
+    def _holds_what_it_finds(self) -> bool:
+        """Whether a law depends on the state in which its phase begins."""
+        return any(phase.controller.begun(self.mission.initial) is not phase.controller for phase in self.mission.phases)
 
     @cached_property
     def _flown(self) -> Array:
@@ -127,16 +130,9 @@ class Quick:
         for i in sorted({int(at[1]) for at, _ in changes}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
             resolved, phase = resolved_control(CONTROLLERS[given["type"]].model_validate(given)), phases[i]
-            estimate = believed_by(phase.controller)
-            law, where = control_law(resolved, estimate, phase.mode), law_where(resolved, estimate, phase.mode)
-            phases[i] = replace(phase, controller=law, controller_where=where)
+            estimate = cast(Model, phase.controller.believed)
+            phases[i] = replace(phase, controller=control_law(resolved, estimate, phase.mode))
         return tuple(phases)
-
-
-def believed_by(controller: Any) -> Model:
-    """Return the model that a controller of a mission file believes in."""
-    model: Model = getattr(controller, "law", controller).estimate
-    return model
 
 
 def _changed(nominal: Array, system: System, values: Mapping[str, tuple[Target, Any]]) -> Array:

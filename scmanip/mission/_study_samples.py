@@ -130,7 +130,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
 
 def _forces(model: Model, stretch: Stretch, history: History, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
-    phase, law = stretch.phase, stretch.phase.controller_from(history.states[0])
+    phase, law = stretch.phase, stretch.phase.controller.begun(history.states[0])
     if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(model, phase.mode, law, phase.reference):
         x = history.states.x[None]
         return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, x, {})

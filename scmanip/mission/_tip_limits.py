@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..report import TIP_FIGURES
 from ._draft import PhaseDraft
+from ._figure_names import asked_figures
 from ._findings import Findings, table_at
 from ._limits import TIP, TIP_TURN
 from ._schema import ReachTable
@@ -16,14 +17,14 @@ def refuse_no_tip(findings: Findings, drafts: Sequence[PhaseDraft]) -> None:
     if None in [draft.guidance for draft in drafts]:
         return
     led = [draft.guidance.table for draft in drafts if draft.guidance and isinstance(draft.guidance.table, ReachTable)]
-    given, asked = table_at(findings.document, ("limits",)), table_at(findings.document, ("output",)).get("figures")
+    given = table_at(findings.document, ("limits",))
     for key in TIP:
         if key in given and not led:
             findings.add(("limits", key), "a mission that leads a frame, guidance 'reach'", "a limit on its error")
         elif key in given and key in TIP_TURN and not _turned(led[-1]):
             hint = "give the reach hold_attitude = true, attitude_xyzw, rpy_rad or rpy_deg"
             findings.add(("limits", key), "an attitude in the last reach", "a limit on its error", hint)
-    for place, name in enumerate(asked if isinstance(asked, list) else []):
+    for place, name in asked_figures(findings):
         if name in TIP_FIGURES and not led:
             findings.add(("output", "figures", place), "a mission that leads a frame, guidance 'reach'", repr(name))
 

@@ -75,6 +75,8 @@ def prepare(
     if equipped is not model:
         model, state0 = equipped, with_wheels_at_rest(equipped, state0)
     law.check(model, mode)
+    problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
+    law = law if problems else law.begun(state0)
     pair = Pair.of(model, mode, law, form, integrator, environment)
     if coordinates is None:
         coordinates = default_coordinates(model, mode, sampled, environment, pair)
@@ -82,7 +84,6 @@ def prepare(
         coordinates.check(model, mode, environment)
     if environment is not None:
         environment.check(model)
-    problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
     if problems:

@@ -18,6 +18,7 @@ from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
+from ._load import system_text as system_text
 from ._motor import Friction as Friction
 from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems
@@ -28,6 +29,7 @@ from ._spring_damper import SpringDamper as SpringDamper
 from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
+from ._text_file import file_bytes as file_bytes
 from ._thruster import Thruster as Thruster
 from ._tree import Tree as Tree
 from ._wheel import Wheel as Wheel

@@ -6,13 +6,18 @@ import os
 import re
 import tomllib
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ._text_file import LARGEST, read_text
+from ._toml_depth import DEEPEST, too_deep
 from ._toml_places import KeyPath, key_places
+
+MOST_ENTRIES = 10_000  # a system of 300 bodies has 5,000
 
 _WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -41,14 +46,15 @@ class TomlDocument:
     @classmethod
     def parse(cls, text: str, file: str) -> TomlDocument:
         """Parse TOML; raises `InvalidInput` with line and column of the first syntax error."""
+        _refuse_what_takes_long(text, file)
         try:
-            return cls(tomllib.loads(text), text, file, key_places(text))
-        except RecursionError:
-            raise InvalidInput(Problem("file", "a TOML file", "brackets nested too deep", file=file)) from None
+            document = cls(tomllib.loads(text), text, file, key_places(text))
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(_syntax_problem(text, file, str(error))) from None
         except ValueError:  # Python reads integers of a few thousand digits at most
             raise InvalidInput(Problem("file", "a TOML file", "a number with too many digits", file=file)) from None
+        document._refuse_too_many_entries()
+        return document
 
     def place(self, path: KeyPath) -> tuple[int, int]:
         """Return line and column (from 1) of a key, array element or table; what is absent stands at its table."""
@@ -64,31 +70,36 @@ class TomlDocument:
         one_line = "\\n".join(hint.splitlines())  # a name in a hint may hold line ends
         return Problem(key_text(path), expected, found, self.file, line, column, one_line)
 
+    def _refuse_too_many_entries(self) -> None:
+        """Raise `InvalidInput` at the first of more entries than readers look at one by one."""
+        paths = list(islice(_entries((), self.data), MOST_ENTRIES + 1))
+        if len(paths) > MOST_ENTRIES:
+            expected = f"at most {MOST_ENTRIES:,} keys and entries of lists that are no numbers in a file"
+            raise InvalidInput(self.problem(paths[-1], expected, "more"))
+
     @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text of a UTF-8 file; raises `InvalidInput` when there is none."""
-    file = os.fspath(path)
-    try:
-        raw = Path(file).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InvalidInput(Problem("file", "a file that can be read", reason.lower(), file=file)) from None
-    return utf8_text(raw, file)
+def _refuse_what_takes_long(text: str, file: str) -> None:
+    """Raise `InvalidInput` for a text on which a parser may spend more time and memory than its length tells."""
+    if len(text) > LARGEST:
+        raise InvalidInput(Problem("file", f"at most {LARGEST:,} characters", f"{len(text):,}", file=file))
+    place = too_deep(text)
+    if place is not None:
+        line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+        expected = f"at most {DEEPEST} tables, lists and keys in one another"
+        raise InvalidInput(Problem("syntax", expected, "one that lies too deep", file, line, column))
 
 
-def utf8_text(raw: bytes, file: str) -> str:
-    """Return bytes as text, a byte-order mark skipped; raises `InvalidInput` with the place of the first bad byte."""
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        column = error.start - raw.rfind(b"\n", 0, error.start)
-        found = f"byte 0x{raw[error.start]:02x}"
-        raise InvalidInput(Problem("file", "text in UTF-8", found, file, line, column)) from None
+def _entries(path: KeyPath, data: Any) -> Iterator[KeyPath]:
+    """Yield the paths of all keys of tables, and of all entries of lists but numbers."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for step, value in pairs:
+        if isinstance(step, str) or not isinstance(value, int | float):
+            yield (*path, step)
+            yield from _entries((*path, step), value)
 
 
 def key_text(path: KeyPath) -> str:

@@ -9,6 +9,7 @@ from ..errors import Problem
 from ._document import TomlDocument
 from ._joint import part_names
 from ._rules import (
+    MOST_PARTS,
     Entry,
     Report,
     motor_problems,
@@ -20,6 +21,8 @@ from ._rules import (
     wheel_problems,
 )
 from ._toml_places import KeyPath
+
+_PARTS = ("frame", "arm", "spring_damper", "wheel", "thruster", "motor")
 
 
 def arm_prefix(name: str | None, arms: int) -> str:
@@ -40,6 +43,31 @@ def reporter(document: TomlDocument, path: KeyPath) -> Report:
         return document.problem((*path, *key.split(".")), expected, found, hint)
 
     return report
+
+
+def count_problems(document: TomlDocument) -> list[Problem]:
+    """Report the first table beyond the number that a system may have of its kind."""
+    data = document.data
+    bodies: list[tuple[KeyPath, Any]] = [(("body", i), body.get("joint")) for i, body in tables(data, "body")]
+    bodies += [(("arm", i, "link", k), link) for i, arm in tables(data, "arm") for k, link in tables(arm, "link")]
+    bodies += [(("hd_link", k), link) for k, link in tables(data, "hd_link")]
+    found: dict[str, list[KeyPath]] = {
+        "bodies": [path for path, _ in bodies],
+        "freedoms of joints": [path for path, joint in bodies for _ in range(_freedoms(joint))],
+        **{f"[[{kind}]]": [(kind, i) for i, _ in tables(data, kind)] for kind in _PARTS},
+    }
+    return [
+        document.problem(paths[MOST_PARTS], f"at most {MOST_PARTS} {kind}", f"{len(paths):,}")
+        for kind, paths in found.items()
+        if len(paths) > MOST_PARTS
+    ]
+
+
+def _freedoms(joint: Any) -> int:
+    """How many freedoms a readable joint has."""
+    kind = joint.get("type") if isinstance(joint, dict) else None
+    letters = joint.get("sequence") if kind == "gimbal" else None
+    return min(len(letters), 3) if isinstance(letters, str) else {"spherical": 3, "fixed": 0}.get(str(kind), 1)
 
 
 def tree_problems(document: TomlDocument) -> list[Problem]:

@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
-from ._document import read_text, utf8_text
 from ._system import System
+from ._text_file import read_text, utf8_text
 
 _LIBRARY = "model:"
 
@@ -21,8 +21,12 @@ def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System
     Raises `InvalidSystem` with every problem of the file, each with line and column; nothing is built from a bad file.
     """
     file = os.fspath(path)
-    text = _model_text(file) if file.startswith(_LIBRARY) else _file_text(file)
-    return System.from_toml_text(text, file=file, strict=strict)
+    return System.from_toml_text(system_text(file), file=file, strict=strict)
+
+
+def system_text(file: str) -> str:
+    """Return the text of a system file or of a packaged model; raises `InvalidSystem` where there is none."""
+    return _model_text(file) if file.startswith(_LIBRARY) else _file_text(file)
 
 
 def model_names() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import Problem, nearest
 
+MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
 Report = Callable[[str, str, str, str], Problem]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..errors import Problem, nearest
+from ..errors import MOST_SHOWN, Problem, nearest
 from ._document import TomlDocument
 from ._toml_places import KeyPath
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pydantic_core import PydanticCustomError
 
 _LONGEST = 60
+_MOST_MISSPELT = 100  # keys of a table that are looked at for the one that is missing
+
+Near = Callable[[str, Iterable[str]], str]
 
 _BOUNDS = {
     "greater_than": "a number > {gt}",
@@ -55,8 +58,9 @@ def schema_problems(document: TomlDocument, error: ValidationError, model: type[
     A field's description, where it has one, is the wording of what was expected: "a number >= 0".
     """
     merged: dict[tuple[str, str], Problem] = {}
-    for details in error.errors(include_url=False):
-        problem = _problem(document, details, model)
+    errors = error.errors(include_url=False)
+    for details in sorted(errors, key=lambda details: document.place(_path(document, model, details["loc"]))):
+        problem = _problem(document, details, model, nearest if len(merged) < MOST_SHOWN else _no_hint)
         if problem is not None:
             other = merged.get((problem.key, problem.found))  # another branch of a union refused the same value
             expected = problem.expected if other is None else f"{other.expected} or {problem.expected}"
@@ -66,18 +70,24 @@ def schema_problems(document: TomlDocument, error: ValidationError, model: type[
 
 def is_misspelt(key: str, table: Iterable[str], valid: Collection[str]) -> bool:
     """Whether a missing key is in the table under a name that is reported as unknown, with `key` as the hint."""
-    return any(nearest(other, valid) == nearest(key, [key]) for other in set(table) - set(valid))
+    unknown = [other for other in table if other not in valid][:_MOST_MISSPELT]
+    return any(nearest(other, [key]) and nearest(other, valid) == nearest(key, [key]) for other in unknown)
 
 
-def _problem(document: TomlDocument, details: Any, model: type[BaseModel]) -> Problem | None:
+def _no_hint(name: str, valid: Iterable[str]) -> str:
+    """Stand in for `nearest` where nobody will read it."""
+    return ""
+
+
+def _problem(document: TomlDocument, details: Any, model: type[BaseModel], near: Near) -> Problem | None:
     loc, kind, context = details["loc"], details["type"], details.get("ctx", {})
     path = _path(document, model, loc)
     if kind == "extra_forbidden":
-        return _unknown_key(document, path, _keys_of(model, loc[:-1]), model)
+        return _unknown_key(document, path, _keys_of(model, loc[:-1]), model, near)
     if kind == "missing":
         return _missing_key(document, loc, model)
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        return _wrong_tag(document, path, details, model)
+        return _wrong_tag(document, path, details, model, near)
     if kind == "refusal":
         path = (*path, context["field"]) if context["field"] else path
         return document.problem(path, context["expected"], context["found"], context["hint"])
@@ -92,15 +102,15 @@ def _missing_key(document: TomlDocument, loc: KeyPath, model: type[BaseModel]) -
     return document.problem((*table, loc[-1]), _description(model, loc) or "a value", "nothing")
 
 
-def _wrong_tag(document: TomlDocument, path: KeyPath, details: Any, model: type[BaseModel]) -> Problem:
+def _wrong_tag(document: TomlDocument, path: KeyPath, details: Any, model: type[BaseModel], near: Near) -> Problem:
     """A table that says by one of its keys which kind it is, and does not say it, or says an unknown kind."""
     context = details["ctx"]
     key = context["discriminator"].strip("'")
     if "tag" in context:
         valid = [word.strip(" '") for word in context["expected_tags"].split(",")]
-        found, hint = repr(context["tag"]), nearest(context["tag"], valid)
+        found, hint = found_text(context["tag"]), near(context["tag"], valid)
         return document.problem((*path, key), f"one of {', '.join(valid)}", found, hint)
-    match = nearest(key, set(details["input"]) - set(_keys_of(model, details["loc"])))
+    match = near(key, set(details["input"]) - set(_keys_of(model, details["loc"])))
     expected = _description(model, (*details["loc"], key)) or "a value"
     return document.problem((*path, key), expected, "nothing", match.replace("did you mean", "is it there as"))
 
@@ -126,9 +136,9 @@ def _wrong_value(document: TomlDocument, path: KeyPath, details: Any, model: typ
     return document.problem(path, expected, found, hint)
 
 
-def _unknown_key(document: TomlDocument, path: KeyPath, valid: list[str], model: type[BaseModel]) -> Problem:
+def _unknown_key(document: TomlDocument, path: KeyPath, valid: list[str], model: type[BaseModel], near: Near) -> Problem:
     key = str(path[-1])
-    hint = nearest(key, valid)
+    hint = near(key, valid)
     if not hint and len(path) > 1 and key in _keys_of(model, ()):
         hint = f"'{key}' belongs at the top of the file, above the first table"
     return document.problem(path, f"one of the keys {', '.join(valid)}", f"the unknown key {key!r}", hint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from ._joint import Joint, JointType, part_names
 from ._layout import Layout
 from ._motor import Friction, Motor
 from ._rules import (
+    MOST_PARTS,
     Entry,
     Report,
     base_problems,
@@ -80,6 +81,9 @@ class System:
     ) -> None:
         given, frames, springs = list(bodies), list(frames), tuple(springs)
         wheels, thrusters, motors = tuple(wheels), tuple(thrusters), tuple(motors)
+        _refuse_too_many(
+            given, {"frames": frames, "springs": springs, "wheels": wheels, "thrusters": thrusters, "motors": motors}
+        )
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
         problems += thruster_problems(
@@ -217,6 +221,15 @@ class System:
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"
+
+
+def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, Sequence[object]]) -> None:
+    """Raise `InvalidSystem` for more parts than a model can be made of."""
+    freedoms = sum(body.joint.dof for body in bodies if body.joint is not None)
+    counts = {"bodies": len(bodies), "freedoms of joints": freedoms, **{kind: len(found) for kind, found in parts.items()}}
+    problems = [Problem(kind, f"at most {MOST_PARTS}", f"{count:,}") for kind, count in counts.items() if count > MOST_PARTS]
+    if problems:
+        raise InvalidSystem(problems)
 
 
 def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:

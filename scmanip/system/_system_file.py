@@ -14,6 +14,7 @@ from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
 from ._file_rules import doubtful_inertias, rule_problems
+from ._file_tree import count_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
@@ -84,6 +85,7 @@ def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
+    _refuse_too_many(document)
     problems = rule_problems(document) + _later_problems(document)
     problems += doubtful_inertias(document) if strict else []
     try:
@@ -104,6 +106,13 @@ def _refuse_other_files(document: TomlDocument) -> None:
     if found is not None and found != SCHEMA:
         hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
         raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+
+
+def _refuse_too_many(document: TomlDocument) -> None:
+    """Refuse more parts than a model can be made of before anything is made of them."""
+    problems = count_problems(document)
+    if problems:
+        raise InvalidSystem(problems)
 
 
 def _later_problems(document: TomlDocument) -> list[Problem]:

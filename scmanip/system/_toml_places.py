@@ -8,7 +8,7 @@ import tomllib
 KeyPath = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_STRING = re.compile(
+STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"""(?:"{0,2})|' + r"'''.*?'''(?:'{0,2})|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'",
     re.DOTALL,
 )
@@ -77,7 +77,7 @@ class _Scanner:
         while True:
             self.skip_blank()
             start, quoted = self.at, self.next_is('"') or self.next_is("'")
-            word = (_STRING if quoted else _BARE_KEY).match(self.text, start)
+            word = (STRING if quoted else _BARE_KEY).match(self.text, start)
             name = word[0] if word else ""  # valid TOML has a word here
             self.at += max(len(name), 1)
             parts.append((tomllib.loads(f"x = {name}")["x"] if quoted else name, start))
@@ -101,7 +101,7 @@ class _Scanner:
         elif self.next_is("{"):
             self.inline_table(path)
         else:
-            scalar = _STRING.match(self.text, self.at) or _PLAIN.match(self.text, self.at)
+            scalar = STRING.match(self.text, self.at) or _PLAIN.match(self.text, self.at)
             self.at = scalar.end() if scalar else self.at
 
     def array(self, path: KeyPath) -> None:

@@ -190,6 +190,13 @@ MISTAKES = {
         "a held base with one first joint",
     ),
     "unknown figure": ("[limits]", '[output]\nfigures = ["base"]\n[limits]', "figures", "one of joint_rates"),
+    "figures in a list of their own": (
+        "[limits]",
+        '[output]\nfigures = [["joint_rates"]]\n[limits]',
+        "figures",
+        "one of joint_rates",
+    ),
+    "figures in a table": ("[limits]", "[output]\nfigures = [{ energy = 1 }]\n[limits]", "figures", "found a table"),
     "system that does not exist": ('"arm.toml"', '"leg.toml"', "system", "leg.toml"),
     "unknown model": ('"arm.toml"', '"model:ets8"', "system", "did you mean 'ets7'"),
     "half a file": (GUIDANCE, GUIDANCE[:40], GUIDANCE[:40], "syntax"),

@@ -107,7 +107,7 @@ def test_computed_torque_holds_the_base_where_the_phase_finds_it_and_adds_no_acc
     law = 'controller = { type = "computed_torque" }'
     given = mission(tmp_path, flown_as('"flying"', law))
     (phase,), table = given.phases, given.resolved["phase"][0]["controller"]
-    begun = phase.controller_from(given.initial)
+    begun = phase.controller.begun(given.initial)
     assert isinstance(begun, CoordinatedComputedTorque)
     assert not begun.feedforward
     assert_array_equal(begun.pose.position_m, given.initial.r_0)

@@ -1,0 +1,1 @@
+"""Errors to plant, one file a room."""
