@@ -39,7 +39,7 @@ class EnsembleSetup:
 
     frame, ode, names : coordinates; the closed loop and the names of its parameters
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
-    stops, outputs : times [s]; with limits of actuators every step ends at a stop
+    stops, outputs, corners : times [s]; with limits of actuators every step ends at a stop; corners of the reference lie inside
     unmet : tells where such limits act (`_limited.unmet`); None where there are none
     speeds : place of u in y
     """
@@ -52,6 +52,7 @@ class EnsembleSetup:
     numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
     stops: tuple[float, ...]
     outputs: Array
+    corners: tuple[float, ...]
     step_s: float
     method: str
     threads: int
@@ -129,6 +130,7 @@ def prepare_ensemble(
     step_s: float,
     method: str,
     output_step_s: float | None,
+    between_corners: int,
     parameters: Mapping[str, ArrayLike],
     threads: int,
     environment: Environment | None = None,
@@ -160,11 +162,33 @@ def prepare_ensemble(
     fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     _refuse_too_many(t_end_s, step_s, output_step_s, y_0)
+    turns = stop_times(t_end_s, reference)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
-    stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
+    outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    stops = tuple(sorted({*turns, *outputs.tolist()}))
     unmet = parts.unmet
     stops = stops if unmet is None else _step_ends(stops, step_s)
-    return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads, unmet)
+    return EnsembleSetup(
+        frame,
+        loop.ode,
+        loop.names,
+        reference,
+        y_0,
+        numbers,
+        stops,
+        outputs,
+        turns[1:-1],
+        step_s,
+        method,
+        threads,
+        unmet,
+    )
+
+
+def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:
+    """Return times between corners, with them: each stretch divided evenly."""
+    stretches = [np.linspace(a, b, max(least, _steps(b - a, step_s)) + 1)[1:] for a, b in pairwise(turns)]
+    return np.concatenate([[0.0], *stretches])
 
 
 def _step_ends(stops: tuple[float, ...], step_s: float) -> tuple[float, ...]:

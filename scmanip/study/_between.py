@@ -15,6 +15,7 @@ MOST_PEAKS, MOST_KINKS = 16, 200  # intervals of a case that are looked into
 PARTS = np.linspace(0.0, 1.0, 9)  # of an interval, at which it is looked at first
 CLOSER, TIMES = 4.0, 5  # how much closer it is looked each time around the largest of those, and how often
 SPARE = 2.0  # in the estimate of how far a series may rise between samples
+DIVIDED = 8  # parts of such an interval in an integral
 ROUGH = 1e-7  # of an integral over all: a difference between polynomials in one interval that is looked into
 
 
@@ -34,6 +35,10 @@ def largest(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
         return values.reshape(len(cases), -1, parts.shape[1]).max(axis=1)
 
     found = look(cases, intervals, np.tile(PARTS, (len(cases), 1)))
+    less = look(cases, intervals, np.tile(PARTS, (len(cases), 1)), lower=True)
+    first = np.flatnonzero(np.diff(cases, prepend=-1))
+    tops = [np.maximum.reduceat(each.max(axis=1), first) for each in (found, less)]
+    unsure = np.abs(np.maximum(tops[1], sampled[cases[first]]) - np.maximum(tops[0], sampled[cases[first]]))
     near = _near(cases, found)
     cases, intervals, middle = cases[near], intervals[near], PARTS[found[near].argmax(axis=1)]
     width = PARTS[1]
@@ -46,8 +51,8 @@ def largest(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
     cases, intervals, middle, best = cases[chosen], intervals[chosen], middle[chosen], found[chosen].max(axis=1)
     lower = look(cases, intervals, middle[:, None], lower=True)[:, 0]
     peaks, other = sampled.copy(), sampled.copy()
-    higher = best > sampled[cases]
-    peaks[cases[higher]], other[cases[higher]] = best[higher], np.fmax(lower, sampled[cases])[higher]
+    peaks[cases] = np.fmax(best, sampled[cases])
+    other[cases] = peaks[cases] + np.fmax(np.abs(lower - best), unsure)
     return peaks, other
 
 
@@ -86,27 +91,26 @@ def _near(cases: Whole, found: Array) -> Whole:
 
 
 def integral(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
-    """Return integrals over time (cases, ...) of series (cases, ..., K), and what polynomials of lower degree make of them.
+    """Return integrals over time (cases, ...) of series (cases, ..., K), and the same with what polynomials of lower degree
+    change in each interval added up.
 
-    Intervals in which the two differ, as at a kink, are divided into eight parts. `local` as for `largest`.
+    Intervals in which the two differ, as at a kink, are divided into parts. `local` as for `largest`.
     """
-    fine, coarse = grid.fine, grid.coarse
-    totals = [np.sum(np.ascontiguousarray(data * rule.whole), axis=-1) for rule in (fine, coarse)]
     flat = data.reshape(len(data), -1, data.shape[-1])
-    each = _each(flat, grid)
-    apart = np.abs(each[0] - each[1])
-    size = np.sum(np.ascontiguousarray(np.abs(flat) * np.abs(fine.whole)), axis=-1)
+    fine, coarse = _each(flat, grid)
+    total, apart = np.sum(np.ascontiguousarray(flat * grid.fine.whole), axis=-1), np.abs(fine - coarse)
+    size = np.sum(np.ascontiguousarray(np.abs(flat) * np.abs(grid.fine.whole)), axis=-1)
     scores = np.max(apart / np.where(size > 0, size, 1.0)[..., None], axis=1, initial=0.0)
     cases, intervals = _foremost(_spread(scores), np.full(len(data), ROUGH), MOST_KINKS)
-    if not cases.size:
-        return totals[0], totals[1]
-    results = []
-    for total, rule, parts, lower in zip(totals, each, (8, 6), (False, True), strict=True):
-        closer = _composite(grid, cases, intervals, parts, lower, local).reshape(len(cases), -1)
-        change = np.zeros((len(data), flat.shape[1]))
-        np.add.at(change, cases, closer - rule[cases, :, intervals])
-        results.append(total + change.reshape(total.shape))
-    return results[0], results[1]
+    if cases.size:
+        closer, less = (
+            _composite(grid, cases, intervals, parts, lower, local).reshape(len(cases), -1)
+            for parts, lower in ((DIVIDED, False), (DIVIDED - 2, True))
+        )
+        np.add.at(total, cases, closer - fine[cases, :, intervals])
+        apart[cases, :, intervals] = np.abs(closer - less)
+    shape = data.shape[:-1]
+    return total.reshape(shape), (total + np.sum(apart, axis=-1)).reshape(shape)
 
 
 def _spread(scores: Array) -> Array:

@@ -64,7 +64,9 @@ class Term:
     def each(self, function: Callable[[Array], Array]) -> Term:
         """Return a function of each number."""
         local = (lambda places: function(self.there(places))) if self.timed else None
-        return Term(function(self.data), self.timed, self.grid, local, self.other if self.other is None else function(self.other))
+        return Term(
+            function(self.data), self.timed, self.grid, local, self.other if self.other is None else function(self.other)
+        )
 
     def joined(self, other: Term, function: Callable[[Array, Array], Array]) -> Term:
         """Return a function of each pair of numbers; a single one meets every component and every time."""
@@ -134,7 +136,9 @@ class Term:
         if not self.grid.smooth:
             return self.along_time(lambda data: data[..., k - 1] + part * (data[..., k] - data[..., k - 1]))
         cases = np.arange(len(self.data))
-        there = [Places(self.grid, cases, np.full_like(cases, k - 1), np.full((len(cases), 1), part), low) for low in (False, True)]
+        there = [
+            Places(self.grid, cases, np.full_like(cases, k - 1), np.full((len(cases), 1), part), low) for low in (False, True)
+        ]
         found, lower = (self.there(places)[..., 0] for places in there)
         return Term(found, False, self.grid, None, lower)
 
