@@ -126,12 +126,13 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
     with _reporting("nothing was written") as screen:
         from pathlib import Path
 
-        from ..mission import RECORD
+        from ..study import RECORD
         from ._run_report import report_folder
         from ._study_report import report_study
 
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
-        write(screen, folder, verified=not unverified)
+        page = write(screen, folder, verified=not unverified)
+    raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 
 @application.command()
@@ -194,18 +195,18 @@ def show_study_status(folder: StudyFolder) -> None:
     with _reporting("nothing was read") as screen:
         from ._study_commands import show_status
 
-        show_status(screen, folder)
+        status = show_status(screen, folder)
+    raise typer.Exit(CHECK_FAILED if status.damage else DONE)
 
 
 @study_application.command("report")
 def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
     """Show what the study in a folder says, and write its report.html and tables."""
     with _reporting("nothing was written") as screen:
-        from ._study_commands import show_result, stored_result
         from ._study_report import report_study
 
-        show_result(screen, stored_result(folder))
-        report_study(screen, folder, verified=not unverified)
+        page = report_study(screen, folder, verified=not unverified, shown=True)
+    raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 
 @application.command()

@@ -10,7 +10,6 @@ from typing import Any
 import h5py
 import numpy as np
 
-from ..control import ComputedTorque, WithFeedforward
 from ..errors import InvalidInput, Problem
 from ..mission import MISSION, PROVENANCE, Comparison, ResultsFolder, Run, load_mission, text_writer
 from ..report import Block, Page, Picture, Section, Table, Words, run_page
@@ -76,7 +75,6 @@ def page_of(
 ) -> Page:
     """Return the page of a run; provenance : as in provenance.json; more : further lines of it."""
     mission = run.mission
-    laws = [phase.controller for phase in mission.phases]
     return run_page(
         mission.title or mission.name,
         run.history,
@@ -87,7 +85,8 @@ def page_of(
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),
-        computed_torque=any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws),
+        phases=run.phases,
+        stretches=run.stretches,
     )
 
 
@@ -98,7 +97,7 @@ def comparison_page(comparison: Comparison, provenance: Mapping[str, Any], check
     table = Table("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
     pages = {label: page_of(run, provenance, checks) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
-    kept = ("Verdicts", "Compliance", "Laws promised")
+    kept = ("Verdicts", "Compliance", "Phases", "Laws promised", "Events")
     parts = [
         Section(f"{section.heading}: {label}", [_called(block, label) for block in section.blocks])
         for label, page in pages.items()

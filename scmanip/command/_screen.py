@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..errors import InvalidInput, Problem
-from ..report import HEADINGS, ComparisonTable, Summary
+from ..report import HEADINGS, ComparisonTable, Summary, Words
 from ..system import file_bytes
 
 _VERDICTS = {"ok": "green", "FAILED": "bold red"}
@@ -48,6 +48,10 @@ class Screen:
                 line.append(cell.ljust(width) + "  ", style=_VERDICTS.get(cell, ""))
             line.rstrip()
             self.out.print(line, soft_wrap=True)
+
+    def verdict(self, words: Words) -> None:
+        """Print the verdict of a page."""
+        self.say(words.text, {"good": "green", "bad": "bold red"}.get(words.kind, "yellow"))
 
     def summary(self, summary: Summary) -> None:
         """Print the table of a run."""

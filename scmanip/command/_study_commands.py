@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InvalidInput, Problem, StudyInterrupted
-from ..mission import STUDY, Replay, Study, StudyResult, load_study
-from ..study import Progress, Status, StudyStatus, load_definition, study_status
+from ..mission import STUDY, Replay, Study, StudyResult, load_study, stored_definition
+from ..study import Progress, Status, StoredStudy, StudyStatus
 from ._screen import Screen
 
 _EVERY_S = 1.0
@@ -24,36 +25,33 @@ def begin(screen: Screen, file: str, folder: str, *, executor: str, workers: int
 
 def resume(screen: Screen, folder: str, *, executor: str, workers: int | None) -> StudyResult:
     """Go on with the study in a folder."""
-    study, status = load_study(folder), study_status(folder)
-    screen.note(f"found {status.done} finished cases of {status.cases}")
-    cases = None if status.cases == study.plan.cases else status.cases
+    study, rows = load_study(folder), StoredStudy(folder).rows
+    planned = rows.record["cases"]
+    screen.note(f"found {rows.done} finished cases of {planned}")
+    cases = None if planned == study.plan.cases else planned
     return _run(screen, study, folder, executor=executor, workers=workers, cases=cases)
 
 
 def show_status(screen: Screen, folder: str) -> StudyStatus:
     """Show how far the study in a folder is."""
-    status = study_status(folder)
+    stored = StoredStudy(folder)
+    known = STUDY in stored.rows.record["files"] and not stored.damage
+    status = stored.status(stored_definition(Path(folder)).stop_rule if known else None)
     ended = ", ended" if status.ended else ""
     screen.say(f"{folder}: {status.done} of {status.cases} cases{ended}", "bold")
     for word, count in status.by_status.items():
         screen.say(f"{count} {word}")
-    for note in status.notes:
-        screen.note(note, "yellow")
-    if not status.ended:
-        screen.say(f"go on with: scmanip study resume {folder}")
+    for doubt in status.doubts:
+        screen.note(doubt, "red" if doubt in status.damage else "yellow")
+    if status.doubts:
+        screen.say(f"go on with: {shlex.join(['scmanip', 'study', 'resume', folder])}")
     return status
-
-
-def stored_result(folder: str) -> StudyResult:
-    """Return the results in a folder; raises `InvalidInput`."""
-    if not (Path(folder) / STUDY).is_file():
-        raise InvalidInput(Problem("folder", "the folder of a study", f"'{folder}', which has no {STUDY}"))
-    return StudyResult(Path(folder), load_definition(Path(folder) / STUDY))
 
 
 def replayed(screen: Screen, folder: str, case: int) -> Replay:
     """Run a case of the study in a folder again, show its summary, and its row beside the one in the folder."""
-    study, stored = load_study(folder), stored_result(folder).table
+    study = load_study(folder)
+    stored = StudyResult(Path(folder), study.definition).table
     if not 0 <= case < study.plan.cases:
         raise InvalidInput(Problem("--case", f"a number from 0 to {study.plan.cases - 1}", str(case)))
     chosen = study.case(case)
@@ -75,7 +73,11 @@ def replayed(screen: Screen, folder: str, case: int) -> Replay:
 
 
 def show_result(screen: Screen, result: StudyResult) -> None:
-    """Show what became of the cases, the limits, and where the rows are."""
+    """Show what became of the cases, the limits, and where the rows are; of what is not as it was written only what that is."""
+    if result.status.damage:
+        for words in result.status.damage:
+            screen.note(words, "red")
+        return
     table = result.table
     screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
     lost = result.failures()
@@ -90,6 +92,8 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
     for remark, count in table.remarks.items():
         screen.note(f"{count} of {len(table)} cases {remark}; the reasons are in cases.csv", "yellow")
+    for doubt in result.status.doubts:
+        screen.note(f"not shown: {doubt}", "yellow")
     for judged in result.judged:
         if judged.word == "not shown" and judged.demonstration is not None:
             screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")

@@ -121,7 +121,7 @@ def _is_plain_input(slot: Slot, array: Any) -> bool:
 def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:
     """Return what is wrong with an array that should have the shape (*lead, *slot.shape)."""
     shape = (*lead, *slot.shape)
-    if not isinstance(array, np.ndarray):
+    if not isinstance(array, np.ndarray) or np.ma.isMaskedArray(array):
         return Problem(slot.label, f"float64 array of shape {shape}", type(array).__name__)
     if array.dtype != FLOAT64 or array.shape != shape:
         return Problem(slot.label, f"float64 array of shape {shape}", f"{array.dtype} array of shape {array.shape}")

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from ._own_files import own_file, own_folder
+
 MAGIC = b"scmanip object 1\n"
 KEY = 64  # a SHA-256 in hexadecimal
 
@@ -19,7 +21,8 @@ class Cache:
     """A folder of files, each under the digest of everything that decides its content.
 
     An entry repeats its key and carries the digest of its bytes; one that is damaged, cut short, renamed or unreadable
-    counts as absent. A folder that cannot be written is no error: nothing is kept then.
+    counts as absent. A folder that cannot be written is no error: nothing is kept then. What is kept here is run, so that
+    a folder or a file that is not the user's, or that others may write to, is not used, which a `CacheWarning` says once.
 
     folder : where; by default $SCMANIP_CACHE, else `scmanip` in the user's cache folder of this platform
     suffix : of the names of its files
@@ -35,7 +38,7 @@ class Cache:
     def read(self, key: str) -> bytes | None:
         """Return what is kept under `key`, or None."""
         try:
-            entry = self.path(key).read_bytes()
+            entry = own_file(self.path(key))
         except (OSError, RuntimeError):
             return None
         content = entry[len(MAGIC) + 2 * KEY :]
@@ -46,6 +49,8 @@ class Cache:
         with suppress(OSError, RuntimeError):
             path = self.path(key)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with own_folder(path.parent):
+                pass
             handle, name = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
             try:
                 with os.fdopen(handle, "wb") as file:

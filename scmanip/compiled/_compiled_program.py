@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import InvalidInput, Problem
-from ..symbolic import Program
+from ..symbolic import MAKING, Program
 from ._arguments import Array, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
@@ -96,7 +96,8 @@ def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> Comp
 
     cache : keeps object code between processes; None keeps nothing
     """
-    return CompiledProgram(program, _evaluator(program, cache), cache)
+    with MAKING:
+        return CompiledProgram(program, _evaluator(program, cache), cache)
 
 
 def _evaluator(program: Program, cache: Cache | None) -> Evaluator:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from ..symbolic import Program
+from ..symbolic import MAKING, Program
 from . import _many_states, _one_state
 from ._arguments import Arguments
 from ._blocks import run_blocks
@@ -65,7 +64,6 @@ class MachineCode:
 
     def __init__(self, program: Program, host: Host, cache: Cache | None) -> None:
         self._program, self._host, self._cache = program, host, cache
-        self._making = threading.Lock()
         self.one_object = object_code(host, cache, "one", program.digest, self.one_source)
         self._loaded = Loaded(host, self.one_object)
         self.address = self._loaded.address(_one_state.NAME)
@@ -106,7 +104,7 @@ class MachineCode:
         run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
 
     def _many_function(self) -> Callable[..., None]:
-        with self._making:
+        with MAKING:
             if self._many is None:
                 loaded = Loaded(self._host, self.many_object)
                 types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from ..symbolic import MAKING
 from ._host import Host
 
 
@@ -15,15 +16,17 @@ class Loaded:
     def __init__(self, host: Host, machine_code: bytes) -> None:
         import llvmlite.binding as llvm
 
-        module = llvm.parse_assembly("")
-        module.triple = host.triple
-        self._engine: Any = llvm.create_mcjit_compiler(module, host.machine())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
-        self._engine.finalize_object()
+        with MAKING:
+            module = llvm.parse_assembly("")
+            module.triple = host.triple
+            self._engine: Any = llvm.create_mcjit_compiler(module, host.machine())
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
+            self._engine.finalize_object()
 
     def address(self, name: str) -> int:
         """Return where a function begins."""
-        return int(self._engine.get_function_address(name))
+        with MAKING:
+            return int(self._engine.get_function_address(name))
 
     def function(self, name: str, *arguments: type) -> Callable[..., None]:
         """Return a function that releases the interpreter lock while it runs."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from ..symbolic import Program
+from ..symbolic import MAKING, Program
 from ._arguments import Arguments, Array, many, single
 from ._cache import Cache
 from ._compiled_program import STANDARD
@@ -213,7 +213,8 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
     Raises `InvalidInput` if the program has no such inputs and outputs.
     """
     ode = OdeProgram.of(program)
-    return Ode(program, ode, _integrators(ode, cache), cache)
+    with MAKING:
+        return Ode(program, ode, _integrators(ode, cache), cache)
 
 
 def _integrators(ode: OdeProgram, cache: Cache | None) -> Integrators:

@@ -149,7 +149,10 @@ def _positive(x: float) -> bool:
 
 
 def _number(key: str, value: Any, expected: str, fits: Callable[[float], bool]) -> Problem | None:
-    good = (type(value) is float or _is(Real, value)) and fits(float(value))
+    try:
+        good = (type(value) is float or _is(Real, value)) and fits(float(value))
+    except OverflowError:  # a whole number beyond all floats
+        good = False
     return None if good else Problem(key, expected, repr(value))
 
 

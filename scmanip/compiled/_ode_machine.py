@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..symbolic import MAKING
 from ._arguments import Array
 from ._blocks import Bounds, run_blocks
 from ._cache import Cache
@@ -35,7 +35,6 @@ class OdeMachineCode:
 
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None) -> None:
         self._ode, self._host, self._cache = ode, host, cache
-        self._making = threading.Lock()
         self._one, self._plan = _Ready(ode, host, cache, 1), BlockPlan(ode)
         self._many: _Ready | None = None
 
@@ -84,7 +83,7 @@ class OdeMachineCode:
         run_blocks(run, _blocks(task.arguments.cases, ready.layout.lanes, threads or 1), threads or 1)
 
     def _lanes(self) -> _Ready:
-        with self._making:
+        with MAKING:
             if self._many is None:
                 self._many = _Ready(self._ode.without_alarm, self._host, self._cache, self._host.lanes)
         return self._many

@@ -36,6 +36,12 @@ class Controller(ABC):
         """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""
 
     @property
+    def kind(self) -> str:
+        """What it is called in reports, with what it wraps."""
+        own = type(self).__name__
+        return own if self.inside is None else f"{own}({self.inside.kind})"
+
+    @property
     def inside(self) -> Controller | None:
         """The law that this one wraps; None for one that stands alone."""
         return None

@@ -14,7 +14,7 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode, Situation
-from ..spatial import Array, scalar_type
+from ..spatial import Array, real, scalar_type
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..system import State
 from ._attitude_error import attitude_error
@@ -41,11 +41,9 @@ class BasePose:
         self, attitude_xyzw: ArrayLike | None = (0.0, 0.0, 0.0, 1.0), position_m: ArrayLike | None = (0.0, 0.0, 0.0)
     ) -> None:
         attitude = None if attitude_xyzw is None else unit_quaternion(attitude_xyzw, order="xyzw")
-        position = None if position_m is None else np.array(position_m, dtype=np.float64)
+        position = None if position_m is None else _position(position_m)
         if attitude is not None and attitude.shape != (4,):
             raise InvalidInput(Problem("attitude_xyzw", "one quaternion", f"shape {attitude.shape}"))
-        if position is not None and (position.shape != (3,) or not np.all(np.isfinite(position))):
-            raise InvalidInput(Problem("position_m", "3 finite numbers", str(position.tolist())))
         for array in (attitude, position):
             if array is not None:
                 array.flags.writeable = False
@@ -62,6 +60,17 @@ class BasePose:
             attitude_xyzw if self.attitude_xyzw is None else self.attitude_xyzw,
             position_m if self.position_m is None else self.position_m,
         )
+
+
+def _position(given: ArrayLike) -> Array:
+    """Return three finite numbers; raises `InvalidInput`."""
+    try:
+        position = real(given).copy()
+    except (TypeError, ValueError):
+        raise InvalidInput(Problem("position_m", "3 finite numbers", repr(given))) from None
+    if position.shape != (3,) or not np.all(np.isfinite(position)):
+        raise InvalidInput(Problem("position_m", "3 finite numbers", str(position.tolist())))
+    return position
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

@@ -30,6 +30,11 @@ class Foreign(Controller):
 
     law: Law
 
+    @property
+    def kind(self) -> str:
+        """The class of the object."""
+        return type(self.law).__name__
+
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return the command of the law inside, (N,) or (6 + N,), and its next memory."""
         return self.law.command(t, state, reference, memory)

@@ -19,10 +19,15 @@ class Function(Controller):
 
     function: Callable[[float, State], ArrayLike]
 
+    @property
+    def kind(self) -> str:
+        """The name of the function."""
+        return str(getattr(self.function, "__name__", self.function))
+
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return what the function returns, (N,) or (6 + N,), and the memory unchanged."""
         del reference
         return self.function(t, state), memory
 
     def __repr__(self) -> str:
-        return f"Function({getattr(self.function, '__name__', self.function)})"
+        return f"Function({self.kind})"

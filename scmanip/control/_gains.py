@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem
-from ..spatial import Array
+from ..spatial import Array, real
 
 
 def row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) -> list[Problem]:
     """Return what keeps `value` from being one finite number >= 0 or `N` of them; `positive`: > 0."""
     expected = f"one finite number {'> 0' if positive else '>= 0'} or {N} of them"
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = real(value)
     except (TypeError, ValueError):
         return [Problem(key, expected, repr(value))]
     fits = array.shape in ((), (N,)) and np.all(np.isfinite(array)) and np.all(array > 0 if positive else array >= 0)
@@ -22,6 +22,6 @@ def row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) 
 
 def row(value: ArrayLike, N: int) -> Array:
     """Return a read-only (N,) array of one number or N of them."""
-    array = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), (N,)))
+    array = np.array(np.broadcast_to(real(value), (N,)))
     array.flags.writeable = False
     return array

@@ -14,7 +14,7 @@ from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import Sample
 from ..modes import ManoeuvreMode
-from ..spatial import Array
+from ..spatial import Array, is_number
 from ..system import State
 from ._controller import Controller
 from ._foreign import Law, as_controller
@@ -38,7 +38,7 @@ class Sampled(Controller):
     def __init__(self, law: Controller | Law | Callable[[float, State], ArrayLike], *, rate_Hz: float) -> None:
         inner = as_controller(law)
         problems = [Problem("law", "a law that is not sampled itself", repr(law))] if isinstance(inner, Sampled) else []
-        if isinstance(rate_Hz, bool) or not isinstance(rate_Hz, int | float | np.number) or not 0 < rate_Hz < math.inf:
+        if not (is_number(rate_Hz) and rate_Hz > 0):
             problems.append(Problem("rate_Hz", "a finite number > 0", repr(rate_Hz)))
         if problems:
             raise InvalidInput(problems)

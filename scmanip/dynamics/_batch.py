@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem
-from ..spatial import Array
+from ..spatial import Array, real
 from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
 from ._implementation import Full, RunTimeInertia
@@ -38,9 +38,14 @@ class Batch:
             raise InvalidInput(
                 Problem("with_inertia", "a model with Full() and RunTimeInertia()", repr(programs.derivation.inertia))
             )
-        array, shape = np.ascontiguousarray(table, dtype=np.float64), programs.derivation.inertia_table.shape
+        shape = programs.derivation.inertia_table.shape
+        expected = f"finite numbers of shape (n, {shape[0]}, {shape[1]})"
+        try:
+            array = np.ascontiguousarray(real(table))
+        except (TypeError, ValueError):
+            raise InvalidInput(Problem("table", expected, repr(table))) from None
         if array.ndim != 3 or array.shape[1:] != shape or not np.isfinite(array).all():
-            raise InvalidInput(Problem("table", f"finite numbers of shape (n, {shape[0]}, {shape[1]})", f"shape {array.shape}"))
+            raise InvalidInput(Problem("table", expected, f"shape {array.shape}"))
         return Batch(programs, array)
 
     def _values(

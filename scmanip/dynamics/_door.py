@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
-from ..spatial import Array, pivots, singular_values
+from ..spatial import Array, pivots, real, singular_values
 from ..system import Layout, State, System, state_problems
 from ._equations import Equations
 from ._gimbal_lock import check_unlocked, gimbal_of_rate, three_axis_gimbals
@@ -30,7 +30,7 @@ def check_state(state: State, layout: Layout) -> None:
 def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     """Return `value` as a finite float array of `shape`, or raise `InvalidState`."""
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = real(value)
     except (TypeError, ValueError):
         raise InvalidState(Problem(key, f"numbers of shape {shape}", repr(value))) from None
     if array.shape != shape:
@@ -48,7 +48,7 @@ def body_point(system: System, body: str, point_m: ArrayLike) -> Point:
 def checked_cases(key: str, value: ArrayLike, n: int, size: int) -> Array:
     """Return (n, size) or, shared by all cases, (size,) floats, or raise `InvalidState`."""
     try:
-        array = np.ascontiguousarray(value, dtype=np.float64)
+        array = np.ascontiguousarray(real(value))
     except (TypeError, ValueError):
         raise InvalidState(Problem(key, f"{n} rows of {size} numbers, or one", repr(value))) from None
     if array.shape not in ((n, size), (size,)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from ..compiled import CompiledProgram, compile_program, first_within
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
-from ..symbolic import Program
+from ..symbolic import MAKING, Program
 from ..system import System
 from ._derivation import Derivation
 from ._equations import Equations
@@ -73,7 +72,6 @@ class Programs:
         self.derivation, self.implementation = derivation, implementation
         self.recorded: dict[tuple[str, ...], Program] = {}
         self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
-        self._lock = Lock()
 
     def call(self, names: Sequence[str]) -> Call:
         """Return the callable of some quantities, in the order of the contract."""
@@ -118,16 +116,17 @@ class Programs:
         other = Programs(replace(self.derivation, system=system), self.implementation)
         if not self.derivation.same_geometry(other.derivation):
             raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))
-        other._compiled, other.recorded, other._lock = self._compiled, self.recorded, self._lock
+        other._compiled, other.recorded = self._compiled, self.recorded
         return other
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""
-        with self._lock:
-            if names not in self._compiled:
-                self.recorded[names] = self.derivation.packed_program(names)
-                self._compiled[names] = compile_program(self.recorded[names])
-            return self._compiled[names]
+        if names not in self._compiled:
+            with MAKING:
+                if names not in self._compiled:
+                    self.recorded[names] = self.derivation.packed_program(names)
+                    self._compiled[names] = compile_program(self.recorded[names])
+        return self._compiled[names]
 
     def equations(self, x: Array) -> Equations:
         """Return the paper's sums at a packed state, with the partial implementation's numbers filled in."""

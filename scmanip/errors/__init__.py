@@ -1,6 +1,7 @@
 """Every exception the library raises. `except ScmanipError` catches them all."""
 
 from ._errors import MOST_SHOWN as MOST_SHOWN
+from ._errors import CacheWarning as CacheWarning
 from ._errors import InvalidInput as InvalidInput
 from ._errors import InvalidMission as InvalidMission
 from ._errors import InvalidState as InvalidState

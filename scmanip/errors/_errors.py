@@ -97,6 +97,10 @@ class UnsafePath(InvalidInput):
         super().__init__(Problem(f"'{shown}'", expected, found))
 
 
+class CacheWarning(UserWarning):
+    """Machine code that is kept on the disk is not used, because someone else may have put it there."""
+
+
 class ModeMismatch(ScmanipError):
     """A mode, a controller and a system that cannot work together."""
 

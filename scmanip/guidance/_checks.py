@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
-from ..spatial import Array
+from ..spatial import Array, is_number, real
 
 
 def row(key: str, value: ArrayLike) -> Array:
     """Return a read-only float row of finite numbers; raises `InvalidInput`."""
     try:
-        array = np.array(value, dtype=np.float64)
+        array = real(value).copy()
     except (TypeError, ValueError):
         raise InvalidInput(Problem(key, "a row of finite numbers", repr(value))) from None
     if array.ndim != 1 or not np.all(np.isfinite(array)):
@@ -26,11 +26,7 @@ def row(key: str, value: ArrayLike) -> Array:
 
 def number_problems(positive: Mapping[str, Any], not_negative: Mapping[str, Any]) -> list[Problem]:
     """Return a problem for every named value that is not a finite number > 0, or >= 0."""
-    problems = [Problem(key, "a finite number > 0", repr(v)) for key, v in positive.items() if not (_finite(v) and v > 0)]
+    problems = [Problem(key, "a finite number > 0", repr(v)) for key, v in positive.items() if not (is_number(v) and v > 0)]
     return problems + [
-        Problem(key, "a finite number >= 0", repr(v)) for key, v in not_negative.items() if not (_finite(v) and v >= 0)
+        Problem(key, "a finite number >= 0", repr(v)) for key, v in not_negative.items() if not (is_number(v) and v >= 0)
     ]
-
-
-def _finite(value: Any) -> bool:
-    return isinstance(value, int | float | np.floating | np.integer) and bool(np.isfinite(value))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._study import Study as Study
     from ._study import load_study as load_study
     from ._study_files import STUDY as STUDY
-    from ._study_page import RECORD as RECORD
+    from ._study_files import stored_definition as stored_definition
     from ._study_page import page_of_study as page_of_study
     from ._study_result import Judged as Judged
     from ._study_result import StudyResult as StudyResult
@@ -33,7 +33,6 @@ _LATER = {
     "Mission": "._mission",
     "PROVENANCE": "._results_folder",
     "Phase": "._phase",
-    "RECORD": "._study_page",
     "Replay": "._study",
     "ResultsFolder": "._results_folder",
     "Run": "._run",
@@ -45,6 +44,7 @@ _LATER = {
     "load_study": "._study",
     "mode_label": "._modes",
     "page_of_study": "._study_page",
+    "stored_definition": "._study_files",
     "text_writer": "._run",
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..control import (
@@ -21,7 +20,7 @@ from ..modes import BaseDriven, FixedBase, ManoeuvreMode
 from ..system import Layout, System
 from ._attitude import attitude_of, attitude_problems
 from ._joint_values import Entries
-from ._source import Source
+from ._source import Source, Sources
 
 if TYPE_CHECKING:
     from ._schema import BaseLawTable, ControllerTable, PoseTable
@@ -43,9 +42,9 @@ def resolved_control(table: ControllerTable) -> dict[str, Any]:
     return {**resolved, **{key: value for key, value in optional.items() if value is not None}}
 
 
-def estimate_source(table: ControllerTable, folder: Path, *, strict: bool) -> Source | None:
+def estimate_source(table: ControllerTable, sources: Sources) -> Source | None:
     """Return the system that the controller believes in, None when it is the mission's own; raises `InvalidInput`."""
-    return None if table.estimate is None else Source.read("estimate", table.estimate, folder, strict=strict)
+    return None if table.estimate is None else sources.read("estimate", table.estimate)
 
 
 def believed_model(estimate: Source, layout: Layout | None) -> Model:

@@ -48,7 +48,7 @@ GUIDANCE: dict[object, type[GuidanceTable]] = {
     "reach": ReachTable,
     "hold": HoldTable,
 }
-_EVENTS: dict[object, type[EventTable]] = {
+EVENTS: dict[object, type[EventTable]] = {
     "joint_limits": JointLimitsEventTable,
     "saturation": SaturationEventTable,
     "approach": ApproachEventTable,
@@ -91,7 +91,7 @@ class PhaseDraft:
             controller=_typed(document, (*path, "controller"), CONTROLLERS),
             guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
-            events=tuple(_typed(document, (*path, "events", k), _EVENTS) for k in range(_length(data.get("events")))),
+            events=tuple(_typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
             coordinates=_text(data.get("coordinates")),
             is_open=data.keys() <= _KEYS,
         )

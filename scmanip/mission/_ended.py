@@ -25,3 +25,18 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
     if now & stops:
         return FlownPhase(phase, history, start_s)
     return FlownPhase(phase, history.ended(Outcome.COMPLETED, ""), start_s, name)
+
+
+def ending(part: FlownPhase) -> str:
+    """Return a sentence on how a phase ended, in mission time."""
+    end_s, history = part.start_s + float(part.history.t[-1]), part.history
+    at = f"at t = {end_s:.6g} s"
+    if part.ended_by:
+        return f"phase '{part.phase.name}' ended by event '{part.ended_by}' {at}"
+    if history.outcome is Outcome.COMPLETED:
+        return f"phase '{part.phase.name}' ended {at}, its time being up"
+    if history.outcome is Outcome.TIMEOUT:
+        return f"phase '{part.phase.name}' ended {at} by its timeout: event '{part.phase.events.name}' did not happen"
+    if history.outcome is Outcome.EVENT:
+        return f"phase '{part.phase.name}' was stopped by an event {at}"
+    return f"phase '{part.phase.name}' could not go on {at}: {history.outcome}"

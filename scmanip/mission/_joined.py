@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..environment import External
-from ..modes import Flying
+from ..modes import InTurn
 from ..simulation import History, Outcome
 from ..spatial import Array
 from ..system import State
@@ -26,7 +26,7 @@ _RUNNING = frozenset(
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
-    Where their modes differ the whole is said to be `Flying`, whose balances of momentum and impulse hold in all of them.
+    Where their modes differ the whole is flown in them `InTurn`, of which balances hold that hold in all modes.
     Time runs on, and so do totals such as those of work, dissipation, impulse and propellant; what happened has mission times.
     The instant between two phases is there twice, as the end of one and the start of the next, because the joint forces may
     jump. A series is put together when it is first read.
@@ -37,7 +37,7 @@ def joined(histories: Sequence[History]) -> History:
     return History.kept(
         _Binding(histories),
         system=first.system,
-        mode=first.mode if one_mode(histories) else Flying(),
+        mode=first.mode if one_mode(histories) else InTurn([history.mode for history in histories]),
         outcome=last.outcome,
         advice=_advice(last, starts(histories)[-1]),
         steps=sum(history.steps for history in histories),

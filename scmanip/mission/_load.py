@@ -31,7 +31,7 @@ from ._phase import Phase
 from ._phases import Builder, BuiltPhase
 from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
-from ._source import Source
+from ._source import Source, Sources
 from ._tip_limits import refuse_no_tip
 from ._written import Written
 
@@ -46,17 +46,18 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
         document = TomlDocument.read(path)
     except InvalidInput as error:
         raise InvalidMission(error.problems) from None
-    return mission_of(document, Path(path).parent, strict=strict)
+    return mission_of(document, Sources(Path(path).parent, strict))
 
 
-def mission_of(document: TomlDocument, folder: Path, *, strict: bool = False, hardware: Hardware | None = None) -> Mission:
-    """Return the mission of a document whose files are named relative to `folder`; raises as `load_mission` does.
+def mission_of(document: TomlDocument, sources: Sources, *, hardware: Hardware | None = None) -> Mission:
+    """Return the mission of a document; raises as `load_mission` does.
 
+    sources : the systems that it may name
     hardware : what flies, and what controllers believe in, in place of what the document names
     """
     _refuse_other_files(document)
     _refuse_too_many(document)
-    return _Reading(document, folder, strict, hardware).mission()
+    return _Reading(document, sources, hardware).mission()
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +76,8 @@ class _Flight:
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
-    def __init__(self, document: TomlDocument, folder: Path, strict: bool, hardware: Hardware | None) -> None:
-        self.document, self.folder, self.strict, self.hardware = document, folder, strict, hardware
+    def __init__(self, document: TomlDocument, sources: Sources, hardware: Hardware | None) -> None:
+        self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
         self.findings = Findings(document)
 
@@ -163,7 +164,7 @@ class _Reading:
             return None
         if self.hardware is not None:
             return self.hardware.source
-        return self.findings.attempt((), lambda: Source.read("system", given, self.folder, strict=self.strict))
+        return self.findings.attempt((), lambda: self.sources.read("system", given))
 
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
@@ -195,7 +196,7 @@ class _Reading:
             start = start if flown.model is None else with_wheels_at_rest(flown.model, start)
         free = "environment" not in self.document.data
         believed = None if self.hardware is None else self.hardware.believed_model
-        builder = Builder(self.findings, self.folder, system, start, flown, free, self.strict, believed)
+        builder = Builder(self.findings, self.sources, system, start, flown, free, believed)
         phases = list(builder.phases(drafts, q_home))
         return None if flown.model is None else _Flight(flown.model, phases)
 

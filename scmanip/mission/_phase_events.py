@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem, nearest
 from ..simulation import Approach, Event, JointLimits, Near, Saturation
-from ..system import System
+from ..system import System, folded
 from ._findings import Findings, KeyPath
 from ._joint_values import Entries
 
@@ -92,11 +92,11 @@ def event_problems(events: Sequence[EventTable], awaited: str | None) -> list[tu
     """Return what is wrong between events of a phase that waits for one of them, or for none, each with the event's place."""
     problems, seen = list[tuple[int, Problem]](), set[str]()
     for place, event in enumerate(events):
-        if called(event) in seen:
+        if folded(called(event)) in seen:
             problems.append((place, Problem("name", "a name used once among events", f"{called(event)!r} again")))
         if called(event) == awaited and event.then is not None:
             problems.append((place, Problem("then", "nothing: the phase ends with this event", repr(event.then))))
-        seen.add(called(event))
+        seen.add(folded(called(event)))
     return problems
 
 

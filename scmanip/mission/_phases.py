@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 from ..control import Controller, Sampled
@@ -13,7 +12,7 @@ from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
-from ..system import State, System
+from ..system import State, System, folded
 from ._control import believed_model, control_law, estimate_source, gains_of, refuse_wrong_pair, resolved_control
 from ._draft import PhaseDraft
 from ._findings import Findings, KeyPath
@@ -23,7 +22,7 @@ from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import read_events
 from ._planned import Motion, Planned
-from ._source import Source
+from ._source import Source, Sources
 from ._written import ends
 
 
@@ -65,12 +64,11 @@ class Builder:
     """
 
     findings: Findings
-    folder: Path
+    sources: Sources
     system: System | None
     initial: State | None
     flown: FlownModes
     in_free_space: bool
-    strict: bool
     believed: Model | None = None
 
     @property
@@ -80,11 +78,12 @@ class Builder:
 
     def phases(self, drafts: Sequence[PhaseDraft], q_home: Array) -> Iterator[BuiltPhase]:
         """Yield every phase that could be made; the first starts at `q_home` (n_q,)."""
-        names: set[str | None] = set()
+        names = set[str]()
         for i, draft in enumerate(drafts):
-            if draft.name is not None and draft.name in names:
+            name = folded(draft.name or "")
+            if name and name in names:
                 self.findings.add(("phase", i, "name"), "a name used once among phases", f"{draft.name!r} again")
-            names.add(draft.name)
+            names.add(name)
             built = self._phase(("phase", i), draft, q_home)
             if built is not None:
                 q_home = self._left(built.phase, q_home)
@@ -164,7 +163,7 @@ class Builder:
         resolved = attempt((*path, "pose"), lambda: resolved_control(table))
         if resolved is None:
             return None
-        estimate = attempt(path, lambda: estimate_source(table, self.folder, strict=self.strict))
+        estimate = attempt(path, lambda: estimate_source(table, self.sources))
         layout = None if self.system is None else self.system.layout
         own = self.believed or self.model
         believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))

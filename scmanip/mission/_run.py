@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import Summary, Verdict, figures, mode_words, summary, verdicts
+from ..report import PhaseAccount, Summary, Verdict, figures, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._driven import driven_words
+from ._ended import ending
 from ._flown import Flown
 from ._joined import joined, phase_numbers, stretches
 from ._modes import mode_label
 from ._netcdf import netcdf
 from ._phase import FlownPhase
+from ._phase_account import phase_account
 from ._results_folder import PROVENANCE, ResultsFolder
 from ._stored import MISSION, provenance_text, resolved_text, system_files
 
@@ -116,14 +118,27 @@ class Run:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
         for planned, _ in zip(self.mission.phases, self.flown, strict=False):
             yield driven_words(planned, self.mission.model.layout)
-        for part in self.flown:
-            if part.ended_by:
-                end_s = part.start_s + part.history.t[-1]
-                yield f"phase '{part.phase.name}' ended by event '{part.ended_by}' at t = {end_s:.6g} s"
+        if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
+            yield from self.endings
         events = self.history.events
         yield from events[:MOST_EVENTS]
         if len(events) > MOST_EVENTS:
             yield f"and {len(events) - MOST_EVENTS} more in history.events"
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How each phase ended, in sentences with times."""
+        return tuple(map(ending, self.flown))
+
+    @property
+    def phases(self) -> tuple[PhaseAccount, ...]:
+        """What was flown, phase by phase, in words."""
+        return tuple(phase_account(planned, part) for planned, part in zip(self.mission.phases, self.flown, strict=False))
+
+    @property
+    def stretches(self) -> list[tuple[float, History]]:
+        """Starts [s] and histories of those parts of the run that were flown in one mode."""
+        return stretches(self.histories)
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
@@ -163,6 +178,7 @@ class Run:
         names["broken_laws"] = "\n".join(self.broken_laws)
         modes = {
             "phases": [phase.name for phase in mission.phases],
+            "endings": "\n".join(self.endings),
             "modes": [mode_label(phase.mode) for phase in mission.phases],
         }
         return netcdf(self.history, phase_numbers(self.histories), {**names, **modes})

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 
 from ..errors import nearest
 from ..report import FIGURES, TIP_FIGURES
 from ..simulation import LARGEST_RTOL
-from ..system import found_text, refusal
+from ..system import found_text, refusal, visible
 
 SCHEMA = "scmanip.mission/1"
 SMALLEST_RTOL = 2.3e-14
@@ -91,7 +91,7 @@ def _tolerance(value: Any) -> Any:
     return float(value)
 
 
-Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
 Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]

@@ -25,13 +25,8 @@ from ..study import (
     Sampling,
     StopWhen,
     StudyOutcome,
-    SuccessOf,
-    UntilDecided,
-    UntilInterval,
-    WhenNarrow,
     define,
     load_definition,
-    quantity,
     run_study,
 )
 from ._mission import Mission
@@ -39,7 +34,7 @@ from ._run import Run
 from ._study_build import recipe_of
 from ._study_documents import Documents
 from ._study_evaluator import MissionEvaluator
-from ._study_files import STUDY, stored_documents, study_files
+from ._study_files import stored_definition, stored_documents, study_files
 from ._study_recipe import MissionRecipe
 from ._study_result import StudyResult
 from ._study_steps import MOST
@@ -178,10 +173,10 @@ class Study:
             workers=workers,
             block=block,
             metrics=[metric.name for metric in definition.metrics],
-            stop=_stop_rule(definition),
+            stop=definition.stop_rule,
             keep=_keep(definition.keep),
-            about={"name": self.name, "nominal": self._about(evaluator)},
-            files=study_files(definition, recipe, evaluator.estimates),
+            about={"name": self.name, "nominal": self._about(evaluator), "systems": sorted(self.documents.sources.known)},
+            files=study_files(definition, self.documents),
             progress=progress,
         )
 
@@ -260,9 +255,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     """
     place = Path(path)
     if place.is_dir():
-        if not (place / STUDY).is_file():
-            raise InvalidInput(Problem("folder", "the folder of a study", f"'{place}', which has no {STUDY}"))
-        return Study.of(load_definition(place / STUDY), stored_documents(place))
+        return Study.of(stored_definition(place), stored_documents(place))
     definition = load_definition(place)
     try:
         documents = Documents.read(place.parent / definition.mission)
@@ -292,13 +285,3 @@ def _keep(given: Retention) -> Keep:
         None if given.worst is None else (given.worst.metric, -given.worst.count if given.worst.lowest else given.worst.count)
     )
     return Keep(nominal=given.nominal, worst=worst, failed=given.failed)
-
-
-def _stop_rule(definition: Definition) -> UntilInterval | UntilDecided | None:
-    given = definition.stop
-    if given is None:
-        return None
-    if isinstance(given, WhenNarrow):
-        of = SuccessOf(definition.allowed) if given.of == "success" else quantity(given.of)
-        return UntilInterval(of, given.half_width, given.confidence, given.at_least)
-    return UntilDecided(definition.allowed, given.probability, given.confidence, given.failures)

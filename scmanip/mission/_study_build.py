@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia
+from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
 from ._mission import Mission
 from ._study_documents import Documents
@@ -19,7 +20,7 @@ from ._study_paths import targets_of
 from ._study_read_back import read_back, refuse_lost, same
 from ._study_recipe import MissionRecipe
 from ._study_series import series_shapes
-from ._study_target import SYSTEM, Target
+from ._study_target import ESTIMATE, SYSTEM, Target
 from ._study_variation import Values, Variation, is_number
 
 TOLERANCE = 1e-6
@@ -40,11 +41,13 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
         nominal=partial(nominal_value, documents, nominal),
     )
     variation = _variation(plan, documents, others)
+    _read_estimates(plan, variation)
     _Trial(definition, variation, plan).check()
     _check_metrics(definition, [nominal, *_missions(others)])
+    _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
-    together = flown_together(plan, variation)
+    together = flown_together(plan, variation) and not any(event.ends for p in nominal.phases for event in p.events.all)
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
 
 
@@ -53,7 +56,7 @@ def nominal_value(documents: Documents, mission: Mission, path: str) -> Value:
     (target,) = targets_of(path, documents)
     value = target.nominal(documents)
     value = read_back(target, mission) if value is None else value
-    if value is None or (not isinstance(value, str) and not np.all(np.isfinite(value))):
+    if value is None or (not isinstance(value, str | bool) and not np.all(np.isfinite(value))):
         raise InvalidInput(
             Problem(path, "a nominal value in the mission or its system", "nothing", hint='set it there, or use how = "set"')
         )
@@ -86,6 +89,22 @@ def _others(definition: Definition, documents: Documents) -> dict[str, Documents
     if not isinstance(variable, Levels) or not all(isinstance(value, str) for value in variable.values):
         raise InvalidInput(Problem("design.system", "levels of texts: system files, or 'model:name'", repr(variable)))
     return {str(given): documents.with_system(str(given)) for given in variable.values}
+
+
+def _read_estimates(plan: Plan, variation: Variation) -> None:
+    """Read the systems that controllers may be told to believe in, so that all cases have the same ones."""
+    for name, variable in plan.design.items():
+        for path in plan.targets.get(name, (name,)):
+            if variation.targets[path].key == ESTIMATE and isinstance(variable, Levels):
+                for value in variable.values:
+                    variation.documents.sources.read(path, str(value))
+
+
+def _check_output(definition: Definition, mission: Mission) -> None:
+    """Raise `InvalidInput` for an output step with which cases would not fit into memory."""
+    problems = sample_problems("output_step_s", mission.t_end_s, definition.output_step_s, mission.model.layout.n_x)
+    if problems:
+        raise InvalidInput([_placed(definition, ("output", "output_step_s"), problem) for problem in problems])
 
 
 def _missions(others: Mapping[str, Documents]) -> Iterator[Mission]:
@@ -194,10 +213,10 @@ def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:
             try:
                 metric.check(shapes, t_end_s=mission.t_end_s)
             except InvalidInput as error:
-                problems += [_metric_placed(definition, metric.name, problem) for problem in error.problems]
+                problems += [_placed(definition, ("metrics", metric.name), problem) for problem in error.problems]
     if problems:
         raise InvalidInput(list(dict.fromkeys(problems)))
 
 
-def _metric_placed(definition: Definition, name: str, problem: Problem) -> Problem:
-    return problem if definition.written is None else definition.written.placed(("metrics", name), problem)
+def _placed(definition: Definition, place: tuple[str, ...], problem: Problem) -> Problem:
+    return problem if definition.written is None else definition.written.placed(place, problem)

@@ -15,7 +15,7 @@ from ._findings import KeyPath
 from ._hardware import Hardware
 from ._load import mission_of
 from ._mission import Mission
-from ._source import Source
+from ._source import Source, Sources
 from ._study_units import set_alone
 from ._toml_text import toml_text
 
@@ -27,22 +27,26 @@ class Documents:
     """A mission file, the system that it names, and the system that its controllers believe in.
 
     mission : the mission file
-    folder : what its paths start from
+    sources : the systems that it may name
     source : the system that flies
     believed : what controllers without an estimate of their own believe in
     """
 
     mission: TomlDocument
-    folder: Path
+    sources: Sources
     source: Source
     believed: Source
 
     @classmethod
-    def read(cls, path: Path, folder: Path | None = None) -> Documents:
-        """Return the files of a mission file, named relative to `folder` or to its own; raises `InvalidMission`."""
-        document = TomlDocument.read(path)
-        mission = mission_of(document, folder or path.parent)
-        return cls(document, folder or path.parent, mission.source, mission.source)
+    def read(cls, path: Path) -> Documents:
+        """Return the files of a mission file; raises `InvalidInput`."""
+        return cls.of(TomlDocument.read(path), Sources(path.parent))
+
+    @classmethod
+    def of(cls, document: TomlDocument, sources: Sources) -> Documents:
+        """Return a mission file and the systems that it names; raises `InvalidMission`."""
+        mission = mission_of(document, sources)
+        return cls(document, sources, mission.source, mission.source)
 
     @cached_property
     def system(self) -> TomlDocument:
@@ -56,7 +60,7 @@ class Documents:
 
     def with_system(self, given: str) -> Documents:
         """Return the files with another system, flown and believed in; raises `InvalidSystem`."""
-        source = Source.read("system", given, self.folder, strict=False)
+        source = self.sources.read("system", given)
         return replace(self._with_mission([(("system",), given)]), source=source, believed=source)
 
     def changed(
@@ -77,7 +81,7 @@ class Documents:
         Raises `InvalidMission`.
         """
         believed = None if believes is None and self.believed is self.source else self.believed.system
-        return mission_of(self.mission, self.folder, hardware=Hardware(self.source, compiled, believed, believes))
+        return mission_of(self.mission, self.sources, hardware=Hardware(self.source, compiled, believed, believes))
 
 
 def _edited(source: Source, changes: list[Change]) -> Source:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,13 @@ from ..spatial import Array
 from ..system import State, coordinate_rates
 from ._mission import Mission
 from ._phase import Phase
+from ._phase_events import LOG
 from ._study_target import Target
 
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
+_HELD = ("rate_Hz", "sigma_0")  # settings of laws that a command now and then does not show
+_INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
 _LIMITED = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad", "inertia_kg_m2")
 
 
@@ -24,7 +28,7 @@ def refuse_without_effect(target: Target, before: Mission, after: Mission) -> No
     """Raise `InvalidInput` where nothing of what flies differs between two missions that differ at one path."""
     if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(_traits(before), _traits(after), strict=False)):
         return
-    hint = "nothing that flies depends on it in this mission's modes; leave it out"
+    hint = _INSTEAD.get(target.path, "nothing that flies depends on it in this mission's modes; leave it out")
     raise InvalidInput(Problem(target.path, "a value that changes the flight", "one that does not reach it", hint=hint))
 
 
@@ -33,13 +37,28 @@ def _traits(mission: Mission) -> Iterator[Array]:
     yield mission.initial.x
     yield np.array([frame.origin_m for frame in mission.system.frames]).reshape(-1)  # metrics see where frames are
     yield np.array([len(mission.phases), mission.integration.rtol, mission.integration.atol])
-    for phase in mission.phases:
+    yield _words(mission.integration.integrator)
+    for phase, table in zip(mission.phases, mission.written.resolved["phase"], strict=True):
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
-        yield np.frombuffer(repr(phase.mode).encode(), dtype=np.uint8)
+        yield _words((phase.mode, phase.coordinates))
+        yield from _events(mission, phase, table)
+        yield np.array([phase.controller.settings.get(key, 0.0) for key in _HELD])
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
-    yield np.frombuffer(repr(mission.written.resolved.get("environment")).encode(), dtype=np.uint8)
+    yield _words(mission.written.resolved.get("environment"))
+
+
+def _words(what: object) -> Array:
+    return np.frombuffer(repr(what).encode(), dtype=np.uint8)
+
+
+def _events(mission: Mission, phase: Phase, table: Mapping[str, Any]) -> Iterator[Array]:
+    """Yield what can end the phase before its time, and the limits of joints that it may look for."""
+    ending = [said for said in table.get("events", ()) if said.get("then") != LOG]
+    yield _words([{key: value for key, value in said.items() if key != "name"} for said in ending])
+    if ending:
+        yield np.array([[coordinate.lower, coordinate.upper] for coordinate in mission.system.coordinates])
 
 
 def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:

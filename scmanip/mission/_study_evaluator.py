@@ -12,7 +12,6 @@ from ..simulation import Outcome
 from ..study import Case, Estimated, Row, Status
 from ._mission import Mission
 from ._run import Run
-from ._source import Source
 from ._study_contract import broken_laws
 from ._study_group import Group
 from ._study_models import Shelf
@@ -64,12 +63,6 @@ class MissionEvaluator:
         documents = recipe.variation.files(case.values, recipe.design(case))
         mission = documents.built(*self._shelf.makers)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
-
-    @property
-    def estimates(self) -> list[Source]:
-        """The systems that controllers of the mission name as what they believe in."""
-        mission = self.recipe.variation.documents.built(*self._shelf.makers)
-        return [source for source in mission.estimates if source is not None]
 
     def kept(self, case: Case) -> bytes:
         """Return the history of a case as a netCDF file."""

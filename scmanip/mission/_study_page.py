@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
-from typing import Any
+import shlex
+from collections.abc import Callable, Sequence
 
-from ..control import ComputedTorque, WithFeedforward
 from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
-from ..study import Sense, result_hash
+from ..study import Sense, stored_inputs
+from ..system import System
 from ._study import NOMINAL, load_study
 from ._study_files import STUDY
 from ._study_result import StudyResult
 
-RECORD = "study.json"
 
-
-def page_of_study(folder: Path, checks: Sequence[Block] = ()) -> Page:
+def page_of_study(result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:
     """Return the page of the study in a folder; the nominal case is run again for it.
 
-    checks : what `scmanip verify` says of the nominal system, where that is wanted
+    checks : gives what `scmanip verify` says of the nominal system, where that is wanted
+    Raises `InvalidInput` where files are not as they were written.
     """
-    study = load_study(folder)
-    result = StudyResult(folder, study.definition)
+    study, cases = load_study(result.folder), result.table
     mission = study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])
     run = mission.run()
-    laws = [phase.controller for phase in mission.phases]
-    torque = any(isinstance(law, ComputedTorque | WithFeedforward) for law in laws)
+    laws = [name for phase in mission.phases for name in phase.controller.equations]
     return study_page(
         StudyResults(
             title=study.definition.title or study.name,
             plan=study.plan,
             metrics=study.definition.metrics,
             requirements=study.definition.requirements,
-            cases=result.table,
+            cases=cases,
+            doubts=result.status.doubts,
+            planned=result.status.cases,
             nominal=nominal.metrics,
             replay=result.replay_command,
             trade=_trade(result),
             budgets=budgets(run.history, run.disturbance),
-            equations=equations_used(fixed=mission.system.fixed, computed_torque=torque),
-            checks=checks,
-            provenance=_provenance(folder),
-            command=f"scmanip study run {folder / STUDY} -o AGAIN",
+            equations=equations_used(fixed=mission.system.fixed, laws=laws),
+            checks=() if checks is None else checks(mission.system),
+            provenance=_provenance(result),
+            command=shlex.join(["scmanip", "study", "run", str(result.folder / STUDY), "-o", "AGAIN"]),
         )
     )
 
@@ -56,11 +52,11 @@ def _trade(result: StudyResult) -> dict[str, Sense]:
     return {name: result.better(name) for name in list(names)[:2]}
 
 
-def _provenance(folder: Path) -> dict[str, str]:
-    record: dict[str, Any] = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+def _provenance(result: StudyResult) -> dict[str, str]:
+    record = stored_inputs(result.folder)[0]
     versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
     nominal = ", ".join(f"{name} {value}" for name, value in record["about"]["nominal"].items())
-    files = {f"sha256 of {name}": sha256((folder / name).read_bytes()).hexdigest() for name in (STUDY, "mission.toml")}
-    lines = {"versions": versions, "computed with": nominal, "digest of the definition": record["definition_key"]}
-    ended = {"sha256 of cases.csv": result_hash(folder)} if (folder / "cases.csv").is_file() else {}
-    return {**lines, "digest of all that rows depend on": record["recipe"], **files, **ended}
+    lines = {"versions": versions, "processor": record["processor"], "computed with": nominal}
+    keys = {"digest of the definition": record["definition_key"], "digest of all that rows depend on": record["recipe"]}
+    files = {f"sha256 of {name}": digest for name, digest in record["files"].items()}
+    return {**lines, **keys, **files, **({"sha256 of cases.csv": result.hash} if result.status.ended else {})}

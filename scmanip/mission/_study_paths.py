@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..errors import InvalidInput, Problem, nearest
-from ._draft import CONTROLLERS, GUIDANCE
+from ._draft import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath
 from ._schema import (
     BaseLawTable,
@@ -26,6 +26,27 @@ from ._study_documents import Documents
 from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
 
 _ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
+_TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
+_REASONS = {
+    "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
+    "output": "cases have no figures",
+    "name": "a name changes no flight",
+    "title": "a title changes no flight",
+    "schema": "there is one form of mission files",
+    "phase.*.name": "a name changes no flight",
+    "phase.*.events.*.name": "a name changes no flight",
+    "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
+    "system.*.*.name": "a name changes no flight",
+    "system.*.*.type": _TREE,
+    "system.*.*.parent": _TREE,
+    "system.*.*.body": _TREE,
+    "system.*.*.between": _TREE,
+    "system.*.*.joint": _TREE,
+    "system.base.fixed": _TREE,
+    "system.body.base.fixed": _TREE,
+    "system.name": "a name changes no flight",
+    "system.schema": "there is one form of system files",
+}
 _ALIASES = {"com_m": "rho_m"}  # [[hd_link]] has another word for it
 
 
@@ -59,15 +80,18 @@ def every_target(documents: Documents) -> Iterator[Target]:
     if "environment" in data:
         yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
         orbit = _ORBITS[data["environment"]["orbit"]["type"]]
-        yield from _keys("environment.orbit", ("environment", "orbit"), orbit, "type")
+        yield from _keys("environment.orbit", ("environment", "orbit"), orbit)
 
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
-    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "until")
+    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
     yield from _keys(f"{path}.controller", (*at, "controller"), CONTROLLERS[phase["controller"]["type"]], "pose")
     if issubclass(CONTROLLERS[phase["controller"]["type"]], BaseLawTable):
         yield from _keys(f"{path}.controller.pose", (*at, "controller", "pose"), PoseTable)
-    yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]], "type")
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
+    for k, event in enumerate(phase.get("events", ())):
+        name = event.get("name", event["type"])
+        yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
 
 
@@ -99,8 +123,13 @@ def _matches(path: str, pattern: str) -> bool:
 
 
 def _unknown(pattern: str, documents: Documents) -> Problem:
-    paths = [target.path for target in every_target(documents)]
-    return Problem(pattern, _expected(pattern, paths), "no such key", hint=nearest(pattern, paths))
+    targets = tuple(every_target(documents))
+    paths = [target.path for target in targets]
+    hint = next((why for at, why in _REASONS.items() if fnmatchcase(pattern, at) or fnmatchcase(pattern, f"{at}.*")), "")
+    tables = [target.key for target in targets if target.document == MISSION and pattern.startswith(f"{target.path}.")]
+    if tables and not hint:
+        hint = f"an entry is varied where the file has one: {tables[0]} = {{ ... }}"
+    return Problem(pattern, _expected(pattern, paths), "no such key", hint=hint or nearest(pattern, paths))
 
 
 def _expected(pattern: str, paths: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,10 @@ def read_back(target: Target, mission: Mission) -> Value | None:
     """Return what a built mission has at a path, in the unit of the path; None where its parts do not have it as such."""
     key, size = in_si(target.key)
     found = _of_mission(target, mission, key) if target.document == MISSION else _of_system(target, mission, key)
-    if found is None or isinstance(found, str):
+    if found is None or isinstance(found, str | bool):
         return found
+    if isinstance(found, Sequence) and not all(isinstance(entry, int | float) for entry in found):
+        return None
     numbers = np.asarray(found, dtype=float)
     if numbers.shape == (3, 3) and target.is_inertia:
         return inertia_numbers(numbers)
@@ -53,7 +55,7 @@ def refuse_lost(target: Target, value: Value, mission: Mission, where: str = "")
 
 def same(target: Target, value: Value, found: Value) -> bool:
     """Whether a value is the one that was found, but for the last digits that a change of unit costs."""
-    if isinstance(value, str) or isinstance(found, str):
+    if isinstance(value, str | bool) or isinstance(found, str | bool):
         return value == found
     if target.is_inertia and target.body_key == "inertia_kg_m2":
         value, found = _flat(target, value), _flat(target, found)
@@ -89,17 +91,15 @@ def _systems(target: Target, mission: Mission) -> Iterator[System]:
         yield mission.model.system
         return
     for phase, own in zip(mission.phases, mission.estimates, strict=True):
-        estimate = getattr(getattr(phase.controller, "law", phase.controller), "estimate", None)
-        if own is None and estimate is not None:
-            yield estimate.system
+        if own is None and phase.controller.believed is not None:
+            yield phase.controller.believed.system
 
 
 def _part_of(target: Target, system: System, key: str) -> Any:
     if key == "gravity_m_s2":
         return system.gravity_m_s2
-    bodies = {"body": {body.name: body for body in system.bodies}, "joint": {}}
     parts: Mapping[str, Mapping[str, Any]] = {
-        **bodies,
+        "body": {body.name: body for body in system.bodies},
         "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
         "wheel": {wheel.name: wheel for wheel in system.wheels},
         "thruster": {thruster.name: thruster for thruster in system.thrusters},
@@ -107,7 +107,7 @@ def _part_of(target: Target, system: System, key: str) -> Any:
         "spring_damper": {spring.name: spring for spring in system.springs},
         "frame": {frame.name: frame for frame in system.frames},
     }
-    part = parts[target.kind].get(target.name)
+    part = parts.get(target.kind, {}).get(target.name)
     if target.kind == "body":
         return getattr(part, target.body_key, None)
     word = next((name for start, name in _JOINT.items() if key.startswith(start)), key) if target.kind == "joint" else key
@@ -118,8 +118,10 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
     at = target.at
     if at[0] == "initial" and len(at) == 2:
         return _state(mission, key)
-    if at[0] == "phase" and len(at) == 4 and at[2] == "controller" and key in ("K_P", "K_D", "base_K_P", "base_K_D"):
-        return _gain(mission, int(at[1]), key)
+    if at[0] == "phase" and len(at) == 4 and at[2] == "controller":
+        setting = _setting(mission, int(at[1]), key)
+        if setting is not None:
+            return setting
     table: Any = mission.resolved
     for step in (*at[:-1], key):
         if isinstance(table, Mapping):
@@ -140,9 +142,9 @@ def _state(mission: Mission, key: str) -> Any:
     return None if mixed else found
 
 
-def _gain(mission: Mission, phase: int, key: str) -> Any:
-    controller = mission.phases[phase].controller
-    gains = getattr(getattr(controller, "law", controller), key, None)
-    if gains is None:
-        return None
-    return float(gains[0]) if np.all(gains == gains[0]) else gains
+def _setting(mission: Mission, phase: int, key: str) -> Any:
+    """Return a setting of the law that flies, or of one inside; None for a key that is none."""
+    found = mission.phases[phase].controller.settings.get(key)
+    if not isinstance(found, np.ndarray):
+        return found
+    return float(found[0]) if found.size and np.all(found == found[0]) else found

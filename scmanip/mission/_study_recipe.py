@@ -58,13 +58,11 @@ class MissionRecipe:
     def key(self) -> str:
         """A digest of all that results depend on."""
         documents = self.variation.documents
-        others = {given: files.source.text for given, (files, _) in self.variation.others.items()}
         content = {
             "version": __version__,
             "plan": self.plan.text,
             "mission": documents.mission.text,
-            "system": documents.source.text,
-            "others": others,
+            "systems": {given: source.text for given, source in documents.sources.known.items()},
             "metrics": [[metric.name, metric.expression] for metric in self.metrics],
             "output_step_s": self.output_step_s,
             "tolerance": self.tolerance,

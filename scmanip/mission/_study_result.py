@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import InvalidInput, Problem
 from ..study import (
     Definition,
     Demonstration,
@@ -22,7 +24,9 @@ from ..study import (
     Requirement,
     Sense,
     Sensitivity,
+    StoredStudy,
     StudyOutcome,
+    StudyStatus,
     Table,
     Verdict,
     Worst,
@@ -31,7 +35,6 @@ from ..study import (
     paired_success,
     pareto,
     percentile,
-    read_table,
     result_hash,
     sensitivity,
     success,
@@ -54,26 +57,32 @@ class Judged:
     kept : how many cases keep it, with exact bounds; a case that did not complete does not
     demonstration : what they show of a required probability, None where none is required
     worst : the value nearest to the limit or farthest beyond; NaN where no case has one
+    whole : whether all cases are there that the study needs for a verdict
     """
 
     requirement: Requirement
     kept: Proportion
     demonstration: Demonstration | None
     worst: float
+    whole: bool = True
 
     @property
     def word(self) -> str:
         """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
         if self.demonstration is not None and self.demonstration.verdict is Verdict.OPEN:
             return "not shown"
-        return "ok" if self.passed else "FAILED"
+        return ("ok" if self.whole else "not shown") if self._kept else "FAILED"
 
     @property
     def passed(self) -> bool:
-        """Whether every case keeps it, or the required probability is shown."""
+        """Whether every case of the study keeps it, or the required probability is shown."""
+        return self.whole and self._kept
+
+    @property
+    def _kept(self) -> bool:
         if self.demonstration is None:
             return self.kept.successes == self.kept.runs
-        return str(self.demonstration.verdict) == "shown"
+        return self.demonstration.verdict is Verdict.SHOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,21 +90,40 @@ class StudyResult:
     """The results in a folder.
 
     outcome : how the study ended; None where the folder was only read
+    stored : what the folder holds, if it was read before
     """
 
     folder: Path
     definition: Definition
     outcome: StudyOutcome | None = None
+    stored: StoredStudy | None = None
+
+    @cached_property
+    def status(self) -> StudyStatus:
+        """How much of the study is in the folder, and why no verdict can be built on it, if that is so."""
+        return self._stored.status(self.definition.stop_rule)
 
     @cached_property
     def table(self) -> Table:
-        """One row per case."""
-        return read_table(self.folder, self.definition.seed)
+        """One row per case that is there; raises `InvalidInput` where files are not as they were written."""
+        self._refuse_damage()
+        return self._stored.table(self.definition.seed, self.definition.stop_rule)
 
     @property
     def hash(self) -> str:
-        """Digest of cases.csv."""
+        """Digest of cases.csv; raises `InvalidInput` where files are not as they were written."""
+        self._refuse_damage()
         return result_hash(self.folder)
+
+    @cached_property
+    def _stored(self) -> StoredStudy:
+        return self.stored or StoredStudy(self.folder)
+
+    def _refuse_damage(self) -> None:
+        where, hint = f"study folder '{self.folder}'", "scmanip study resume mends what can be mended"
+        problems = [Problem(where, "files as they were written", words, hint=hint) for words in self.status.damage]
+        if problems:
+            raise InvalidInput(problems)
 
     @cached_property
     def judged(self) -> tuple[Judged, ...]:
@@ -104,8 +132,8 @@ class StudyResult:
 
     @property
     def passed(self) -> bool:
-        """Whether all limits are kept."""
-        return all(judged.passed for judged in self.judged)
+        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written."""
+        return not self.status.doubts and all(judged.passed for judged in self.judged)
 
     def success(self, confidence: float = CONFIDENCE) -> Proportion:
         """Return the probability that a case completes and keeps all limits, with exact bounds."""
@@ -171,11 +199,11 @@ class StudyResult:
         """Return the report that `scmanip study report` writes, without the check of the formulations."""
         from ._study_page import page_of_study
 
-        return page_of_study(self.folder)
+        return page_of_study(self)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""
-        return f"scmanip replay {self.folder} --case {case}"
+        return shlex.join(["scmanip", "replay", str(self.folder), "--case", str(case)])
 
     def better(self, metric: str) -> Sense:
         """Return which way a metric is better: more where its limit is one from below, otherwise less."""
@@ -190,7 +218,8 @@ class StudyResult:
         values = self.table.metric(requirement.metric)
         margins = requirement.margin(values[np.isfinite(values)])
         nearest = float(values[np.isfinite(values)][np.argmin(margins)]) if margins.size else float("nan")
-        return Judged(requirement, success(self.table, {requirement.metric: requirement.allowed}, confidence), shown, nearest)
+        made = success(self.table, {requirement.metric: requirement.allowed}, confidence)
+        return Judged(requirement, made, shown, nearest, not self.status.doubts)
 
     def __repr__(self) -> str:
         return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"

@@ -88,9 +88,9 @@ def inertia_numbers(inertia: Any) -> tuple[float, ...]:
 
 def _value(found: Any) -> Value | None:
     """Return what a file holds as a value of a study; None for tables and for what is no number or text."""
-    if isinstance(found, str):
+    if isinstance(found, str | bool):
         return found
-    if isinstance(found, int | float) and not isinstance(found, bool):
+    if isinstance(found, int | float):
         return float(found)
     if hasattr(found, "tolist"):
         found = found.tolist()

@@ -5,6 +5,7 @@ from ._fixed_base import FixedBase as FixedBase
 from ._floating import Floating as Floating
 from ._flying import Flying as Flying
 from ._generalized_force import GeneralizedForce as GeneralizedForce
+from ._in_turn import InTurn as InTurn
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode

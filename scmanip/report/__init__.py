@@ -31,6 +31,7 @@ from ._page import Picture as Picture
 from ._page import Section as Section
 from ._page import Table as Table
 from ._page import Words as Words
+from ._phase_account import PhaseAccount as PhaseAccount
 from ._propellant_figure import propellant_figure as propellant_figure
 from ._run_page import budgets as budgets
 from ._run_page import run_page as run_page

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+
 _HEAD = '<math xmlns="http://www.w3.org/1998/Math/MathML">'
 
 
-def equations_used(*, fixed: bool, computed_torque: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return (MathML, words, source) of the equations of motion of a system, and of its law where that is computed torque."""
+def equations_used(*, fixed: bool, laws: Iterable[str] = ()) -> tuple[tuple[str, str, str], ...]:
+    """Return (MathML, words, source) of the equations of motion of a system and of its laws, each once.
+
+    laws : names of their equations, as `Controller.equations` has them; one that is not known stands for itself
+    """
     H, C, tau = _i("H"), _i("C"), _i("τ")
     qdd = _over("q", "¨")
     rows = []
@@ -23,12 +29,29 @@ def equations_used(*, fixed: bool, computed_torque: bool) -> tuple[tuple[str, st
         rows.append((motion, "motion; with momentum, its terms come to C", "Wilde et al. 2018, eqs 44 to 50"))
         jacobian = _row(_sup(_i("J"), "*"), _o("="), _sub("J", "m"), _o("−"), _sub("J", "0"), _sup(H0, "−1"), H0m)
         rows.append((_math(jacobian), "generalized Jacobian", "Wilde et al. 2018, eq. 110"))
-    if computed_torque:
-        law = _row(tau, _o("="), _over(H, "~"), _i("u"), _o("+"), _over(C, "~"))
-        rows.append(
-            (_math(law), "computed torque; the tildes are the controller's estimate", "Wilde et al. 2018, eqs 112 and 115")
-        )
-    return tuple(rows)
+    known = _of_laws()
+    return (*rows, *(known.get(name, (_math(f"<mtext>{escape(name)}</mtext>"), "a law", "")) for name in dict.fromkeys(laws)))
+
+
+def _of_laws() -> dict[str, tuple[str, str, str]]:
+    """Return the equations of laws by name."""
+    tau, u, q, qd, qdd = _i("τ"), _i("u"), _i("q"), _over("q", "˙"), _over("q", "¨")
+    away, slower = (_row(_o("("), _sub(what, "D"), _o("−"), what, _o(")")) for what in (q, qd))
+    pull = (_sub("K", "P"), away, _o("+"), _sub("K", "D"), slower)
+    rates = _row(_sub(qd, "D"), _o("="), _sup("J", "#"))
+    led = _row(rates, _o("("), _sub("t", "D"), _o("+"), _i("K"), _i("e"), _o("−"), _i("d"), _o(")"))
+    estimated = _row(tau, _o("="), _over("H", "~"), u, _o("+"), _over("C", "~"))
+    fed = _row(u, _o("←"), u, _o("+"), _sub(qdd, "D"))
+    sprung = _row(tau, _o("="), *pull, _o("+"), _sub("g", "q"))
+    joints = "joint rates that lead a frame, J that of the mode, J* on a floating base"
+    words = "computed torque of the speeds that the mode commands; the tildes are the controller's estimate"
+    return {
+        "errors": (_math(_row(u, _o("="), *pull)), "input of a law by its errors", "Wilde et al. 2018, eq. 112"),
+        "computed_torque": (_math(estimated), words, "Wilde et al. 2018, eq. 115"),
+        "feedforward": (_math(fed), "the desired acceleration, added to the input", ""),
+        "resolved_rate": (_math(led), joints, "Umetani and Yoshida 1989; Wilde et al. 2018, eq. 111"),
+        "spring_and_damper": (_math(sprung), "springs, dampers and the arm's weight", "Kane and Levinson 1983, eqs 128 to 133"),
+    }
 
 
 def _math(inner: str) -> str:

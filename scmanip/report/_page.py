@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..study import csv_cells
 from ._style import STYLE
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def csv(self) -> str:
-        """Return headings and rows as CSV."""
+        """Return headings and rows as CSV; `study.csv_texts` reads a row back."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headings, *self.rows])
+        csv.writer(text, lineterminator="\n").writerows(map(csv_cells, [self.headings, *self.rows]))
         return text.getvalue()
 
     def html(self) -> Iterator[str]:
@@ -54,7 +55,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Words:
-    """A paragraph; `kind` "good" or "bad" colours it."""
+    """A paragraph; `kind` colours it: "good", "bad", "open" where nothing is shown, "unasked" where nothing was asked."""
 
     text: str
     kind: str = ""
@@ -129,6 +130,11 @@ class Page:
     subtitle: str
     verdict: Words
     sections: Sequence[Section] = field(default_factory=tuple)
+
+    @property
+    def passed(self) -> bool:
+        """Whether its verdict is that all is well, or that nothing was asked."""
+        return self.verdict.kind in ("good", "unasked")
 
     @property
     def tables(self) -> tuple[Table, ...]:

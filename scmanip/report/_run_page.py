@@ -11,6 +11,7 @@ from ..simulation import BaseDisturbance, History, Outcome
 from ._compliance import compliance_of_run, compliance_table, margin
 from ._equations_used import equations_used
 from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
+from ._phase_account import PhaseAccount, phase_table
 from ._subject import mode_words
 from ._summary import measured, shown
 from ._verdict import Verdict
@@ -31,13 +32,15 @@ def run_page(
     checks: Sequence[Block] = (),
     provenance: Mapping[str, str] | None = None,
     command: str | None = None,
-    computed_torque: bool = False,
+    phases: Sequence[PhaseAccount] = (),
+    stretches: Sequence[tuple[float, History]] = (),
 ) -> Page:
-    """Return the report of a run: verdicts, compliance, budgets, figures, laws, equations, checks, provenance.
+    """Return the report of a run: verdicts, compliance, phases, budgets, figures, laws, events, equations, checks, provenance.
 
     title : of the mission; pictures : figures by name
     broken_laws : those that the modes promise and the run breaks
     checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
+    phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -46,11 +49,12 @@ def run_page(
     sections = (
         Section("Verdicts", [_verdict_table(verdicts)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
+        Section("Phases", [phase_table(phases)] if phases else []),
         Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
-        Section("Laws promised", [_law_table(history)]),
-        Section("Events", [_event_table(history)] if history.events else []),
-        Section("Equations", [Formulas(equations_used(fixed=system.fixed, computed_torque=computed_torque))]),
+        Section("Laws promised", [_law_table(stretches or [(0.0, history)])]),
+        Section("Events", _events(history, phases)),
+        Section("Equations", [Formulas(equations_used(fixed=system.fixed, laws=[e for p in phases for e in p.equations]))]),
         Section("Formulations checked", checks),
         Section("Provenance", _provenance(provenance or {}, command)),
     )
@@ -120,9 +124,10 @@ def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:
     return [Table("base_rate_by_joint", caption, headings, tuple(rows))]
 
 
-def _law_table(history: History) -> Table:
+def _law_table(stretches: Sequence[tuple[float, History]]) -> Table:
     rows = [
         (
+            f"{_analysis(history)}, from t = {start_s:.9g} s",
             residual.meaning,
             f"{residual.value:.3e} {residual.unit}",
             f"{residual.relative:.3e}",
@@ -130,14 +135,19 @@ def _law_table(history: History) -> Table:
             f"{residual.most:.3e} {residual.unit}",
             "ok" if residual.kept else "FAILED",
         )
+        for start_s, history in stretches
         for residual in history.residuals.values()
     ]
-    caption = "Residuals of the laws that the mode promises, from the full model at every sample"
-    return Table("laws", caption, ("law", "residual", "relative", "relative to", "bound", "verdict"), tuple(rows))
+    caption = "Residuals of the laws that each mode promises, from the full model at every sample"
+    headings = ("mode", "law", "residual", "relative", "relative to", "bound", "verdict")
+    first = 1 if len(stretches) == 1 else 0  # one mode is named above
+    return Table("laws", caption, headings[first:], tuple(row[first:] for row in rows))
 
 
-def _event_table(history: History) -> Table:
-    return Table("events", "What happened", ("event",), tuple((event,) for event in history.events))
+def _events(history: History, phases: Sequence[PhaseAccount]) -> list[Block]:
+    """Return how each phase ended, and what else happened."""
+    rows = tuple((event,) for event in (*(phase.ending for phase in phases), *history.events))
+    return [Table("events", "What happened", ("event",), rows)] if rows else []
 
 
 def _provenance(provenance: Mapping[str, str], command: str | None) -> list[Block]:

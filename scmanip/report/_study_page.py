@@ -41,18 +41,23 @@ def study_page(results: StudyResults) -> Page:
     )
     count = len(results.cases)
     subtitle = f"{count} cases, {int(results.cases.completed.sum())} completed, seed {results.plan.seed}"
-    return Page(results.title, subtitle, _verdict([row.passed for _, row in judged]), sections)
+    return Page(results.title, subtitle, _verdict([row.passed for _, row in judged], results), sections)
 
 
-def _verdict(passed: Sequence[bool | None]) -> Words:
+def _verdict(passed: Sequence[bool | None], results: StudyResults) -> Words:
+    if results.doubts:
+        lost = f"{passed.count(False)} of {len(passed)} requirements not met. " if False in passed else ""
+        return Words(f"{lost}Not shown: {'; '.join(results.doubts)}.", "bad" if lost else "open")
     if not passed:
-        return Words("The study sets no limits to judge it by.", "open")
+        return Words("The study sets no limits to judge it by.", "unasked")
+    planned = results.planned or results.plan.cases
+    first = f" in the first {planned} of {results.plan.cases} planned cases" if planned < results.plan.cases else ""
     if all(passed):
-        return Words(f"All {len(passed)} requirements are met.", "good")
+        return Words(f"All {len(passed)} requirements are met{first}.", "good")
     broken, open_ = sum(word is False for word in passed), sum(word is None for word in passed)
     met = f"{len(passed) - broken - open_} of {len(passed)} requirements met"
     parts = [met, *[f"{broken} not met"] * bool(broken), *[f"{open_} not shown by so few cases"] * bool(open_)]
-    return Words(", ".join(parts) + ".", "bad" if broken else "open")
+    return Words(", ".join(parts) + f"{first}.", "bad" if broken else "open")
 
 
 def _judged(results: StudyResults, requirement: Requirement) -> Compliance:
@@ -68,11 +73,12 @@ def _judged(results: StudyResults, requirement: Requirement) -> Compliance:
     margin = as_text(float(margins.min())) if known.size else "-"
     if requirement.probability is None:
         confidence = f"{good} of {runs} cases; {100 * _shown(good, runs):.4g} % shown at {100 * CONFIDENCE:g} %"
+        kept_by_all = _whole(results, good == runs)
         return Compliance(
-            words, "every case", as_text(float(extreme)), _range(requirement), margin, confidence, "cases.csv", good == runs
+            words, "every case", as_text(float(extreme)), _range(requirement), margin, confidence, "cases.csv", kept_by_all
         )
     found = demonstration(good, runs, requirement.probability, requirement.confidence)
-    verdict = {Shown.SHOWN: True, Shown.REFUTED: False, Shown.OPEN: None}[found.verdict]
+    verdict = _whole(results, {Shown.SHOWN: True, Shown.REFUTED: False, Shown.OPEN: None}[found.verdict])
     asked = f"in {100 * requirement.probability:g} % of cases"
     return Compliance(
         f"{words} {asked}",
@@ -84,6 +90,11 @@ def _judged(results: StudyResults, requirement: Requirement) -> Compliance:
         "cases.csv",
         verdict,
     )
+
+
+def _whole(results: StudyResults, verdict: bool | None) -> bool | None:
+    """Return a verdict that stands: none is met while there are doubts."""
+    return None if verdict and results.doubts else verdict
 
 
 def _shown(good: int, runs: int) -> float:

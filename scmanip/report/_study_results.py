@@ -19,7 +19,8 @@ class StudyResults:
     """What a report of a study is made from.
 
     title : of the study; plan : what was varied; metrics, requirements : what was measured and asked
-    cases : what became of the cases; nominal : metrics of the case in which nothing is varied
+    cases : what became of the cases; planned : how many the study was run for; doubts : why no verdict can be built on them
+    nominal : metrics of the case in which nothing is varied
     replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
     budgets : of the nominal case, by contributor
     equations, checks, provenance, command : as in `run_page`
@@ -30,6 +31,8 @@ class StudyResults:
     metrics: Sequence[Metric]
     requirements: Sequence[Requirement]
     cases: Cases
+    planned: int | None = None
+    doubts: Sequence[str] = ()
     nominal: Mapping[str, float] = field(default_factory=dict)
     replay: Callable[[int], str] = "case {}".format
     trade: Mapping[str, Sense] = field(default_factory=dict)

@@ -14,7 +14,7 @@ th, td { text-align: left; padding: 0.25rem 0.7rem 0.25rem 0; border-bottom: 1px
   overflow-wrap: break-word; font-variant-numeric: tabular-nums; }
 th { border-bottom: 2px solid #999; overflow-wrap: normal; white-space: nowrap; }
 .good { color: #14692f; font-weight: 600; } .bad { color: #b00020; font-weight: 700; }
-.open { color: #8a5a00; font-weight: 600; }
+.open, .unasked { color: #8a5a00; font-weight: 600; }
 header p.good, header p.bad, header p.open { font-size: 1.05rem; padding: 0.5rem 0.8rem; border-left: 4px solid currentColor;
   background: #f6f6f6; }
 main { overflow-x: auto; }

@@ -8,7 +8,7 @@ from ..simulation import History
 
 def mode_words(name: str) -> str:
     """Return the name of a mode as it reads in a sentence."""
-    return name.replace("_", " " if name == FixedBase.name else "-")
+    return name.replace(FixedBase.name, "fixed base").replace("_", "-")
 
 
 def subject(history: History) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference, Sample
 from ..modes import GeneralizedForce
-from ..spatial import Array
+from ..spatial import Array, real
 from ..system import State
 from ._setup import Setup
 
@@ -77,7 +77,7 @@ def _numbers(given: Any, t: float, N: int) -> Array:
     """Return a command as an array of any shape; raises `InvalidInput` for what is no numbers, such as None."""
     try:
         if given is not None:  # which NumPy takes for NaN
-            return np.asarray(given, dtype=np.float64)
+            return real(given)
     except (TypeError, ValueError):
         pass
     raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{N} joint forces", repr(given)))

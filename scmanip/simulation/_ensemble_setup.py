@@ -18,12 +18,13 @@ from ..environment import Environment
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
-from ..spatial import Array
+from ..spatial import Array, real
 from ..system import State, state_problems
 from ._counts import kept_problems, sample_problems, step_problems
 from ._frame import Frame
 from ._full_state import FullState
-from ._prepare import book_count, number_problems, sample_times, stop_times
+from ._numbers import number_problems
+from ._prepare import book_count, sample_times, stop_times
 from ._recorded_loop import LoopParts, is_recordable
 from ._runaway import RUNAWAY
 from ._unpacking import plant_numbers
@@ -254,10 +255,15 @@ def _numbers(
         if name not in own:
             problems.append(Problem(f"parameters '{name}'", f"one of {', '.join(own)}", repr(name)))
             continue
-        shape, array = np.shape(own[name]), np.ascontiguousarray(value, dtype=np.float64)
+        shape = np.shape(own[name])
+        words = f"finite numbers of shape {shape} or (n, {', '.join(map(str, shape))})"
+        try:
+            array = np.ascontiguousarray(real(value))
+        except (TypeError, ValueError):
+            problems.append(Problem(f"parameters '{name}'", words, repr(value)))
+            continue
         array = np.broadcast_to(array, shape).copy() if array.ndim == 0 else array
         if array.shape[array.ndim - len(shape) :] != shape or array.ndim > len(shape) + 1 or not np.isfinite(array).all():
-            words = f"finite numbers of shape {shape} or (n, {', '.join(map(str, shape))})"
             problems.append(Problem(f"parameters '{name}'", words, f"shape {array.shape}"))
             continue
         if array.ndim > len(shape):

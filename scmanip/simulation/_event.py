@@ -13,6 +13,7 @@ from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..system import State
+from ._numbers import number_problems, numbers
 
 Force = Callable[[], Array]
 
@@ -68,7 +69,7 @@ class Saturation(Event):
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return a phrase per freedom."""
-        limit = np.asarray(self.tau_max, dtype=np.float64)
+        limit = numbers("Saturation tau_max", self.tau_max)
         if limit.shape not in ((), (model.layout.N,)) or not np.all(limit > 0):
             raise InvalidInput(Problem("Saturation tau_max", f"a number > 0 or {model.layout.N} of them", str(limit.tolist())))
         return tuple(
@@ -93,8 +94,9 @@ class Approach(Event):
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
         model.system.frame(self.frame), model.system.frame(self.other)
-        if not self.distance_m > 0:
-            raise InvalidInput(Problem("Approach distance_m", "a number > 0", repr(self.distance_m)))
+        problems = number_problems({"Approach distance_m": self.distance_m}, {})
+        if problems:
+            raise InvalidInput(problems)
         return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
@@ -118,8 +120,8 @@ class Near(Event):
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
         model.system.frame(self.frame)
-        point = np.asarray(self.point_m, dtype=np.float64)
-        problems = [] if self.distance_m > 0 else [Problem("Near distance_m", "a number > 0", repr(self.distance_m))]
+        point = numbers("Near point_m", self.point_m)
+        problems = number_problems({"Near distance_m": self.distance_m}, {})
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             problems.append(Problem("Near point_m", "3 finite numbers", str(point.tolist())))
         if problems:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from math import inf, isfinite
-from numbers import Integral, Real
+from math import inf
+from numbers import Integral
 
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
 from ..compiled import Cubic
 from ..errors import InvalidInput, NumericalFailure, Problem
-from ..spatial import Array
+from ..spatial import Array, is_number
 from ._integrator import Integrator, Rate, Step, is_a
 
 
@@ -30,7 +30,7 @@ class FixedStep(Integrator):
 
     def __post_init__(self) -> None:
         problems = []
-        if not (is_a(Real, self.step_s) and isfinite(self.step_s) and self.step_s > 0):
+        if not (is_number(self.step_s) and self.step_s > 0):
             problems.append(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(self.step_s)))
         if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
             problems.append(Problem(f"{type(self).__name__} max_steps", "a whole number > 0", repr(self.max_steps)))

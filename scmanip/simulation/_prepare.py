@@ -25,7 +25,7 @@ from ..guidance import (
     recorded_form,
 )
 from ..modes import ManoeuvreMode, with_wheels_at_rest
-from ..spatial import Array
+from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
 from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
@@ -34,12 +34,12 @@ from ._event import Event
 from ._fixed_step import FixedStep
 from ._frame import Frame
 from ._integrator import Integrator
+from ._numbers import number_problems
 from ._pair import Pair
 from ._runaway import runaway
 from ._setup import Setup
 
 SAMPLES = 501
-NUMBER = (float, int, np.floating, np.integer)
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
 LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
 
@@ -180,15 +180,8 @@ def _kind_problems(
     ]
 
 
-def number_problems(needed: Mapping[str, Any], optional: Mapping[str, Any]) -> list[Problem]:
-    """Return a problem for every number that is not finite and > 0; optional ones may be None."""
-    wrong = [key for key, v in needed.items() if not (_finite(v) and v > 0)]
-    wrong += [key for key, v in optional.items() if v is not None and not (_finite(v) and v > 0)]
-    return [Problem(key, "a finite number > 0", repr({**needed, **optional}[key])) for key in wrong]
-
-
 def _rtol_problems(rtol: Any) -> list[Problem]:
-    if _finite(rtol) and SMALLEST_RTOL <= rtol <= LARGEST_RTOL:
+    if is_number(rtol) and SMALLEST_RTOL <= rtol <= LARGEST_RTOL:
         return []
     hint = "it is the error of each step in parts of the state, and an estimate of larger ones is none"
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to {LARGEST_RTOL:g}", repr(rtol), hint=hint)]
@@ -243,7 +236,7 @@ def _joint_problems(sample: JointReference, layout: Layout) -> list[Problem]:
 def _size_problems(sample: Sample, sizes: Mapping[str, int]) -> list[Problem]:
     """Return a problem for every part that is not so many finite numbers."""
     return [
-        Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", str(np.asarray(getattr(sample, key)).tolist()))
+        Problem(f"reference {key} at t = 0 s", f"{size} finite numbers", repr(getattr(sample, key)))
         for key, size in sizes.items()
         if not _is_row(getattr(sample, key), size)
     ]
@@ -251,8 +244,8 @@ def _size_problems(sample: Sample, sizes: Mapping[str, int]) -> list[Problem]:
 
 def _is_row(numbers: Any, size: int) -> bool:
     """Whether these are so many finite numbers."""
-    return np.shape(numbers) == (size,) and (math.isfinite(np.dot(numbers, numbers)) or bool(np.isfinite(numbers).all()))
-
-
-def _finite(value: Any) -> bool:
-    return isinstance(value, NUMBER) and math.isfinite(value)
+    try:
+        row = real(numbers)
+    except (TypeError, ValueError):
+        return False
+    return row.shape == (size,) and (math.isfinite(row @ row) or bool(np.isfinite(row).all()))

@@ -19,6 +19,8 @@ from ._linear import singular_values as singular_values
 from ._linear import solve as solve
 from ._linear import squared_singular_values as squared_singular_values
 from ._linear import transpose as transpose
+from ._real import is_number as is_number
+from ._real import real as real
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle
 from ._rotation import dcm_from_euler as dcm_from_euler
 from ._rotation import dcm_from_quaternion as dcm_from_quaternion

@@ -60,7 +60,7 @@ def _entries(key: str, value: ArrayLike, count: int, kinds: str = "iufcO") -> Ar
     """Return `value` as an array (..., count) of one of NumPy's kinds of numbers (O: symbols); raises `InvalidInput`."""
     words = {3: "three numbers", 4: "four numbers"}[count]
     try:
-        array = np.asarray(value)
+        array = np.asarray(None if np.ma.isMaskedArray(value) else value)
     except ValueError:  # rows of unequal length
         raise InvalidInput(Problem(key, words, repr(value))) from None
     if array.dtype.kind not in kinds:

@@ -5,6 +5,8 @@ from ._case import Row as Row
 from ._case import Status as Status
 from ._case import Value as Value
 from ._cases_csv import result_hash as result_hash
+from ._csv_text import csv_cells as csv_cells
+from ._csv_text import csv_texts as csv_texts
 from ._definition import Definition as Definition
 from ._definition import define as define
 from ._dispersions import Correlated as Correlated
@@ -18,6 +20,7 @@ from ._execute import Ended as Ended
 from ._execute import StudyOutcome as StudyOutcome
 from ._execute import run_study as run_study
 from ._failure_limit import FailureLimit as FailureLimit
+from ._folder import stored_inputs as stored_inputs
 from ._functions import FUNCTIONS as FUNCTIONS
 from ._given_data import sensitivity as sensitivity
 from ._grid import Grid as Grid
@@ -62,6 +65,7 @@ from ._quantities import SuccessOf as SuccessOf
 from ._quantities import quantity as quantity
 from ._recipe import Evaluator as Evaluator
 from ._recipe import Recipe as Recipe
+from ._record import RECORD as RECORD
 from ._requirement import Requirement as Requirement
 from ._retention import KeptWorst as KeptWorst
 from ._retention import Retention as Retention
@@ -81,6 +85,7 @@ from ._stop import Stopped as Stopped
 from ._stop import UntilDecided as UntilDecided
 from ._stop import UntilInterval as UntilInterval
 from ._stop import unbroken as unbroken
+from ._stored_study import StoredStudy as StoredStudy
 from ._stored_study import StudyStatus as StudyStatus
 from ._stored_study import read_table as read_table
 from ._stored_study import study_status as study_status

@@ -70,7 +70,7 @@ def block_of(rows: Sequence[Row], columns: Iterable[str]) -> Block:
 
 
 def flat(values: Mapping[str, Value]) -> dict[str, float | str]:
-    """Return values by column: a tuple set at `path` becomes `path[0]`, `path[1]`, ..."""
+    """Return values by column: a tuple set at `path` becomes `path[0]`, `path[1]`, ..., a truth "true" or "false"."""
     return dict(_flat(values))
 
 
@@ -84,7 +84,7 @@ def _flat(values: Mapping[str, Value]) -> Iterator[tuple[str, float | str]]:
         if isinstance(value, tuple):
             yield from ((f"{path}[{i}]", entry) for i, entry in enumerate(value))
         else:
-            yield path, value
+            yield path, str(value).lower() if isinstance(value, bool) else value
 
 
 def _column(values: Sequence[float | str]) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-Value = float | str | tuple[float, ...]
+Value = float | str | bool | tuple[float, ...]
 
 
 @dataclass(frozen=True)

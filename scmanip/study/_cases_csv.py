@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import file_digest
-from pathlib import Path
-from typing import BinaryIO, TextIO
+from hashlib import sha256
+from typing import Any, BinaryIO, TextIO, cast
 
 from ..spatial import Array
 from ..storage import Folder
 from ._block import Block, cell
+from ._csv_text import csv_cells
 from ._folder import CASES, StudyFolder
 
 
-def write_cases(folder: StudyFolder, end: int, metrics: Sequence[str]) -> None:
-    """Write the cases below `end`: number, inputs, status, reason, metrics; those of `metrics` first, others as they appear.
+def write_cases(folder: StudyFolder, end: int) -> None:
+    """Write the cases below `end`: number, inputs, status, reason, metrics; those of study.json first, others as they appear.
 
     One chunk is in memory at a time. Raises OSError.
     """
-    names = tuple(dict.fromkeys([*metrics, *_names(folder, end)]))
-    Folder(folder.path).write_with(CASES, lambda file: _write(file, folder, end, names))
+    folder.folder.write_with(CASES, lambda file: _write(file, folder, end))
 
 
-def result_hash(folder: str | Path) -> str:
+def result_hash(folder: str | os.PathLike[str]) -> str:
     """Return the sha256 of cases.csv in the folder of a study that has ended; raises FileNotFoundError for one that has not."""
-    with (Path(folder) / CASES).open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+    return Folder(folder).digest(CASES)
+
+
+def cases_digest(folder: StudyFolder, end: int) -> str:
+    """Return the sha256 that cases.csv has when it is made of the chunks."""
+    made = _Digest()
+    _write(made, folder, end)
+    return made.digest.hexdigest()
 
 
 def rows_until(folder: StudyFolder, end: int) -> Iterator[Block]:
@@ -38,16 +44,31 @@ def rows_until(folder: StudyFolder, end: int) -> Iterator[Block]:
         yield block.until(end)
 
 
-def _write(stream: BinaryIO, folder: StudyFolder, end: int, names: Sequence[str]) -> None:
+class _Digest(io.RawIOBase):
+    """A stream of which nothing is kept but a digest."""
+
+    def __init__(self) -> None:
+        self.digest = sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.digest.update(data)
+        return len(data)
+
+
+def _write(stream: BinaryIO | io.RawIOBase, folder: StudyFolder, end: int) -> None:
     columns = folder.record["columns"]
-    with io.TextIOWrapper(stream, encoding="utf-8", newline="") as file:
+    names = tuple(dict.fromkeys([*folder.record["metrics"], *_names(folder, end)]))
+    with io.TextIOWrapper(cast(BinaryIO, stream), encoding="utf-8", newline="") as file:
         _row(file, ["case", *columns, "status", "reason", *names])
         for block in rows_until(folder, end):
             csv.writer(file, lineterminator="\n").writerows(_rows(block, columns, names))
 
 
 def _row(file: TextIO, cells: Iterable[str]) -> None:
-    csv.writer(file, lineterminator="\n").writerow(cells)
+    csv.writer(file, lineterminator="\n").writerow(csv_cells(cells))
 
 
 def _rows(block: Block, columns: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -56,14 +77,15 @@ def _rows(block: Block, columns: Sequence[str], names: Sequence[str]) -> Iterato
         map(str, range(block.first, block.last + 1)),
         *(_cells(block.inputs[name]) if name in block.inputs else nothing for name in columns),
         block.statuses,
-        block.reasons,
+        csv_cells(block.reasons),
         *(_cells(block.metrics[name]) if name in block.metrics else nothing for name in names),
         strict=True,
     )
 
 
 def _cells(column: Array) -> list[str]:
-    return [cell(value) for value in column.tolist()]
+    cells = [cell(value) for value in column.tolist()]
+    return cells if column.dtype.kind == "f" else csv_cells(cells)
 
 
 def _names(folder: StudyFolder, end: int) -> Iterator[str]:

@@ -12,13 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..spatial import Array
-from ..storage import Folder
+from ..storage import Folder, Kind
 from ._block import CODES, Block
 
 SCHEMA = "scmanip.study-chunk/1"
@@ -29,7 +28,8 @@ _NAME = re.compile(r"(\d{9,})-(\d{9,})-([0-9a-f]{16})\.h5")
 class Chunk:
     """A chunk file and the cases in it, by what its name says."""
 
-    path: Path
+    folder: Folder
+    name: str
     first: int
     last: int
 
@@ -38,12 +38,12 @@ class UnfitChunk(Exception):
     """A file among the chunks that must not be read, and why."""
 
 
-def chunk_of(path: Path) -> Chunk:
+def chunk_of(folder: Folder, name: str) -> Chunk:
     """Return what a name says; raises UnfitChunk."""
-    match = _NAME.fullmatch(path.name)
-    if not match or int(match[1]) > int(match[2]):
+    match = _NAME.fullmatch(name.rpartition("/")[2])
+    if not match or int(match[1]) > int(match[2]) or folder.kind(name) is not Kind.FILE:
         raise UnfitChunk("not the name of a chunk file")
-    return Chunk(path, int(match[1]), int(match[2]))
+    return Chunk(folder, name, int(match[1]), int(match[2]))
 
 
 def write_chunk(folder: Folder, chunks: str, study: str, block: Block) -> Chunk:
@@ -51,13 +51,13 @@ def write_chunk(folder: Folder, chunks: str, study: str, block: Block) -> Chunk:
     data = encoded(study, block)
     name = f"{chunks}/{block.first:09d}-{block.last:09d}-{_digest(data)}.h5"
     folder.write({name: data})
-    return Chunk(folder.path / name, block.first, block.last)
+    return Chunk(folder, name, block.first, block.last)
 
 
 def read_chunk(chunk: Chunk, study: str) -> Block:
     """Return the rows of a chunk; raises UnfitChunk when they are not what was written there for this study."""
-    data = chunk.path.read_bytes()
-    if not chunk.path.name.endswith(f"-{_digest(data)}.h5"):
+    data = chunk.folder.read(chunk.name)
+    if not chunk.name.endswith(f"-{_digest(data)}.h5"):
         raise UnfitChunk("the contents do not have the digest in the name")
     block, owner = decoded(data)
     if owner != study:
@@ -98,9 +98,18 @@ def decoded(data: bytes) -> tuple[Block, str]:
             inputs = _columns(file, "inputs") | _columns(file, "text_inputs")
             reasons = tuple(file["reason"].asstr()[()].tolist())
             block = Block(int(file.attrs["first"]), file["status"][()], reasons, inputs, _columns(file, "metrics"))
+            _check(block)
             return block, str(file.attrs["study"])
-    except (OSError, KeyError) as error:
+    except (OSError, KeyError, ValueError, TypeError, AttributeError, IndexError, RuntimeError) as error:
         raise UnfitChunk(f"not a chunk file: {error}") from error
+
+
+def _check(block: Block) -> None:
+    """Raise ValueError for columns that are no rows."""
+    columns = [block.codes, *block.inputs.values(), *block.metrics.values()]
+    known = block.codes.dtype == np.uint8 and np.all((block.codes > 0) & (block.codes <= len(CODES)))
+    if not known or any(column.shape != (len(block),) for column in columns):
+        raise ValueError("its columns are no rows")
 
 
 def _groups(block: Block) -> dict[str, dict[str, Array]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidInput, Problem, nearest
+from ..system import folded
 from ._retention import WhenNarrow
 from ._units import PLAIN, plain_unit, unit_of
 from ._written import Place
@@ -53,8 +54,8 @@ def _varied(study: Definition) -> Found:
 
 
 def _names(study: Definition, names: Collection[str]) -> Found:
-    twice = [name for name, count in Counter(metric.name for metric in study.metrics).items() if count > 1]
-    for name in twice:
+    used = Counter(folded(metric.name) for metric in study.metrics)
+    for name in [metric.name for metric in study.metrics if used[folded(metric.name)] > 1]:
         yield ("metrics", name), Problem(name, "every metric once", "two of this name")
     for name, count in Counter(requirement.metric for requirement in study.requirements).items():
         if name not in names:

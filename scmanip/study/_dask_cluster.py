@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..errors import InvalidInput, MissingExtra, Problem, StudyHalted
 
 _ANSWER_S, _PATIENCE_S = 20.0, 60.0
-_SCHEMES = ("dask://", "tcp://", "tls://")
+_SCHEMES = ("dask", "tcp", "tls")
 
 
 class DaskCluster:
@@ -23,12 +24,12 @@ class DaskCluster:
     convictions = 1
 
     def __init__(self, address: str) -> None:
+        if not _is_address(address):
+            raise InvalidInput(Problem("executor", '"dask://host:port"', repr(address)))
         try:
             import distributed
         except ImportError as error:
             raise MissingExtra("Running a study on a dask cluster", "cluster") from error
-        if not address.startswith(_SCHEMES):
-            raise InvalidInput(Problem("executor", '"dask://host:port"', repr(address)))
         self._killed = distributed.KilledWorker
         try:
             self._client: Any = distributed.Client(
@@ -66,3 +67,11 @@ class DaskCluster:
     def _threads(self) -> int:
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
         return sum(int(worker["nthreads"]) for worker in workers.values())
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.scheme in _SCHEMES and parts.hostname and parts.port)
+    except ValueError:  # a port that is none
+        return False

@@ -21,6 +21,7 @@ from ._requirement import Requirement
 from ._resolve import Resolving
 from ._retention import Retention, StopWhen
 from ._sampling import FullFactorial, Sampling
+from ._stop import Stop
 from ._variables import Variable, variable_of
 from ._written import Findings, Written
 
@@ -91,6 +92,11 @@ class Definition:
     def allowed(self) -> dict[str, tuple[float, float]]:
         """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
+
+    @property
+    def stop_rule(self) -> Stop | None:
+        """What may end the study early."""
+        return None if self.stop is None else self.stop.rule(self.allowed)
 
     def check_metrics(self, shapes: Mapping[str, Sequence[int]], *, t_end_s: float = math.inf) -> None:
         """Raise `InvalidInput` with every metric that series with components of the given shapes do not make."""

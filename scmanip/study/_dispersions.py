@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, Problem, nearest
-from ..spatial import Array
+from ..spatial import Array, real
 from ._distribution import Distribution, UniformBall
 
 MOST = 1000
@@ -97,8 +97,8 @@ class Correlated:
     def of(cls, paths: Sequence[str], matrix: Any) -> Correlated:
         """Return a group; raises `InvalidInput` for a matrix that is none of correlations."""
         try:
-            C = np.array(matrix, dtype=float)
-        except (TypeError, ValueError, OverflowError):
+            C = real(matrix)
+        except (TypeError, ValueError):
             C = np.zeros(0)
         if C.ndim != 2 or C.shape[0] != C.shape[1] or not np.all(np.isfinite(C)):
             raise InvalidInput(Problem("matrix", "a square list of lists of numbers", str(matrix)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 from ..errors import InvalidInput, Problem, StudyHalted, StudyInterrupted
 from ._cases_csv import write_cases
 from ._drive import Driver
+from ._ended import write_end
 from ._failure_limit import FailureLimit
 from ._folder import CASES, StudyFolder, opened
 from ._keep import Keep, keep_histories, kept_cases
@@ -103,8 +105,9 @@ def run_study(
     """
     _check(executor, block, workers, case_limit_s)
     path = Path(folder)
-    work = work_of(plan, recipe)
-    with _halting(path, plan.cases), opened(path, record_of(plan, recipe, about or {}), files or {}) as rows:
+    work, files = work_of(plan, recipe), files or {}
+    record = record_of(plan, recipe, about or {}, metrics, files)
+    with _halting(path, plan.cases), opened(path, record, files) as rows:
         found = _Ends(rows, failure_limit, stop)
         if not found.end:
             reporter = Reporter(rows, progress)
@@ -113,9 +116,8 @@ def run_study(
                 driver.run(lambda: found.look(reporter))
         end = found.end or _End(Ended.COMPLETE, plan.cases, "every case has a row")
         if end.ended is not Ended.FAILING:
-            write_cases(rows, end.cases, metrics)
-            if keep:
-                rows.notes += _kept(work, rows, end.cases, keep, executor)
+            write_cases(rows, end.cases)
+            write_end(rows, end.cases, _kept(work, rows, end.cases, keep, executor) if keep else ())
         return _outcome(rows, end)
 
 
@@ -158,7 +160,7 @@ def _pool(executor: Executors, workers: int | None) -> Iterator[Pool]:
 @contextmanager
 def _halting(path: Path, total: int) -> Iterator[None]:
     """Say how to go on when a study is cut off."""
-    go_on = f"What is finished is in '{path}'; go on with: scmanip study resume {path}"
+    go_on = f"What is finished is in '{path}'; go on with: {shlex.join(['scmanip', 'study', 'resume', str(path)])}"
     try:
         yield
     except KeyboardInterrupt as error:

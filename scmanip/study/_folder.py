@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, UnsafePath
 from ..spatial import Array
-from ..storage import Folder, is_stage
+from ..storage import Folder, Kind, is_stage
 from ._block import COMPLETED, Block
 from ._chunks import Chunk, UnfitChunk, chunk_of, read_chunk, write_chunk
-from ._record import differences, identity, text_of
+from ._record import RECORD, changed, data_of, differences, identity, stored_record
 
-RECORD, CHUNKS, CASES, KEPT, ASIDE = "study.json", "chunks", "cases.csv", "kept", "set-aside"
-_LOCK, _NOTES = "lock", "set-aside.txt"
+CHUNKS, CASES, KEPT, ASIDE = "chunks", "cases.csv", "kept", "set-aside"
+LOCK, NOTES = "lock", "set-aside.txt"
 
 
 class StudyFolder:
@@ -29,13 +28,23 @@ class StudyFolder:
     codes : (cases,) what became of each case, 0 where it has no row; see `CODES`
     """
 
-    def __init__(self, path: Path, record: Mapping[str, Any]) -> None:
-        self.path = path
+    def __init__(self, folder: Folder, record: Mapping[str, Any]) -> None:
+        self.folder = folder
         self.record = record
         self.codes: Array = np.zeros(record["cases"], np.uint8)
         self.notes: list[str] = []
-        self._study = identity(record)
+        self.study = identity(record)
         self._chunks: dict[int, Chunk] = {}
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.folder.path
+
+    @property
+    def chunks(self) -> list[str]:
+        """The names of the files that have the rows."""
+        return [chunk.name for chunk in self._chunks.values()]
 
     @property
     def done(self) -> int:
@@ -54,49 +63,50 @@ class StudyFolder:
 
     def add(self, block: Block) -> None:
         """Write rows as a new chunk; raises OSError when the disk does not take them, and is then as before."""
-        chunk = write_chunk(Folder(self.path), CHUNKS, self._study, block)
-        self._enter(chunk, block)
+        self._enter(write_chunk(self.folder, CHUNKS, self.study, block), block)
 
     def blocks(self, start: int = 0) -> Iterator[Block]:
         """Yield the stored rows from a case that begins a chunk on, in case order, chunk by chunk."""
         for first in sorted(self._chunks):
             if first >= start:
-                yield read_chunk(self._chunks[first], self._study)
+                yield self.block_at(first)
 
     def block_at(self, first: int) -> Block:
-        """Return the chunk that begins with a case."""
-        return read_chunk(self._chunks[first], self._study)
+        """Return the chunk that begins with a case; raises InvalidInput where it is not any more what it was."""
+        chunk = self._chunks[first]
+        try:
+            return read_chunk(chunk, self.study)
+        except (UnfitChunk, FileNotFoundError) as error:
+            raise InvalidInput(Problem(chunk.name, "the chunk that was there a moment ago", str(error))) from None
 
     def scan(self, *, set_aside: bool) -> None:
         """Read which rows there are. Files that are not whole or not of this study are set aside, or else passed over."""
-        for path in sorted((self.path / CHUNKS).glob("*")):
+        for name in self.folder.names(CHUNKS):
             try:
-                chunk = chunk_of(path)
+                chunk = chunk_of(self.folder, name)
                 self._enter(chunk, self._fitting(chunk))
-            except (UnfitChunk, IsADirectoryError) as error:
-                self._set_aside(path, str(error), set_aside)
+            except UnfitChunk as error:
+                self.notes.append(f"{name}: {error}; its cases are run again")
+                if set_aside:
+                    self._set_aside(name)
 
     def _fitting(self, chunk: Chunk) -> Block:
         if chunk.last >= len(self.codes):
             raise UnfitChunk(f"the study has no case {chunk.last}")
         if np.any(self.codes[chunk.first : chunk.last + 1]):
             raise UnfitChunk("another chunk has rows of the same cases")
-        return read_chunk(chunk, self._study)
+        return read_chunk(chunk, self.study)
 
     def _enter(self, chunk: Chunk, block: Block) -> None:
         self._chunks[chunk.first] = chunk
         self.codes[chunk.first : chunk.last + 1] = block.codes
 
-    def _set_aside(self, path: Path, why: str, move: bool) -> None:
-        self.notes.append(f"{CHUNKS}/{path.name}: {why}; its cases are run again")
-        if not move:
-            return
-        aside = self.path / ASIDE
-        aside.mkdir(exist_ok=True)
-        places = (aside / f"{path.name}{again}" for again in chain([""], (f".{i}" for i in count(2))))
-        os.rename(path, next(place for place in places if not place.exists()))
-        with (self.path / _NOTES).open("a", encoding="utf-8") as notes:
-            notes.write(self.notes[-1] + "\n")
+    def _set_aside(self, name: str) -> None:
+        leaf = name.rpartition("/")[2]
+        places = (f"{ASIDE}/{leaf}{again}" for again in chain([""], (f".{i}" for i in count(2))))
+        self.folder.move(name, next(place for place in places if self.folder.kind(place) is Kind.NOTHING))
+        told = b"" if self.folder.kind(NOTES) is Kind.NOTHING else self.folder.read(NOTES)
+        self.folder.write({NOTES: told + f"{self.notes[-1]}\n".encode("utf-8", "backslashreplace")})
 
 
 @contextmanager
@@ -105,56 +115,78 @@ def opened(path: Path, record: Mapping[str, Any], files: Mapping[str, str]) -> I
 
     files : texts that are put beside study.json when the study begins
 
-    Raises InvalidInput when the folder holds something else, another study, or another driver works in it.
+    Raises InvalidInput when the folder holds something else, another study, files that have changed or links, or another
+    driver works in it.
     """
-    _check_kind(path, files)
-    stored = Folder(path)
-    stored.make(CHUNKS)
-    with stored.lock(_LOCK):
-        if (path / RECORD).exists():
-            _compare(path, record)
-        else:
-            texts = {**files, RECORD: text_of(record)}
-            stored.write({name: text.encode() for name, text in texts.items()})
-        folder = StudyFolder(path, record)
-        folder.scan(set_aside=True)
-        yield folder
+    folder = Folder(path)
+    _check_kind(folder, files)
+    folder.make(CHUNKS)
+    with folder.lock(LOCK):
+        refuse_links(folder)
+        if folder.kind(RECORD) is not Kind.NOTHING:
+            _compare(folder, record)
+            files = {}
+        folder.write({name: text.encode() for name, text in files.items()} | {RECORD: data_of(record)})
+        rows = StudyFolder(folder, record)
+        rows.scan(set_aside=True)
+        yield rows
 
 
 def stored(path: Path) -> StudyFolder:
     """Return what a folder holds, without changing anything and while a driver may be at work; raises InvalidInput."""
-    folder = StudyFolder(path, stored_record(path))
-    folder.scan(set_aside=False)
-    return folder
+    folder = Folder(path)
+    refuse_links(folder)
+    rows = StudyFolder(folder, stored_record(folder))
+    rows.scan(set_aside=False)
+    return rows
 
 
-def stored_record(path: Path) -> dict[str, Any]:
-    """Return study.json of a folder; raises InvalidInput."""
-    try:
-        record = json.loads((path / RECORD).read_text(encoding="utf-8"))
-        if isinstance(record, dict) and isinstance(record.get("cases"), int):
-            return record
-        raise ValueError("it has no number of cases")
-    except (OSError, ValueError) as error:
-        found = "no such file" if isinstance(error, FileNotFoundError) else str(error)
-        raise InvalidInput(Problem(f"study folder '{path}'", f"{RECORD}, as a study writes it", found)) from error
-
-
-def _compare(path: Path, record: Mapping[str, Any]) -> None:
-    problems = differences(stored_record(path), dict(record), str(path / RECORD))
+def stored_inputs(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return study.json and the texts beside it by name; raises InvalidInput for each that is not as it was."""
+    folder = Folder(path)
+    refuse_links(folder)
+    record = stored_record(folder)
+    problems = changed_inputs(folder, record)
     if problems:
+        raise InvalidInput(problems)
+    return record, {name: folder.read(name).decode() for name in record["files"]}
+
+
+def changed_inputs(folder: Folder, record: Mapping[str, Any]) -> list[Problem]:
+    """Return a problem for study.json and each file beside it that is not the one with which the study was begun."""
+    digests = {RECORD: identity(record), **record["files"]}
+    return [changed(name) for name, digest in digests.items() if _digest(folder, name) != digest]
+
+
+def refuse_links(folder: Folder) -> None:
+    """Raise UnsafePath where a link, a device or a pipe lies in a folder."""
+    for name in folder.files():
+        found = folder.kind(name)
+        if found not in (Kind.FILE, Kind.NOTHING):
+            raise UnsafePath(folder.path / name, Kind.FILE, found)
+
+
+def _digest(folder: Folder, name: str) -> str:
+    return "" if folder.kind(name) is Kind.NOTHING else sha256(folder.read(name)).hexdigest()
+
+
+def _compare(folder: Folder, record: Mapping[str, Any]) -> None:
+    stored = stored_record(folder)
+    problems = differences(stored, dict(record), str(folder.path / RECORD)) or changed_inputs(folder, stored)
+    if any(problem.key != RECORD for problem in problems):  # one that says the same in other words is written again
         raise InvalidInput(problems)
 
 
-def _check_kind(path: Path, files: Mapping[str, str]) -> None:
+def _check_kind(folder: Folder, files: Mapping[str, str]) -> None:
     """Refuse a folder with anything that this study would not have put there before study.json."""
-    if path.is_dir() and not (path / RECORD).exists():
-        ours = {_LOCK, CHUNKS, *(Path(name).parts[0] for name in files)}
-        others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours and not is_stage(entry.name))
-        others += [f"{CHUNKS}/{entry.name}" for entry in (path / CHUNKS).glob("*")]
-        if others:
-            found = f"'{others[0]}'" + (f" and {len(others) - 1} more" if len(others) > 1 else "")
-            expected = f"a new or empty folder, or one with {RECORD}"
-            raise InvalidInput(Problem(f"study folder '{path}'", expected, found, hint="choose another name"))
-    elif path.exists() and not path.is_dir():
-        raise InvalidInput(Problem(f"study folder '{path}'", "a folder", "a file"))
+    if folder.path.exists() and not folder.path.is_dir():
+        raise InvalidInput(Problem(f"study folder '{folder.path}'", "a folder", "a file"))
+    if folder.kind(RECORD) is not Kind.NOTHING:
+        return
+    ours = {LOCK, CHUNKS, *(name.partition("/")[0] for name in files)}
+    others = [name for name in folder.names() if name not in ours and not is_stage(name)]
+    others += folder.names(CHUNKS)
+    if others:
+        found = f"'{others[0]}'" + (f" and {len(others) - 1} more" if len(others) > 1 else "")
+        expected = f"a new or empty folder, or one with {RECORD}"
+        raise InvalidInput(Problem(f"study folder '{folder.path}'", expected, found, hint="choose another name"))

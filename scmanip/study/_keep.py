@@ -13,6 +13,7 @@ from ..storage import Folder, Kind
 from ._block import COMPLETED, Block
 from ._case import Case, Status
 from ._cases_csv import rows_until
+from ._ended import believed
 from ._folder import KEPT, StudyFolder
 from ._pools import Pool, submitted
 from ._worker import UnfitWorker, Work, prepared
@@ -57,20 +58,26 @@ def kept_cases(folder: StudyFolder, end: int, keep: Keep) -> list[int]:
 
 
 def keep_histories(work: Work, folder: StudyFolder, numbers: list[int], pool: Pool) -> list[str]:
-    """Write kept/case-000123.nc for each case that is not kept yet; return a sentence for each that could not be."""
-    notes = []
+    """Write kept/case-000123.nc for each case whose file no earlier end of the study vouches for; return the files there are.
+
+    Those that could not be made are notes of the folder.
+    """
+    known, kept = believed(folder).digests, []
     for number in numbers:
         name = f"{KEPT}/nominal.nc" if number == NOMINAL else f"{KEPT}/case-{number:06d}.nc"
-        if Folder(folder.path).kind(name) is not Kind.NOTHING:
+        if folder.folder.kind(name) is not Kind.NOTHING and folder.folder.digest(name) == known.get(name):
+            kept.append(name)
             continue
         error = submitted(pool, keep_case, work, number, folder.path, name, alone=True).exception()
         if isinstance(error, OSError):
             raise error
-        if error is not None:
-            notes.append(f"{name}: not kept: {error}")
-            if pool.lost(error):
-                pool.renew()
-    return notes
+        if error is None:
+            kept.append(name)
+            continue
+        folder.notes.append(f"{name}: not kept: {error}")
+        if pool.lost(error):
+            pool.renew()
+    return kept
 
 
 def keep_case(work: Work, number: int, folder: Path, name: str) -> None:

@@ -182,13 +182,13 @@ class Plan:
 
 def _fits(value: Value, given: Dispersion) -> bool:
     """Whether draws and a value go together: number by number, or one factor for all numbers."""
-    if isinstance(value, str):
+    if isinstance(value, str | bool):
         return False
     return width_of(value) == given.size or (given.how is How.SCALE and given.size is None)
 
 
 def _misfit(path: str, value: Value, given: Dispersion) -> Problem:
-    if isinstance(value, str):
+    if isinstance(value, str | bool):
         return Problem(path, "a number to disperse", repr(value))
     width = width_of(value)
     expected = "a dispersion of one number" if width is None else f"a dispersion of {width} numbers"

@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ._quantities import SuccessOf, quantity
+from ._stop import UntilDecided, UntilInterval
+from ._success import Allowed
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,11 @@ class WhenNarrow:
         """What a study file says of it."""
         return {"type": "narrow", **asdict(self), "half_width": float(self.half_width)}
 
+    def rule(self, allowed: Allowed) -> UntilInterval:
+        """Return the rule; `allowed`: ranges by metric."""
+        of = SuccessOf(allowed) if self.of == "success" else quantity(self.of)
+        return UntilInterval(of, self.half_width, self.confidence, self.at_least)
+
 
 @dataclass(frozen=True, kw_only=True)
 class WhenDecided:
@@ -87,6 +95,10 @@ class WhenDecided:
     def table(self) -> dict[str, Any]:
         """What a study file says of it."""
         return {"type": "decided", **asdict(self)}
+
+    def rule(self, allowed: Allowed) -> UntilDecided:
+        """Return the rule; `allowed`: ranges by metric."""
+        return UntilDecided(allowed, self.probability, self.confidence, self.failures)
 
 
 StopWhen = WhenNarrow | WhenDecided

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FiniteFloat
+
+from ..system import visible
 
 SCHEMA = "scmanip.study/1"
 
-Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
 Count = Annotated[int, Field(ge=1, description="a whole number of 1 or more")]
 Share = Annotated[FiniteFloat, Field(gt=0, lt=1, description="a number between 0 and 1")]
 Entries = Annotated[dict[str, Any], Field(description="a table")]

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem, UnknownName
 from ..spatial import Array
-from ._case import Row, Status, Value
+from ._block import flat
+from ._case import Row, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,27 +108,17 @@ class Table:
 def table_of(rows: Iterable[Row], seed: int | None = None) -> Table:
     """Return rows as a table; a tuple set at `path` becomes the inputs `path[0]`, `path[1]`, ..."""
     kept = list(rows)
-    flat = [_flat(row.case.values) for row in kept]
+    inputs_of = [flat(row.case.values) for row in kept]
     metrics = {name: None for row in kept for name in row.metrics}
-    inputs = {name: None for values in flat for name in values}
+    inputs = {name: None for values in inputs_of for name in values}
     return Table(
         np.array([row.case.number for row in kept], int),
         np.array([str(row.status) for row in kept], str),
         np.array([row.reason for row in kept], str),
-        {name: np.array([values.get(name, np.nan) for values in flat]) for name in inputs},
+        {name: np.array([values.get(name, np.nan) for values in inputs_of]) for name in inputs},
         {name: np.array([row.metrics.get(name, np.nan) for row in kept], float) for name in metrics},
         seed,
     )
-
-
-def _flat(values: Mapping[str, Value]) -> dict[str, float | str]:
-    out: dict[str, float | str] = {}
-    for name, value in values.items():
-        if isinstance(value, tuple):
-            out.update({f"{name}[{i}]": entry for i, entry in enumerate(value)})
-        else:
-            out[name] = value
-    return out
 
 
 def _frozen(column: Array, order: Array) -> Array:

@@ -11,7 +11,7 @@ from ..errors import InvalidInput, Problem
 from ._case import Value
 
 MOST_LEVELS = 100_000
-_LEVEL = "finite numbers, texts, or lists of finite numbers"
+_LEVEL = "finite numbers, texts, true and false, or lists of finite numbers"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ Variable = Levels | Span
 
 
 def levels(*values: object) -> Levels:
-    """Return a design variable with the given values: numbers, texts, or tuples of numbers."""
+    """Return a design variable with the given values: numbers, texts, True and False, or tuples of numbers."""
     return Levels(tuple(map(plain_value, values)))
 
 
@@ -97,8 +97,8 @@ def variable_of(given: Variable | Sequence[object]) -> Variable:
 
 
 def plain_value(given: object) -> Value:
-    """Return a number, a text or numbers as a case holds them; raises `InvalidInput`."""
-    if isinstance(given, str):
+    """Return a number, a text, a truth or numbers as a case holds them; raises `InvalidInput`."""
+    if isinstance(given, str | bool):
         return given
     if is_number(given):
         return float(given)  # type: ignore[arg-type]

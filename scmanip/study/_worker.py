@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ..compiled import releases
+from ..compiled import processor, releases
 from ._block import Block, block_of
 from ._case import Case, Row, Status
 from ._planned import Planned, cases_of
@@ -20,7 +20,7 @@ from ._recipe import Evaluator, Recipe
 
 @dataclass(frozen=True)
 class Work:
-    """The plan and the recipe, pickled once for all blocks, and the releases that the driver has."""
+    """The plan and the recipe, pickled once for all blocks, and the releases and the processor that the driver has."""
 
     key: str
     payload: bytes
@@ -46,7 +46,7 @@ _kept = threading.local()
 def work_of(plan: Planned, recipe: Recipe) -> Work:
     """Return what is sent along with every block."""
     payload = pickle.dumps((plan, recipe))
-    return Work(sha256(payload).hexdigest(), payload, tuple(releases().items()))
+    return Work(sha256(payload).hexdigest(), payload, tuple(_computer().items()))
 
 
 def run_block(work: Work, first: int, last: int, limit_s: float | None = None) -> Finished:
@@ -107,7 +107,11 @@ def _limited(limit_s: float | None) -> Iterator[None]:
 
 
 def _check_versions(work: Work) -> None:
-    here = releases()
+    here = _computer()
     other = [f"{name} {here.get(name)}, not {given}" for name, given in work.versions if here.get(name) != given]
     if other:
         raise UnfitWorker(f"a worker has {', '.join(other)} as where the study was started")
+
+
+def _computer() -> dict[str, str]:
+    return {**releases(), "processor": processor()}

@@ -9,6 +9,7 @@ from typing import Any
 
 from ._flatten import flattened
 from ._graph import Graph
+from ._making import MAKING
 from ._operations import Operations
 from ._program import Program
 from ._scalar import Scalar, Value
@@ -85,7 +86,7 @@ def _scalar_of(a: Value, b: Value) -> Value:
 
 
 def _recorded(graph: Graph, inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mapping[str, Any]]) -> Program:
-    with _no_garbage():
+    with MAKING, _no_garbage():
         arrays = {name: graph.input(name, shape) for name, shape in inputs.items()}
         return Program(*flattened(graph, function(**arrays)))
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Problem
+from ..spatial import real
 
 FloatArray = NDArray[np.float64]
 
@@ -31,10 +32,10 @@ def array_problems(key: str, value: Any, shape: tuple[int, ...]) -> list[Problem
     """Return what keeps `value` from being a finite real array of `shape`, an empty list when nothing does."""
     expected = f"{' x '.join(map(str, shape))} finite numbers" if shape else "a finite number"
     try:
-        array = np.asarray(value)
-    except ValueError:  # rows of unequal length
+        array = real(value)
+    except (TypeError, ValueError):
         return [Problem(key, expected, repr(value))]
-    if array.dtype.kind not in "iuf":  # text, booleans, complex numbers
+    if np.asarray(value).dtype.kind == "b":
         return [Problem(key, expected, repr(value))]
     if array.shape != shape:
         return [Problem(key, expected, f"shape {array.shape}")]

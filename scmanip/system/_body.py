@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem
+from ..spatial import real
 from ._arrays import FloatArray, array_problems, frozen, restored
 from ._joint import Joint
 from ._rules import name_problems
@@ -66,10 +67,10 @@ def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
 def full_inertia(inertia: Any) -> Any:
     """Return the matrix of a diagonal, anything else unchanged."""
     try:
-        diagonal = np.asarray(inertia)
-    except ValueError:  # rows of unequal length
+        diagonal = real(inertia)
+    except (TypeError, ValueError):
         return inertia
-    return np.diag(diagonal) if diagonal.shape == (3,) and diagonal.dtype.kind in "iuf" else inertia
+    return np.diag(diagonal) if diagonal.shape == (3,) and np.asarray(inertia).dtype.kind != "b" else inertia
 
 
 def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from ._file_part import FilePart
 from ._file_tree import arm_prefix
 from ._schema import (
+    ArmTable,
     BaseTable,
     BodyTable,
     FixedJoint,
@@ -56,6 +57,7 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
         yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(_JOINTS[joint["type"]]))
     arms = data.get("arm", ())
     for i, arm in enumerate(arms):
+        yield FilePart("arm", arm.get("name", f"arm{i + 1}"), ("arm", i), _keys(ArmTable, "link"))
         yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), _LINKS)
     yield from _links(("hd_link",), data.get("hd_link", ()), "", _HD_LINKS)
     for kind, table in _NAMED.items():

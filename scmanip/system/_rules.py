@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +32,15 @@ class Entry:
 
 
 def name_problems(key: str, name: object) -> list[Problem]:
-    """Return what keeps `name` from being a name: any text but the empty one will do."""
-    return [] if isinstance(name, str) and name else [Problem(f"{key} name", "a text that is not empty", repr(name))]
+    """Return what keeps `name` from being a name: any text but the empty one will do, if all of it can be seen."""
+    if not isinstance(name, str) or not name:
+        return [Problem(f"{key} name", "a text that is not empty", repr(name))]
+    return [] if name.isprintable() else [Problem(f"{key} name", "a text without characters that cannot be seen", ascii(name))]
+
+
+def folded(name: str) -> str:
+    """Return what is the same of names that look the same: their form after Unicode's normalisation NFKC."""
+    return unicodedata.normalize("NFKC", name)
 
 
 def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:
@@ -41,29 +49,32 @@ def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames:
     users: dict[str, str] = {}
     for kind, entries in (("body", bodies), ("frame", frames)):
         for entry in entries:
-            if entry.name in users:
-                problems.append(entry.report("name", "a name used once", f"{entry.name!r}, {users[entry.name]}", ""))
+            name = folded(entry.name)
+            if name in users:
+                problems.append(entry.report("name", "a name used once", f"{entry.name!r}, {users[name]}", ""))
                 continue
-            users[entry.name] = f"already the name of a {kind}"
+            users[name] = f"already the name of a {kind}"
             if kind == "body":
-                com = f"{entry.name}.com"
+                com = f"{name}.com"
                 if com in users:
                     problems.append(entry.report("name", f"a name whose {com!r} is free", users[com], ""))
                 users.setdefault(com, f"already the centre of mass of {entry.name!r}")
-    body_names, used = Counter(entry.name for entry in bodies), Counter[str]()
+    body_names, used = Counter(folded(entry.name) for entry in bodies), Counter[str]()
     for entry in joints:
-        used[entry.name] += 1
-        if used[entry.name] > 1 and body_names[entry.name] < 2:  # joints are called as their bodies unless told otherwise
+        name = folded(entry.name)
+        used[name] += 1
+        if used[name] > 1 and body_names[name] < 2:  # joints are called as their bodies unless told otherwise
             problems.append(entry.report("joint.name", "a name used once", f"{entry.name!r}, already a joint", ""))
     return problems
 
 
 def part_problems(joints: Sequence[Entry], owners: Mapping[str, str]) -> list[Problem]:
     """Return a problem for every joint that is called as a part of another one, such as "wrist.2"; owners : joints of parts."""
+    parts = {folded(part): owner for part, owner in owners.items()}
     return [
-        entry.report("joint.name", "a name used once", f"{entry.name!r}, already a part of joint {owners[entry.name]!r}", "")
+        entry.report("joint.name", "a name used once", f"{entry.name!r}, already a part of joint {owner!r}", "")
         for entry in joints
-        if entry.name in owners
+        if (owner := parts.get(folded(entry.name))) is not None
     ]
 
 
@@ -130,9 +141,9 @@ def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Prob
     """Return a problem for every name used twice among parts of one kind, each a name and a report."""
     problems, used = [], set[str]()
     for name, report in parts:
-        if name in used:
+        if folded(name) in used:
             problems.append(report("name", "a name used once", f"{name!r}, already {kind}", ""))
-        used.add(name)
+        used.add(folded(name))
     return problems
 
 

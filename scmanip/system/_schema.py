@@ -21,7 +21,7 @@ from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
 from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
 from ._motor import ratio_problems
-from ._schema_problems import refusal
+from ._schema_problems import refusal, visible
 from ._spring_damper import between_problems
 from ._wheel import positive_problems
 
@@ -63,7 +63,7 @@ def _diagonal(value: Any) -> Any:
         raise refusal("3 numbers (the diagonal) or 3 x 3 numbers", "another shape") from None
 
 
-Name = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
 Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Mass = Annotated[Number, _checked(mass_problems), Field(description="a number >= 0")]

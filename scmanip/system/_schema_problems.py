@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ..errors import MOST_SHOWN, Problem, nearest
 from ._document import TomlDocument
+from ._rules import name_problems
 from ._toml_places import KeyPath
 
 if TYPE_CHECKING:
@@ -50,6 +51,13 @@ def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> Py
     from pydantic_core import PydanticCustomError
 
     return PydanticCustomError("refusal", "{expected}", {"expected": expected, "found": found, "field": field, "hint": hint})
+
+
+def visible(name: str) -> str:
+    """Return a name all of which can be seen, for pydantic's fields of names."""
+    for problem in name_problems("", name):
+        raise refusal(problem.expected, problem.found)
+    return name
 
 
 def schema_problems(document: TomlDocument, error: ValidationError, model: type[BaseModel]) -> list[Problem]:

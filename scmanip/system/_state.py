@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem
 from ..spatial import attitude_xyzw as unit_quaternion
-from ..spatial import cross, dcm_from_quaternion
+from ..spatial import cross, dcm_from_quaternion, real
 from ._arrays import FloatArray
 from ._joint_motion import with_unit_quaternions
 from ._layout import Layout, Parts
@@ -299,8 +299,8 @@ def _check_count(name: str, array: FloatArray, count: int) -> None:
 
 def _checked(name: str, value: ArrayLike | None, size: int | None) -> FloatArray:
     try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+        array = real(value)
+    except (TypeError, ValueError):
         raise InvalidState(Problem(f"State {name}", "numbers", repr(value))) from None
     if array.ndim not in (1, 2) or (size is not None and array.shape[-1] != size):
         wanted = f"{size} numbers" if size else "a list of numbers"

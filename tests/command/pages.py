@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scmanip.study import csv_texts
+
 
 class Tables(HTMLParser):
     """The cells of every table with an id, and the headings."""
@@ -53,7 +55,8 @@ def page(folder: Path) -> Tables:
 def tables(folder: Path) -> dict[str, list[list[str]]]:
     """The rows of every CSV file of a folder's report."""
     files = (folder / "tables").iterdir()
-    return {file.stem: list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))) for file in files}
+    texts = {file.stem: io.StringIO(file.read_text(encoding="utf-8"), newline="") for file in files}
+    return {name: [csv_texts(row) for row in csv.reader(text)] for name, text in texts.items()}
 
 
 def opened(folder: Path, scratch: Path) -> tuple[Tables, bytes]:

@@ -26,6 +26,7 @@ def scmanip(*arguments: object) -> Result:
     return CliRunner().invoke(application, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: Path) -> None:
     path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.3\n")
     result = scmanip("run", path, "-o", tmp_path / "out")
@@ -213,10 +214,12 @@ def test_a_file_that_is_not_there_is_bad_input() -> None:
 
 
 def test_names_in_a_file_do_not_drive_the_terminal(tmp_path: Path) -> None:
-    hostile = '"[red]elbow\\u001b[31m\\n"'
-    result = scmanip("check", written(tmp_path, MISSION, SYSTEM.replace('"elbow"', hostile)))
+    result = scmanip("check", written(tmp_path, MISSION, SYSTEM.replace('"elbow"', '"[red]elbow"')))
     assert result.exit_code == 0
-    assert "[red]elbow\\x1b[31m\\n (revolute)" in result.stdout
+    assert "[red]elbow (revolute)" in result.stdout
+    result = scmanip("check", written(tmp_path, MISSION, SYSTEM.replace('"elbow"', '"[red]elbow\\u001b[31m\\n"')))
+    assert result.exit_code == 2
+    assert "found '[red]elbow\\x1b[31m\\n'" in result.stderr
     assert "\x1b" not in result.output
 
 

@@ -40,6 +40,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield folder / "out"
 
 
+@pytest.mark.slow
 def test_every_section_is_there(reported: Path) -> None:
     assert [heading for heading in page(reported).headings if heading != "Events"] == HEADINGS
 
@@ -79,6 +80,7 @@ def test_the_run_is_flown_again_and_is_the_same(reported: Path) -> None:
     assert lines["flown again for this page, beside run.nc"] == "equal to the last bit"
 
 
+@pytest.mark.slow
 def test_the_report_is_listed_and_goes_when_the_folder_is_written_anew(reported: Path, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     shutil.copytree(reported, folder)
@@ -88,6 +90,7 @@ def test_the_report_is_listed_and_goes_when_the_folder_is_written_anew(reported:
     assert not (folder / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_a_hostile_title_stays_text(tmp_path: Path) -> None:
     (tmp_path / "arm.toml").write_text(SYSTEM, encoding="utf-8")
     title = "<script>alert(1)</script> & 'quotes'"

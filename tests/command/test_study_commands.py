@@ -47,6 +47,7 @@ def called(*words: object, code: int = 0) -> str:
     return result.output
 
 
+@pytest.mark.slow
 def test_a_study_is_checked_run_read_and_replayed(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     assert "6 cases of short.toml" in called("check", file)
@@ -60,6 +61,7 @@ def test_a_study_is_checked_run_read_and_replayed(file: Path, tmp_path: Path) ->
     assert (tmp_path / "again" / "run.nc").is_file()
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_where_it_was(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     called("study", "run", file, "-o", folder, "--executor", "serial")
@@ -70,6 +72,7 @@ def test_a_study_goes_on_where_it_was(file: Path, tmp_path: Path) -> None:
     assert (folder / "cases.csv").read_bytes() == rows
 
 
+@pytest.mark.slow
 def test_a_broken_limit_is_exit_code_1_and_a_mistake_is_2(file: Path, tmp_path: Path) -> None:
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("max = 90.0", "max = 0.001"), encoding="utf-8")
@@ -80,6 +83,7 @@ def test_a_broken_limit_is_exit_code_1_and_a_mistake_is_2(file: Path, tmp_path: 
     assert "auto, or a whole number" in called("study", "run", file, "-o", tmp_path / "two", "--workers", "many", code=2)
 
 
+@pytest.mark.slow
 def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     called("study", "run", file, "-o", folder, "--executor", "serial")

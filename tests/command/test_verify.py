@@ -43,6 +43,7 @@ def two_links(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["planar_four_link", "stanford_arm"])
 def test_packaged_models_pass_and_the_output_fits_80_columns(model: str) -> None:
     result = verified(f"model:{model}")
@@ -56,6 +57,7 @@ def test_packaged_models_pass_and_the_output_fits_80_columns(model: str) -> None
     assert ("P and L_C constant" in result.stdout) == (model == "planar_four_link")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [SLIDER, SYSTEM.replace("upper_rad = 2.0", "stiffness_Nm_rad = 3.0, damping_Nms_rad = 0.2"),
@@ -70,6 +72,7 @@ def test_systems_of_every_kind_pass(text: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_wrong_formulation_is_found(name: str, two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off by one part in ten thousand millions, in one entry of one state."""
@@ -135,6 +138,7 @@ def slightly_wrong(name: str) -> Callable[..., object]:
     return lambda self, state, *rest: (1 + 1e-7) * right(self, state, *rest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("quantity", "sentence"),
     [

@@ -21,6 +21,7 @@ def test_one_state_agrees_with_the_steps_on_floats(build, seed):
         assert_allclose(output, expected, **TOLERANCE)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("cases", [0, 1, 2, 3, 7, 8, 9, 1000, 4097, 8200])
 def test_many_states_agree_with_the_steps_whatever_their_number(build, cases):
     program = random_program(5)
@@ -42,6 +43,7 @@ def test_a_state_gives_the_same_bits_alone_and_in_a_batch(build):
             assert_array_equal(many[case], one)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("cases", [3, 100])
 def test_an_input_without_cases_is_shared_by_all(build, cases):
     program = random_program(6)
@@ -54,6 +56,7 @@ def test_an_input_without_cases_is_shared_by_all(build, cases):
         assert_allclose(output, expected, **TOLERANCE)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("entries", range(18))
 def test_rows_of_every_length_become_lanes_and_rows_again(build, entries):
     outputs = (Output("back", (entries,), tuple(reversed(range(entries)))),)
@@ -105,6 +108,7 @@ def test_sine_cosine_and_tangent_of_one_angle_share_one_reduction():
     assert source.count("call double @sin(") == 1
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("threads", [1, 2, 3, 16])
 def test_the_number_of_threads_changes_no_bit(threads):
     program = random_program(9)

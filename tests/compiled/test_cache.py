@@ -11,6 +11,7 @@ import pytest
 
 from scmanip.compiled import Cache, _host, _objects, compile_program
 from scmanip.compiled._cache import standard_folder
+from scmanip.errors import CacheWarning
 
 from .programs import doubling, one_function, random_program
 
@@ -169,11 +170,13 @@ def _output(process):
     return out
 
 
+@pytest.mark.slow
 def test_text_and_machine_code_are_the_same_whatever_the_hash_seed():
     outputs = {_output(_start(seed)) for seed in (0, 1, 4242)}
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_at_once_both_succeed(cache):
     outputs = {_output(process) for process in [_start(seed, str(cache.folder)) for seed in (1, 2)]}
     assert len(outputs) == 1
@@ -186,3 +189,73 @@ def test_cached_code_holds_no_address_of_this_process(cache):
     code = compile_program(random_program(3), cache=cache).machine_code
     for thing in (np.ndarray, None, np.dtype(np.float64)):
         assert id(thing).to_bytes(8, "little") not in code
+
+
+def _given_away(monkeypatch, path):
+    """Have a path belong to someone else."""
+    if os.getuid() == 0:
+        os.chown(path, 12345, -1)
+        return
+    original, inode = os.fstat, path.stat().st_ino
+
+    def fstat(handle):
+        status = original(handle)
+        return os.stat_result((*status[:4], 12345, *status[5:])) if status.st_ino == inode else status
+
+    monkeypatch.setattr(os, "fstat", fstat)
+
+
+OTHERS = {
+    "a folder of another user": lambda m, folder, file: _given_away(m, folder),
+    "a file of another user": lambda m, folder, file: _given_away(m, file),
+    "a folder that a group may write to": lambda m, folder, file: folder.chmod(0o770),
+    "a folder that all may write to": lambda m, folder, file: folder.chmod(0o1777),
+    "a file that a group may write to": lambda m, folder, file: file.chmod(0o660),
+    "a file that all may write to": lambda m, folder, file: file.chmod(0o606),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights")
+@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS.keys())
+def test_code_that_others_may_have_written_is_not_run(cache, compilations, monkeypatch, change):
+    compile_program(doubling(), cache=cache)
+    key = _key(doubling())
+    change(monkeypatch, cache.folder, cache.path(key))
+    count = len(compilations)
+    with pytest.warns(CacheWarning, match="is not used: (it belongs to another user|others may write to it)") as told:
+        assert cache.read(key) is None
+        assert cache.read(key) is None
+        assert _result(compile_program(doubling(), cache=cache)) == [2, 4, 6, 11, 10]
+    assert len(told) == 1
+    assert len(compilations) > count
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights")
+def test_nothing_is_kept_in_a_folder_of_someone_else(cache, monkeypatch):
+    cache.folder.mkdir()
+    cache.folder.chmod(0o777)
+    with pytest.warns(CacheWarning, match="others may write to it"):
+        compile_program(doubling(), cache=cache)
+    assert list(cache.folder.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights")
+def test_a_link_in_the_place_of_an_entry_is_not_followed(cache, compilations, tmp_path):
+    compile_program(doubling(), cache=cache)
+    path = cache.path(_key(doubling()))
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    assert cache.read(path.stem) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights")
+def test_a_folder_that_is_made_is_the_users_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("SCMANIP_CACHE", str(tmp_path / "new"))
+    before = os.umask(0)
+    try:
+        compile_program(doubling())
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in (tmp_path / "new").iterdir())
+    assert list((tmp_path / "new").iterdir())

@@ -31,6 +31,7 @@ def _error_in_last_places(values, exact_function, x):
         return max(float(abs(mpmath.mpf(float(v)) - e)) / np.spacing(abs(float(e))) for v, e in zip(values, exact, strict=True))
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("angles", ANGLES)
 def test_sine_and_cosine_err_by_at_most_1_6_units_in_the_last_place(build, angles):
     x = ANGLES[angles]

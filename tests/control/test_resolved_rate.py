@@ -211,6 +211,7 @@ def test_where_the_mode_drives_the_base_the_jacobian_is_what_joint_impulses_do(m
     assert_allclose(resolved.J @ state.qdot + resolved.drift, J @ state.u, atol=1e-12)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 def test_the_tip_arrives_in_every_mode(mode):
     inner = RATES if isinstance(mode, Floating) else CoordinatedComputedTorque(MODEL, mode, K_P=0.0, K_D=2.0)
@@ -221,6 +222,7 @@ def test_the_tip_arrives_in_every_mode(mode):
     assert_allclose(place, TWIN.pose(BENT, TIP.body, TIP.origin_m)[0] + WAY, atol=1e-4)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("law", ["computed torque", "regulator"])
 def test_on_a_held_base_it_is_the_arms_own_jacobian(law):
     system = load_system("model:industrial_6r")

@@ -46,6 +46,7 @@ def attitude_errors(q: np.ndarray, wanted: np.ndarray) -> list[float]:
     return [float(np.linalg.norm(R - np.eye(3)) / np.sqrt(2)) for R in turns]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", [False, True])
 def test_spherical_joints_come_to_the_wanted_attitude(fixed: bool) -> None:
     plant, mode = (GROUNDED, FixedBase()) if fixed else (PLANT, Floating())
@@ -69,6 +70,7 @@ def test_of_two_quaternions_of_one_attitude_both_are_the_shorter_way() -> None:
     assert_allclose(*inputs, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_with_feedforward_moving_attitudes_are_followed_exactly() -> None:
     swing = Swing()
     begin = swing.at(0.0)

@@ -86,6 +86,7 @@ def error(found: np.ndarray, exact: np.ndarray) -> float:
     return float(abs(found - exact).max() / abs(exact).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinematics", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])
 def test_compiled_programs_of_the_benchmark_arm_err_by_a_few_hundred_roundings_at_most(kinematics: RotationForm) -> None:
     model, worst = compile_model(BENCH, kinematics=kinematics), dict[str, float]()
@@ -97,6 +98,7 @@ def test_compiled_programs_of_the_benchmark_arm_err_by_a_few_hundred_roundings_a
     assert max(worst.values()) <= ALLOWED, worst
 
 
+@pytest.mark.slow
 def test_lanes_are_as_accurate_as_one_state() -> None:
     model = compile_model(BENCH)
     states = [random_state(BENCH, case) for case in CASES]
@@ -156,6 +158,7 @@ def many_digits(array: np.ndarray) -> np.ndarray:
     return np.frompyfunc(Number, 1, 1)(np.asarray(array))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("case", range(3))
 def test_the_reference_agrees_with_forty_digits(case: int) -> None:
     model, state, given = compile_model(BENCH), random_state(BENCH, case), Inputs.of(BENCH, case)

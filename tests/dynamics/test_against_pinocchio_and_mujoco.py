@@ -103,6 +103,7 @@ def with_oracles(seeds: range) -> Iterator[tuple[Case, PinocchioOracle | MujocoO
             yield case(seed), oracle, f" against {type(oracle).__name__}"
 
 
+@pytest.mark.slow
 def test_the_random_systems_cover_what_they_should() -> None:
     systems = [case(seed).system for seeds in CHUNKS for seed in seeds]
     moving = [[body for body in system.bodies if body.joint is not None] for system in systems]
@@ -135,6 +136,7 @@ def test_the_random_trees_cover_what_they_should() -> None:
     assert {len(joint.sequence) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_inertia_matrix(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -147,6 +149,7 @@ def test_inertia_matrix(seeds: range) -> None:
         case.agree("M" + name, ours, theirs)
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_momentum_centre_of_mass_and_kinetic_energy(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -160,6 +163,7 @@ def test_momentum_centre_of_mass_and_kinetic_energy(seeds: range) -> None:
         case.agree("kinetic energy" + name, case.model.kinetic_energy(case.state), oracle.kinetic_energy(case.state))
 
 
+@pytest.mark.slow
 @every_system
 def test_positions_and_attitudes_of_frames_and_points(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -173,6 +177,7 @@ def test_positions_and_attitudes_of_frames_and_points(seeds: range) -> None:
             case.agree("position of a point" + name, ours, oracle.pose(case.state, body, point)[0])
 
 
+@pytest.mark.battery(1)
 @every_system
 def test_jacobians_of_frames_and_points(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -187,6 +192,7 @@ def test_jacobians_of_frames_and_points(seeds: range) -> None:
             case.agree("Jm of a point" + name, model.Jm(state, body=body, point_m=point), J[:, n:])
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_forward_dynamics_with_wrenches_anywhere(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -202,6 +208,7 @@ def test_forward_dynamics_with_wrenches_anywhere(seeds: range) -> None:
         case.agree("udot" + name, ours, oracle.forward_dynamics(case.state, case.tau, case.wrench, wrenches), case.solved)
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_inverse_dynamics(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -210,6 +217,7 @@ def test_inverse_dynamics(seeds: range) -> None:
         case.agree("tau" + name, ours.tau, tau)
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_generalized_inertia_and_jacobian_of_the_floating_arm(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -221,6 +229,7 @@ def test_generalized_inertia_and_jacobian_of_the_floating_arm(seeds: range) -> N
         case.agree("J_star" + name, case.model.J_star(case.state, "tip"), J[:, n:] - J[:, :n] @ recoil, case.solved)
 
 
+@pytest.mark.battery(1)
 @every_system
 def test_velocity_forces_of_the_floating_arm_with_and_without_momentum(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -236,6 +245,7 @@ def test_velocity_forces_of_the_floating_arm_with_and_without_momentum(seeds: ra
         case.agree("C + momentum_bias" + name, bias + rest, reduced(case.state), case.solved)
 
 
+@pytest.mark.battery(3)
 @every_system
 def test_floating_inverse_dynamics(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):

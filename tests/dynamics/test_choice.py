@@ -70,18 +70,21 @@ def assert_nothing_is_cheaper(symbolic: SymbolicModel, names: list[str]) -> None
 ALIKE = {"forward_dynamics:wrench", "floating_inverse_dynamics", "momentum_bias"}  # to others, and long by sums
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", model_names())
 def test_no_rival_of_what_runs_has_fewer_operations(name: str) -> None:
     symbolic = derive(load_system(f"model:{name}"))
     assert_nothing_is_cheaper(symbolic, [name for name in with_rivals(symbolic) if name not in ALIKE])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["planar_four_link", "stanford_arm"])
 def test_no_rival_has_fewer_operations_where_inertias_are_an_input(name: str) -> None:
     symbolic = derive(load_system(f"model:{name}"), inertia=RunTimeInertia())
     assert_nothing_is_cheaper(symbolic, [name for name in with_rivals(symbolic) if name not in ALIKE])
 
 
+@pytest.mark.slow
 @INERTIAS
 @pytest.mark.parametrize("seed", range(1300, 1310))
 def test_no_rival_has_fewer_operations_on_systems_of_any_shape(seed: int, inertia: Inertia) -> None:
@@ -90,6 +93,7 @@ def test_no_rival_has_fewer_operations_on_systems_of_any_shape(seed: int, inerti
     assert_nothing_is_cheaper(symbolic, [*names, *parts(names)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", [False, True])
 def test_no_way_to_forward_dynamics_of_many_short_arms_has_fewer_operations(fixed: bool) -> None:
     """Arms that feel each other little are where sums and recursions are closest."""

@@ -39,12 +39,14 @@ def assert_derivative(name: str, ours: np.ndarray, exact: np.ndarray, model: Mod
     assert_allclose(ours, exact, rtol=0, atol=tolerance * scale, err_msg=name)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_gradients_equal_the_complex_step_in_every_joint(name: str, model: Model, state: State) -> None:
     exact = gradient(model.system, state, lambda equations: getattr(equations, GRADIENTS[name]))
     assert_derivative(name, getattr(model, name)(state), exact, model, state)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", RATES)
 def test_rates_equal_the_complex_step_along_the_motion(name: str, model: Model, state: State) -> None:
     exact = rate(model.system, state, lambda equations: getattr(equations, RATES[name]))
@@ -61,6 +63,7 @@ def test_velocity_forces_follow_from_the_complex_step_of_H(model: Model, state: 
     assert_derivative("C", model.C(state), dH_dq @ qdot @ qdot + c, model, state)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_gradients_equal_central_differences_of_the_model(name: str, model: Model, state: State) -> None:
     h, ours, inertia = 1e-5, getattr(model, name)(state), getattr(model, GRADIENTS[name])
@@ -71,6 +74,7 @@ def test_gradients_equal_central_differences_of_the_model(name: str, model: Mode
         assert_allclose(ours[..., j], difference, rtol=0, atol=1e-8 * scale, err_msg=name)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", RATES)
 def test_rates_equal_central_differences_of_the_model(name: str, model: Model, state: State) -> None:
     h, ours, inertia = 1e-5, getattr(model, name)(state), getattr(model, RATES[name])

@@ -100,6 +100,7 @@ def close(found: np.ndarray, wanted: np.ndarray, conditions: Iterable[np.ndarray
 # The same motion
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: int) -> None:
     model, state = reference(seed)
@@ -112,6 +113,7 @@ def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: in
         close(changed.accelerations(state, sdot, T), wanted, [model.M(state), W, W])
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", [*SEEDS[:12], *TREES[:4]])
 def test_all_ways_to_the_equations_agree(seed: int) -> None:
     model, state = reference(seed)
@@ -129,6 +131,7 @@ def test_all_ways_to_the_equations_agree(seed: int) -> None:
             close(e.forward_dynamics(F), sums.forward_dynamics(F), [sums.M, sums.W, sums.W])
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_speeds_lead_back_to_the_state_and_power_is_the_same(seed: int) -> None:
     model, state = reference(seed)
@@ -143,6 +146,7 @@ def test_speeds_lead_back_to_the_state_and_power_is_the_same(seed: int) -> None:
         close(changed.M(state, T), W.T @ model.M(state) @ W, [W])
 
 
+@pytest.mark.slow
 def test_inverse_dynamics_undoes_forward_dynamics_and_the_compiled_model_is_the_reference() -> None:
     system = random_system(21)
     state, n = random_state(system, 21), system.layout.n_u
@@ -162,6 +166,7 @@ def test_inverse_dynamics_undoes_forward_dynamics_and_the_compiled_model_is_the_
 # Their derivatives along the motion
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", SEEDS[:16])
 def test_Wdot_and_Xdot_are_derivatives_along_the_motion(seed: int) -> None:
     """By complex step through a place that moves with u, and a clock that runs."""
@@ -221,6 +226,7 @@ def test_a_pendulum_on_a_driven_carousel_by_hand() -> None:
 # Speeds that hold a constraint
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if random_system(seed).layout.n_u >= 3])
 def test_a_tall_W_gives_the_motion_that_multipliers_give(seed: int) -> None:
     """The tip may not move along a direction fixed in N: c(q) u = 0, M udot + bias = f + c' lambda."""
@@ -259,6 +265,7 @@ def test_a_tall_W_gives_the_motion_that_multipliers_give(seed: int) -> None:
 # Ready choices
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_decoupling_speeds_make_M_diagonal_and_start_with_the_velocity_of_the_centre_of_mass(seed: int) -> None:
     model, state = reference(seed)

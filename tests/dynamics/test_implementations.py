@@ -81,6 +81,7 @@ def evaluated(model: Model, names: Sequence[str], state: State, given: Inputs) -
 # Recorded programs
 
 
+@pytest.mark.slow
 @every_system
 def test_recorded_programs_agree_with_the_sums_of_the_paper(seeds: range) -> None:
     """All four pairs of kinematics and inertia take turns."""
@@ -98,6 +99,7 @@ def test_every_quantity_is_among_those_compared() -> None:
     assert offered - {"derivation", "implementation", "system", "program", "quantity"} == compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", CHUNKS[:3], ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 def test_recorded_dynamics_agree_with_pinocchio_and_mujoco(seeds: range) -> None:
     for seed in seeds:
@@ -172,6 +174,7 @@ def by_batch(model: Model, states: State, given: Inputs) -> Iterator[dict[str, n
         yield found | {"forward_dynamics": udot[i]}
 
 
+@pytest.mark.battery(1)
 @ways
 @some
 def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
@@ -188,6 +191,7 @@ def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
     check(f"kernel of {model}", e, wanted, by_kernel(model, state, given))
 
 
+@pytest.mark.battery(1)
 @ways
 @some
 def test_batches_of_every_number_of_lanes_agree_with_the_sums_of_the_paper(
@@ -202,6 +206,7 @@ def test_batches_of_every_number_of_lanes_agree_with_the_sums_of_the_paper(
             check(f"case {i} of {n} of {model}", model.equations(cases[i]), wanted, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["floating N=4", "fixed N=3", "floating N=0"])
 def test_without_llvmlite_a_model_gives_the_same_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
@@ -241,6 +246,7 @@ def other_hardware(system: System, seed: int) -> System:
     return System("other", bodies[0], bodies[1:], system.frames, fixed=system.fixed, gravity_m_s2=system.gravity_m_s2)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=["Full", "Partial", "Reference"])
 @pytest.mark.parametrize("name", ["floating N=4", "floating N=2", "fixed N=3", "floating N=0"])
 def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(
@@ -356,6 +362,7 @@ def test_tables_of_inertia_that_do_not_fit_are_refused() -> None:
 # Threads
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("implementation", [Full(), Partial()], ids=["Full", "Partial"])
 def test_threads_that_ask_a_fresh_model_at_once_get_right_answers_from_one_set_of_programs(
     implementation: Full | Partial, monkeypatch: pytest.MonkeyPatch

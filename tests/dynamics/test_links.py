@@ -50,6 +50,7 @@ def both(system: System, seed: int, form: RotationForm, *, regrouped: bool) -> t
 # The recursions
 
 
+@pytest.mark.battery(1)
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 @pytest.mark.parametrize("form", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])
@@ -68,6 +69,7 @@ def test_recursions_agree_with_the_sums_of_the_paper(seeds: range, regrouped: bo
             check(f"system {seed}", sums, expected(key, sums, tip, given), found)
 
 
+@pytest.mark.battery(1)
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, regrouped: bool) -> None:
@@ -81,6 +83,7 @@ def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, reg
             check(f"system {seed}", sums, wanted, {"forward_dynamics": found})
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", [*range(24), *range(FIRST_TREE, FIRST_TREE + 8)])
 def test_articulated_bodies_can_be_recorded_whatever_the_length_of_the_arm(seed: int) -> None:
     system, form = random_case(seed), (DCM(), Quaternion())[seed % 2]
@@ -98,6 +101,7 @@ def test_articulated_bodies_can_be_recorded_whatever_the_length_of_the_arm(seed:
 # What links are
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 def test_axes_are_coordinate_axes_and_bodies_keep_only_what_moves_them(seeds: range) -> None:
     for seed in seeds:
@@ -184,6 +188,7 @@ def test_a_rod_on_a_joint_gives_the_same_links_on_either_side_of_it(kind: str, s
         assert_allclose(ours, theirs, rtol=0, atol=1e-14 * abs(theirs).max(), err_msg=name)
 
 
+@pytest.mark.slow
 def test_regrouped_constants_cost_fewer_operations_than_inertias_at_run_time() -> None:
     for seed in range(12):
         system = random_system(seed, joints=4)

@@ -53,6 +53,7 @@ def same(ours: object, theirs: object, allowed: float = ALLOWED) -> None:
 # Names and shapes
 
 
+@pytest.mark.slow
 @SYSTEMS
 def test_every_quantity_has_its_shape_as_a_method_a_batch_and_a_kernel(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)
@@ -67,6 +68,7 @@ def test_every_quantity_has_its_shape_as_a_method_a_batch_and_a_kernel(system: S
         same(out, value)
 
 
+@pytest.mark.battery(1)
 @SYSTEMS
 def test_every_point_quantity_has_its_shape_for_frames_and_for_run_time_points(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)
@@ -110,6 +112,7 @@ def test_dynamics_have_their_shapes_as_methods_batches_and_kernels(system: Syste
     same(model.batch.floating_inverse_dynamics(states, qddot).tau[0], floating.tau)
 
 
+@pytest.mark.battery(1)
 @SYSTEMS
 def test_momentum_and_energy_have_their_shapes(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)

@@ -92,6 +92,7 @@ def test_the_recursions_agree_with_the_sums(seed: int) -> None:
         close(fast.inverse_dynamics(udot).wrench, paper.inverse_dynamics(udot).wrench)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "options", [{}, {"kinematics": Quaternion()}, {"implementation": Partial()}, {"inertia": RunTimeInertia()}]
 )

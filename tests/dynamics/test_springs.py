@@ -45,6 +45,7 @@ def pendulum(**spring: float) -> tuple[System, State]:
     return System("pendulum", Body("base", 10.0, np.ones(3)), [cube], fixed=True, springs=springs), State(q=[3.0], qdot=[0.5])
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_motion_agrees_with_pinocchio_and_mujoco(seed: int) -> None:
     system = with_springs(seed)
@@ -66,6 +67,7 @@ def test_motion_agrees_with_pinocchio_and_mujoco(seed: int) -> None:
         assert_allclose(inverse.wrench, wrench, rtol=0, atol=1e-11 * size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*SEEDS[:4], *SEEDS[-2:]])
 def test_every_implementation_agrees_with_the_sums(seed: int) -> None:
     system = with_springs(seed)

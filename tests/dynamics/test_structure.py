@@ -267,6 +267,7 @@ def test_a_wrench_on_the_base_is_the_same_at_its_frame_as_at_its_CoM() -> None:
     close(model.forward_dynamics(state, tau, wrenches=[("base", moved)]), at_com, solved(model, state))
 
 
+@pytest.mark.battery(3)
 def test_springs_and_dampers_enter_the_dynamics_and_not_C_or_H(seed: int) -> None:
     system = system_of(seed, springs=False)
     bodies = [replace(body, joint=replace(body.joint, stiffness=7.0, damping=3.0)) for body in system.bodies[1:]]
@@ -321,6 +322,7 @@ def test_momentum_is_H0_and_H0m_times_the_speeds(model: Model, state: State) -> 
 # One system, described in several ways
 
 
+@pytest.mark.battery(3)
 def test_matrices_and_quaternions_carry_rotations_alike(seed: int) -> None:
     system = system_of(seed)
     dcm, quaternion = (
@@ -379,6 +381,7 @@ def test_a_weld_is_the_same_as_one_rigid_body() -> None:
     close(whole.C(state), parts.C(state), solved(parts, state), scale=abs(parts.H(state)).max())
 
 
+@pytest.mark.slow
 def test_moving_the_base_frame_within_the_base_changes_nothing() -> None:
     system = random_system(2005, fixed=False, joints=4)
     shift = np.array([0.4, -1.0, 2.0])

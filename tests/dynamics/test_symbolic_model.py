@@ -62,6 +62,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
     symbolic = derive(system)
@@ -151,6 +152,7 @@ def test_programs_have_only_the_inputs_that_matter() -> None:
     assert inputs("H", inertia=FoldedInertia(), kinematics=Quaternion()) == {"q"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(700, 716))
 def test_symbolic_programs_agree_with_the_sums_of_the_paper_in_base_axes(seed: int) -> None:
     system, form = random_system(seed, joints=seed % 4 + 1), (DCM(), Quaternion())[seed % 2]
@@ -219,6 +221,7 @@ def by_hand() -> Mapping[str, sympy.Matrix]:
     return lagrangian()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", POINTS, ids=str)
 def test_two_links_worked_out_by_hand_are_what_sympy_shows(
     by_hand: Mapping[str, sympy.Matrix], numbers: tuple[object, ...]
@@ -270,6 +273,7 @@ def test_programs_of_the_benchmark_arm_stay_within_their_budgets() -> None:
     assert symbolic.forward_dynamics.operations.total <= 2114
 
 
+@pytest.mark.slow
 @packaged
 def test_recursions_never_cost_more_than_the_sums_of_the_paper(name: str) -> None:
     symbolic = derive(model_file(name))
@@ -281,6 +285,7 @@ def test_recursions_never_cost_more_than_the_sums_of_the_paper(name: str) -> Non
     assert len(asked) > 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("joints", [10, 20])
 def test_long_arms_run_by_articulated_bodies_and_the_card_says_so(joints: int) -> None:
     system = long_arm(joints)
@@ -306,6 +311,7 @@ def test_short_arms_run_by_elimination_and_the_card_says_so() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("joints", [7, 8, 9])
 def test_the_cheaper_way_to_forward_dynamics_is_taken(joints: int) -> None:
     for system in (long_arm(joints), random_system(800 + joints, joints=joints)):
@@ -318,6 +324,7 @@ def test_the_cheaper_way_to_forward_dynamics_is_taken(joints: int) -> None:
 # Derivatives
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", range(720, 732))
 def test_derivatives_of_the_programs_are_eqs_65_to_102(seed: int) -> None:
     """The chain rule through the recorded recursion knows nothing of the paper's formulas for the rates."""
@@ -363,6 +370,7 @@ for code in (compiled.machine_code, compiled.batch_machine_code, compiled.source
 """
 
 
+@pytest.mark.slow
 def test_program_text_and_machine_code_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     printed = []
     for seed in ("0", "1", "4242"):

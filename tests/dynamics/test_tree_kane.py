@@ -48,6 +48,7 @@ def velocity(tables, at, e):
     return (partial_velocities(tables).value(at) @ (speeds_from_kane(tables, e.poses.R[0]).T @ e.u)).reshape(-1, 3)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_methods_give_the_same_inertia_and_the_same_motion(seed):
     system, _, e, tables = case(seed)

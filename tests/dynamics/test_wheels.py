@@ -70,6 +70,7 @@ def test_the_motion_is_that_of_wheels_as_bodies_held_at_their_speeds(seed: int) 
     assert_allclose(inverse.wrench, wrench, rtol=0, atol=tolerance * max(1, size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_every_implementation_and_recursion_agrees_with_the_sums(seed: int) -> None:
     system, state, _, _ = case(seed)
@@ -119,6 +120,7 @@ def test_the_momentum_of_wheels_turns_with_the_base() -> None:
     assert_allclose(model.equations(state).h_w, dcm_from_quaternion(state.attitude_xyzw) @ h, rtol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS[:6])
 def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: int) -> None:
     system, state, _, _ = case(seed)

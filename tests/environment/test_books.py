@@ -95,6 +95,7 @@ def absolute(history, i):
     return energy, momentum
 
 
+@pytest.mark.slow
 def test_energy_and_angular_momentum_about_the_central_body_are_constant():
     history = coast(PLANT, ELLIPSE, moving_state(), 1500.0, output_step_s=500.0)
     e = history.residuals
@@ -106,6 +107,7 @@ def test_energy_and_angular_momentum_about_the_central_body_are_constant():
     assert e["angular_momentum"].broken > 1e-3
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", [*range(10_000, 10_010), *range(6)])
 def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_their_resultant_says(seed):
     system = (random_tree if seed >= FIRST_TREE else random_system)(seed, fixed=False)

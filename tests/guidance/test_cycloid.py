@@ -60,3 +60,11 @@ def test_all_mistakes_are_reported_at_once():
     assert [problem.key for problem in caught.value.problems] == ["duration_s", "q_end"]
     with pytest.raises(InvalidInput, match="q_start: expected a row of finite numbers"):
         Cycloid([np.nan], [1.0], duration_s=1.0)
+
+
+@pytest.mark.parametrize("t", [-1.0, 0.0, 0.4, 1.99, 2.0, 5.0])
+def test_its_form_says_of_its_numbers_what_it_says_itself(t):
+    reference = Cycloid([0.1, -0.4], [0.7, 0.3], duration_s=2.0)
+    mine, theirs = reference.at(t), reference.form.at(t, reference.numbers(t))
+    for name in ("q", "qdot", "qddot"):
+        assert_allclose(getattr(theirs, name), getattr(mine, name), atol=1e-14, err_msg=name)

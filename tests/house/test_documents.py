@@ -36,6 +36,7 @@ def changed(code, changes):
     return code
 
 
+@pytest.mark.slow
 def test_the_code_of_the_conventions_runs_top_to_bottom():
     assert len(blocks(CONVENTIONS, "python")) >= 5
     assert run_all(CONVENTIONS)["wxyz"].shape == (4,)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mutation.listing import planted_errors, problems
+from tests.mutation.listing import planted_errors, problems, unreadable
 from tests.mutation.planted import AnchorError, Planted
 
 ERRORS = planted_errors()
@@ -27,9 +27,13 @@ def test_a_line_above_says_which_of_several_is_meant():
         error.planted_in("x = a + b\ny = b\n")
 
 
-def test_an_error_changes_something_and_keeps_the_file_one_of_python(tmp_path):
+def test_what_leaves_no_python_behind_or_changes_nothing_is_no_error(tmp_path):
     for folder in ("scmanip", "tests"):
         (tmp_path / folder).mkdir()
     (tmp_path / "scmanip" / "_file.py").write_text("x = a + b\n", encoding="utf-8")
-    (said,) = problems((Planted("a bracket is lost", "_file.py", "a + b", "(a + b", tests=(".",)),), tmp_path)
+    torn = (Planted("a bracket is lost", "_file.py", "a + b", "(a + b", tests=(".",)),)
+    assert not problems(torn, tmp_path)
+    (said,) = unreadable(torn, tmp_path)
     assert "a bracket is lost" in said
+    (said,) = problems((Planted("nothing is lost", "_file.py", "a + b", "a + b", tests=(".",)),), tmp_path)
+    assert "nothing is lost" in said

@@ -21,6 +21,7 @@ def run():
     return load_mission(FILE).run()
 
 
+@pytest.mark.slow
 def test_the_mission_is_completed_within_its_limits(run):
     assert run.passed and run.history.t[-1] == 1.0
     assert run.history.residuals["energy"].relative < 1e-10

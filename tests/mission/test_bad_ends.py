@@ -45,6 +45,7 @@ def unstable(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("unstable"), UNSTABLE, SYSTEM + WHEELS)
 
 
+@pytest.mark.slow
 def test_a_diverged_mission_has_a_history_a_summary_and_figures(unstable: Path) -> None:
     run = load_mission(unstable).run()
     assert run.outcome is Outcome.DIVERGED
@@ -56,6 +57,7 @@ def test_a_diverged_mission_has_a_history_a_summary_and_figures(unstable: Path) 
     assert run.plot()
 
 
+@pytest.mark.slow
 def test_a_diverged_mission_is_stored_and_exits_with_3(unstable: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(application, ["run", str(unstable), "-o", str(tmp_path / "results")])
     assert result.exit_code == 3, result.output

@@ -135,6 +135,7 @@ def test_the_summary_says_what_the_environment_broke(run: Run) -> None:
     assert f"{broken:.4g} N s" in lines[0]
 
 
+@pytest.mark.slow
 def test_the_results_folder_keeps_the_books_and_a_mission_that_loads_again(run: Run, tmp_path: Path) -> None:
     run.save(tmp_path / "results")
     again = load_mission(tmp_path / "results" / "mission.resolved.toml")

@@ -134,6 +134,7 @@ def test_an_estimate_that_turns_otherwise_is_refused(tmp_path: Path) -> None:
         load_mission(written(tmp_path, text, TREE))
 
 
+@pytest.mark.slow
 def test_the_run_keeps_its_laws_and_ends_where_the_guidance_ends(flown: tuple[Run, Path]) -> None:
     run, _ = flown
     assert run.passed
@@ -143,6 +144,7 @@ def test_the_run_keeps_its_laws_and_ends_where_the_guidance_ends(flown: tuple[Ru
     assert_allclose(moved, 0.2, rtol=0.05)  # each angle of the gimbal: 0.1 rad out, and as far to the other side
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS), WITH_WHEELS])
 def test_one_word_flies_them_in_every_mode_and_the_joints_do_the_same(
     mode: str, flown: tuple[Run, Path], tmp_path: Path
@@ -185,6 +187,7 @@ def test_the_resolved_mission_is_the_same_mission(flown: tuple[Run, Path], tmp_p
     assert_array_equal(again.run().history.states.x, run.history.states.x)
 
 
+@pytest.mark.slow
 def test_a_mission_turns_a_spherical_joint_to_a_wanted_attitude(tmp_path: Path) -> None:
     """First along a cycloid with everything known, then by springs and dampers that are told another goal."""
     text = (
@@ -222,6 +225,7 @@ final_joint_error_deg = 0.01
     assert {**again.resolved, "system": "arm.toml"} == mission.resolved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [TREE, FIXED_TREE], ids=["floating", "fixed"])
 @pytest.mark.parametrize(
     ("command", "words"),

@@ -61,6 +61,7 @@ def complaint(folder: Path, text: str, system: str = SYSTEM) -> str:
 # --- words -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS), WITH_WHEELS])
 @pytest.mark.parametrize("system", [SYSTEM, SYSTEM + WHEELS], ids=["ideal", "real"])
 def test_every_mode_flies_and_keeps_its_contract(mode: str, system: str, tmp_path: Path) -> None:
@@ -88,6 +89,7 @@ def test_a_controller_of_joints_alone_is_refused_where_the_mode_drives_the_base(
     assert expected in said
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS[1:]), WITH_WHEELS])
 def test_computed_torque_is_the_coordinated_law_where_the_mode_drives_the_base(mode: str, tmp_path: Path) -> None:
     def flown(law: str, feedforward: str) -> np.ndarray:
@@ -120,6 +122,7 @@ def test_computed_torque_holds_the_base_where_the_phase_finds_it_and_adds_no_acc
     assert type(floating.controller) is ComputedTorque
 
 
+@pytest.mark.slow
 def test_computed_torque_flies_in_every_mode_of_a_list_and_comes_back_with_its_gains_of_the_base(tmp_path: Path) -> None:
     law = 'controller = { type = "computed_torque", K_P = 4.0, K_D = 4.0, base_K_P = 3.0, rate_Hz = 20.0 }'
     text = flown_as('"floating"', law).replace('mode = "floating"', f'modes = ["floating", "flying", {WITH_WHEELS}]')
@@ -279,6 +282,7 @@ def test_samples_further_apart_than_the_mission_is_long_are_refused_at_their_lin
     assert len(mission(tmp_path, whole).run().history.t) == 2
 
 
+@pytest.mark.slow
 def test_motor_torque_is_the_rate_of_the_wheels_own_momentum_and_their_friction(tmp_path: Path) -> None:
     """d/dt I (Omega + a . omega_0), by differences, against what the run recorded."""
     text = flown_as('"rotation_floating"').replace("output_step_s = 0.1", "output_step_s = 0.001")
@@ -295,6 +299,7 @@ def test_motor_torque_is_the_rate_of_the_wheels_own_momentum_and_their_friction(
     assert np.abs(rate).max() > 0.1
 
 
+@pytest.mark.slow
 def test_a_wheel_beyond_its_torque_fails_the_run_with_wheel_and_time(tmp_path: Path) -> None:
     free = mission(tmp_path, flown_as('"rotation_floating"'), SYSTEM + WHEELS).run()
     torque = np.abs(free.history.wheel_torque[:, 1])
@@ -323,6 +328,7 @@ def test_an_estimate_with_other_wheels_is_refused(tmp_path: Path) -> None:
     assert "and the wheels rx, ry, rz" in said
 
 
+@pytest.mark.slow
 def test_results_carry_wheels_and_impulse(tmp_path: Path) -> None:
     run = mission(tmp_path, flown_as(WITH_WHEELS), SYSTEM + WHEELS).run()
     run.save(tmp_path / "out")
@@ -340,6 +346,7 @@ def test_results_carry_wheels_and_impulse(tmp_path: Path) -> None:
     assert_array_equal(again.run().history.states.x, history.states.x)
 
 
+@pytest.mark.slow
 def test_results_without_wheels_have_no_wheel_axis(tmp_path: Path) -> None:
     mission(tmp_path, flown_as('"rotation_flying"')).run().save(tmp_path / "out")
     with h5netcdf.File(tmp_path / "out" / "run.nc", "r") as file:
@@ -425,6 +432,7 @@ def test_the_table_has_what_each_mode_did_and_took(compared: Mission, comparison
     assert "<td>flying</td>" in comparison.summary()._repr_html_()
 
 
+@pytest.mark.slow
 def test_a_comparison_is_kept_with_a_folder_per_mode(compared: Mission, comparison: Comparison, tmp_path: Path) -> None:
     comparison.save(tmp_path / "out")
     assert "rotation_floating" in (tmp_path / "out" / "comparison.txt").read_text(encoding="utf-8")

@@ -61,12 +61,14 @@ def test_a_stand_in_says_so_and_claims_no_table_of_the_paper(path: Path) -> None
     assert "Wilde Table" not in text
 
 
+@pytest.mark.slow
 def test_a_mission_with_wheels_passes() -> None:
     run = load_mission(FOLDER / "ets7_wheels.toml").run()
     assert run.passed, run.summary()
     assert "wheel_momentum" in {verdict.name for verdict in run.verdicts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_step_s", [0.5, 10.0, 100.0])
 def test_wheels_that_are_too_weak_fail_the_mission_however_far_apart_its_samples_are(output_step_s, tmp_path: Path) -> None:
     text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8").replace("duration_s = 90", "duration_s = 40")
@@ -84,6 +86,7 @@ def test_wheels_that_are_too_weak_fail_the_mission_however_far_apart_its_samples
     assert [before.last_s for before in limits[:-1]] == pytest.approx([after.first_s for after in limits[1:]], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_free_floating_reach_arrives_and_says_how_far_it_was_from_a_singularity() -> None:
     run = load_mission(FOLDER / "ets7_reach.toml").run()
     assert run.passed, run.summary()
@@ -93,6 +96,7 @@ def test_the_free_floating_reach_arrives_and_says_how_far_it_was_from_a_singular
     assert found["tip_damping"].value == 0.0 and "smallest singular value 0.3" in found["tip_damping"].where
 
 
+@pytest.mark.slow
 def test_the_debris_is_reached_from_where_the_approach_ends() -> None:
     run = load_mission(FOLDER / "debris_flying.toml").run()
     assert run.passed, run.summary()
@@ -106,6 +110,7 @@ def test_the_debris_is_reached_from_where_the_approach_ends() -> None:
     assert not any("largest force" in event for event in run.history.events)
 
 
+@pytest.mark.slow
 def test_a_slew_that_is_too_fast_for_the_wheels_fails_and_says_which_and_when(tmp_path: Path) -> None:
     """As the file says it would: the wheels give all they have, and the base turns away."""
     text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8")
@@ -117,6 +122,7 @@ def test_a_slew_that_is_too_fast_for_the_wheels_fails_and_says_which_and_when(tm
     assert "at its limit from t = " in str(run.summary())
 
 
+@pytest.mark.slow
 def test_the_slew_in_five_modes_shows_what_each_of_them_is_for() -> None:
     comparison = load_mission(FOLDER / "spatial_six_link_modes.toml").compare()
     assert comparison.passed
@@ -147,6 +153,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("modes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 @pytest.mark.parametrize("mode", MODES)
 def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str, folder: Path) -> None:

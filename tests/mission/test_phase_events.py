@@ -122,6 +122,7 @@ def test_joint_limits_and_saturation_are_looked_for(tmp_path: Path) -> None:
     assert any("the joint force of 'shoulder' passed 0.2 N m at t = " in event for event in run.history.events)
 
 
+@pytest.mark.slow
 def test_a_resolved_mission_flies_the_same(tmp_path: Path, target: list[float]) -> None:
     until = f"{CLOSE % target}\n{AWAITED}\ncoordinates = 'momentum_reduced'"
     sampled = LAW.replace(" }", ", rate_Hz = 50.0 }")

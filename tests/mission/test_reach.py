@@ -53,6 +53,7 @@ def loaded(folder: Path, *phases: str, limits: str = "") -> Mission:
     return load_mission(folder / "short.toml")
 
 
+@pytest.mark.slow
 def test_a_reach_sets_out_where_the_tip_is_when_its_phase_begins_and_joints_go_on_from_where_they_are(tmp_path: Path) -> None:
     limits = "\n[limits]\ntip_error_mm = 0.1\n"
     run = loaded(tmp_path, FOLD, reach("out"), FOLD.replace('"fold"', '"again"'), reach("on"), limits=limits).run()
@@ -81,6 +82,7 @@ def test_the_law_is_the_one_of_the_mode(tmp_path: Path) -> None:
     assert not np.any(wheels.controller.law.law.K_P)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_singularity_on_the_way_is_damped_and_told(tmp_path: Path) -> None:
     stretched = HEAD.replace("[-30, -110, 30, -30, 30, -30]", "[0, -60, 90, 0, 0, 0]")
     (tmp_path / "short.toml").write_text(stretched + reach(way=AHEAD + ", hold_attitude = true") + END, encoding="utf-8")
@@ -89,6 +91,7 @@ def test_a_singularity_on_the_way_is_damped_and_told(tmp_path: Path) -> None:
     assert "; damped from t = 0 s to t = " in str(run.summary())
 
 
+@pytest.mark.slow
 def test_a_resolved_reach_flies_the_same(tmp_path: Path) -> None:
     run = loaded(tmp_path, reach(way="position_m = [-1.6, 0.5, 1.9], rpy_deg = [16, 32, 125]")).run()
     run.save(tmp_path / "out")

@@ -42,6 +42,7 @@ def with_figures(run: Run, *names: str) -> Run:
     return replace(run, mission=replace(run.mission, figure_names=names))
 
 
+@pytest.mark.slow
 def test_the_history_comes_back_from_netcdf_as_it_was(flown: Run, folder: Path) -> None:
     history = flown.history
     with h5netcdf.File(folder / "run.nc", "r", decode_vlen_strings=True) as file:
@@ -66,6 +67,7 @@ def test_every_series_says_its_unit_and_dimensions(folder: Path) -> None:
         assert all(file[name].attrs["units"] for name in file.variables if name not in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["thrusters", "wheels", "held"])
 def test_every_series_of_a_history_is_stored_whatever_the_hardware(name: str, tmp_path: Path) -> None:
     hardware, mode = ledgers.CASES[name]
@@ -98,6 +100,7 @@ def test_netcdf_names_how_the_run_ended_and_how_well_it_kept_the_laws(flown: Run
             assert file.attrs[f"residual_{name}_unit"] == residual.unit
 
 
+@pytest.mark.slow
 def test_joints_of_two_units_are_told_apart(tmp_path: Path) -> None:
     mission = MISSION.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.1 }")
     mission = mission.replace("ramp_s", 'joints = ["elbow"], ramp_s').replace("rate_rad_s", "rate_m_s")
@@ -117,6 +120,7 @@ def test_the_resolved_mission_is_the_same_mission(flown: Run, folder: Path) -> N
     assert_array_equal(again.run().history.states.x, flown.history.states.x)
 
 
+@pytest.mark.slow
 def test_a_resolved_mission_resolves_to_itself(folder: Path, tmp_path: Path) -> None:
     """Whatever the units and defaults of the file, they are settled once."""
     text = MISSION.replace("q_rad = [0.2, -0.3]", "q_deg = { elbow = 7.3, shoulder = 0.1 }\nqdot_deg_s = [0.1, 0.3]")
@@ -162,6 +166,7 @@ def test_provenance_tells_versions_digests_and_command_but_no_host(flown: Run, f
     assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(provenance["files"])
 
 
+@pytest.mark.slow
 def test_a_rerun_replaces_its_own_files_and_leaves_the_others(flown: Run, tmp_path: Path) -> None:
     with_figures(flown, "joint_rates", "joint_angles").save(tmp_path)
     notes = tmp_path / "notes.txt"
@@ -191,6 +196,7 @@ def test_a_file_list_that_leads_elsewhere_is_not_believed(flown: Run, tmp_path: 
     assert outside.read_text(encoding="utf-8") == "precious"
 
 
+@pytest.mark.slow
 def test_a_failure_while_writing_leaves_the_earlier_results(
     flown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +213,7 @@ def test_a_failure_while_writing_leaves_the_earlier_results(
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_two_phases_are_one_history_in_mission_time(tmp_path: Path) -> None:
     hold = MISSION[MISSION.index("[[phase]]") : MISSION.index("guidance")].replace('"move"', '"hold"')
     text = MISSION.replace("[integration]", hold + 'guidance = { type = "hold" }\nuntil = { t_s = 0.5 }\n\n[integration]')

@@ -82,6 +82,7 @@ def metrics(row: Row) -> Mapping[str, float]:
     return row.metrics
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "values", "metric"),
     [
@@ -102,6 +103,7 @@ def test_what_is_chosen_changes_what_it_should(mission: Path, path: str, values:
     assert abs(first - second) > 1e-3 * max(abs(first), abs(second))
 
 
+@pytest.mark.slow
 def test_one_draw_alone_changes_the_rows(mission: Path) -> None:
     made = study(mission, repeats=2, dispersion={"system.body.link3.com_m": uniform_ball(0.05)})
     first, second = rows(made, 0, 1)
@@ -120,6 +122,7 @@ def test_controllers_know_what_is_chosen_and_not_what_is_dispersed(mission: Path
         assert (believed == flown.system.bodies[1].mass_kg) is knows
 
 
+@pytest.mark.slow
 def test_numbers_of_a_case_are_those_of_a_mission_that_is_loaded_with_them(mission: Path) -> None:
     design = {"system.body.base.mass_kg": levels(100.0, 120.0), "phase.rest.controller.K_D": levels(2.0, 3.0)}
     made = study(mission, design=design, dispersion=CHANCE, repeats=3)
@@ -139,12 +142,14 @@ def test_numbers_of_a_case_are_those_of_a_mission_that_is_loaded_with_them(missi
         assert not np.array_equal(quick.inertia, quick.believed)
 
 
+@pytest.mark.slow
 def test_rows_do_not_depend_on_the_cases_beside_them(chance: Study) -> None:
     together = rows(chance, *range(40))
     for numbers in ((0,), (39,), (7, 3), range(13, 30)):
         assert rows(chance, *numbers) == [together[number] for number in numbers]
 
 
+@pytest.mark.slow
 def test_cases_flown_together_are_the_runs_of_their_missions(chance: Study) -> None:
     assert chance.recipe.together
     for number in (0, 17):
@@ -164,6 +169,7 @@ def test_metrics_of_a_case_are_those_of_its_history(chance: Study) -> None:
     assert metrics(row)["base_rotation_deg"] == pytest.approx(turned, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_study_gives_the_same_however_it_is_run(chance: Study, tmp_path: Path) -> None:
     serial = chance.run(tmp_path / "serial", executor="serial", cases=12)
     local = chance.run(tmp_path / "local", workers=2, block=5, cases=12)
@@ -174,6 +180,7 @@ def test_a_study_gives_the_same_however_it_is_run(chance: Study, tmp_path: Path)
     assert load_study(tmp_path / "local").recipe.key == load_study(tmp_path / "serial").recipe.key
 
 
+@pytest.mark.slow
 def test_a_folder_builds_the_study_that_made_it(chance: Study, tmp_path: Path) -> None:
     result = chance.run(tmp_path / "one", executor="serial", cases=3)
     again = load_study(tmp_path / "one")
@@ -181,6 +188,7 @@ def test_a_folder_builds_the_study_that_made_it(chance: Study, tmp_path: Path) -
     assert again.run(tmp_path / "one", executor="serial", cases=3).hash == result.hash
 
 
+@pytest.mark.slow
 def test_a_case_that_goes_wrong_is_a_row_with_its_reason(mission: Path) -> None:
     gains = {"phase.slew.controller.K_D": levels(*range(1, 9), 3e3, 1e9)}
     made = study(mission, design=gains, output_step_s=0.1)
@@ -264,6 +272,7 @@ def test_a_metric_that_cannot_be_is_refused_before_anything_runs(mission: Path, 
         study(mission, design={"system.body.base.mass_kg": levels(100.0, 110.0)}, metrics={"torque_Nm": metric})
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_no_number_fails_its_case(mission: Path) -> None:
     made = study(
         mission,
@@ -281,6 +290,7 @@ def test_every_system_of_a_study_must_have_its_paths(mission: Path) -> None:
         study(mission, design={**design, "system.joint.joint9.damping_Nms_rad": levels(1.0, 2.0)})
 
 
+@pytest.mark.slow
 def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
     masses = {"system.body.*.mass_kg": dispersed(stats.norm(1, 0.02), how="scale")}
     limits = {"base_rotation_deg": {"max": 100.0, "unit": "deg"}}
@@ -295,6 +305,7 @@ def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
     assert (same.both, same.gained, same.lost) == (30, 0, 0)
 
 
+@pytest.mark.slow
 def test_a_frame_that_is_led_sets_out_where_it_is_in_each_case(tmp_path: Path) -> None:
     """So cases are flown one by one, with forces of the motion that each of them followed."""
     reach = '{ type = "reach", displacement_m = [0.05, -0.05, 0.0], duration_s = 3.0 }'

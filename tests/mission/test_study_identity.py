@@ -38,16 +38,19 @@ def undisturbed(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "block"), [(1, 48), (2, 7), (4, 3)])
 def test_on_any_number_of_processes(study: Study, undisturbed: Path, tmp_path: Path, workers: int, block: int) -> None:
     assert study.run(tmp_path / "local", workers=workers, block=block).hash == result_hash(undisturbed)
 
 
+@pytest.mark.slow
 def test_on_a_cluster(study: Study, undisturbed: Path, tmp_path: Path) -> None:
     with cluster(tmp_path) as running:
         assert study.run(tmp_path / "dask", executor=running.address, block=13).hash == result_hash(undisturbed)
 
 
+@pytest.mark.slow
 def test_after_it_was_stopped(study: Study, undisturbed: Path, tmp_path: Path) -> None:
     for count in (5, 30):
         with pytest.raises(StudyInterrupted):
@@ -55,6 +58,7 @@ def test_after_it_was_stopped(study: Study, undisturbed: Path, tmp_path: Path) -
     assert load_study(tmp_path / "stopped").run(tmp_path / "stopped", executor="serial").hash == result_hash(undisturbed)
 
 
+@pytest.mark.slow
 def test_of_any_case_by_itself(study: Study, undisturbed: Path, tmp_path: Path) -> None:
     table, alone = study.run(undisturbed).table, load_study(undisturbed).recipe.evaluator()
     for number in range(CASES):
@@ -62,6 +66,7 @@ def test_of_any_case_by_itself(study: Study, undisturbed: Path, tmp_path: Path) 
         assert dict(row.metrics) == {name: float(column[number]) for name, column in table.metrics.items()}
 
 
+@pytest.mark.slow
 def test_when_a_worker_and_then_the_driver_are_killed(tmp_path: Path) -> None:
     place = tmp_path / "killed"
     driver = subprocess.Popen([sys.executable, "-m", "tests.mission.study_kills", "drive", str(place), ""], cwd=ROOT)

@@ -27,6 +27,7 @@ PROMISED = {
 }
 
 
+@pytest.mark.battery(1)
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -37,11 +38,13 @@ def test_every_law_of_the_contract_is_kept(name: str, mode: ManoeuvreMode, fly: 
         assert residual.relative < (1e-10 if residual.name == "energy" else 3e-10), residual
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("label", MODES)
 def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == PROMISED[label]
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", [ANY, "gimbal and spherical"])
 @ALL_MODES
 def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode: ManoeuvreMode) -> None:
@@ -50,6 +53,7 @@ def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode:
     assert history.residuals["energy"].relative < 3e-11
 
 
+@pytest.mark.battery(3)
 @ALL_PLANTS
 @pytest.mark.parametrize("mode", [TranslationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_the_system_com_goes_where_newton_sends_it(name: str, mode: ManoeuvreMode) -> None:
@@ -94,6 +98,7 @@ def test_a_force_through_the_base_com_turns_the_system_and_one_through_the_syste
     assert_allclose(through_0.P, through_C.P, atol=1e-8)
 
 
+@pytest.mark.battery(3)
 @ALL_PLANTS
 @ALL_MODES
 def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: ManoeuvreMode) -> None:
@@ -103,6 +108,7 @@ def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: Manoeuv
     assert history.h_wheels.any() == wheels
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", [ANY, "hinges and a slide"])
 @ALL_MODES
 def test_errors_of_joints_die_out_as_a_critically_damped_oscillation(name: str, mode: ManoeuvreMode) -> None:

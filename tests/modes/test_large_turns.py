@@ -21,6 +21,7 @@ MODEL = compile_model(two_joints())
 TURNED = [0.0, 1.0, 0.0, 0.0]  # 180 deg about y
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [RotationFlying(), RotationFloating(), Flying()], ids=repr)
 def test_a_base_turned_by_half_a_turn_about_y_passes_90_deg_of_pitch_without_loss(mode: ManoeuvreMode) -> None:
     law = CoordinatedComputedTorque(MODEL, mode, K_P=4.0, K_D=4.0, base_K_P=4.0, base_K_D=4.0, pose=BasePose(TURNED))

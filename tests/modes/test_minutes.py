@@ -19,6 +19,7 @@ from .flights import ALL_MODES, MINUTES, POSE, WEAK, drifter, minute
 ALL_MINUTES = pytest.mark.parametrize("name", MINUTES)
 
 
+@pytest.mark.slow
 @ALL_MINUTES
 @ALL_MODES
 def test_a_minute_of_motion_keeps_every_law(name: str, mode: ManoeuvreMode) -> None:
@@ -104,6 +105,7 @@ def halved(turn: Array) -> Array:
     return 2 * np.sin(angle / 2) * turn / angle
 
 
+@pytest.mark.slow
 @ALL_MODES
 def test_a_minute_ends_where_scipy_and_pinocchio_say(mode: ManoeuvreMode) -> None:
     name = "gimbal, ball and slide"

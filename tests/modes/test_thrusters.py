@@ -35,6 +35,7 @@ def cheapest(system: System, wrench: np.ndarray) -> float:
     return float(found.fun) if found.status == 0 else np.inf
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", range(60))
 def test_a_wrench_within_reach_is_given_exactly_by_the_least_propellant(seed: int) -> None:
     system, rng = tug(box()), np.random.default_rng(seed)
@@ -110,6 +111,7 @@ WAYS = {
 }
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
 def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(mode, command) -> None:
     real, ideal = pushed(mode, tug(box()), command), pushed(mode, tug(), command)
@@ -119,6 +121,7 @@ def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(
     assert not ideal.propellant_kg.any() and ideal.thrust_N.shape == (41, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
 def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(mode, command) -> None:
     history = pushed(mode, tug(box(0.5)), command)
@@ -143,6 +146,7 @@ def test_propellant_is_the_integral_of_what_every_thruster_burns() -> None:
     assert_allclose(history.propellant_kg, trapezia, rtol=0, atol=2e-3 * trapezia[-1])
 
 
+@pytest.mark.slow
 def test_the_wrench_of_a_run_is_that_of_its_thrusters_turned_with_the_base() -> None:
     system = tug(box(0.5))
     history = pushed(Flying(), system, WAYS["wrenches"][1])

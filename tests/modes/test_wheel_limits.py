@@ -51,6 +51,7 @@ def test_wheels_without_limits_have_no_events() -> None:
     assert history.events == () and not history.missing_wrench.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [{"speed_rad_s": 6.0}, {"momentum_Nms": 0.12}], ids=["speed", "momentum"])
 def test_no_wheel_passes_its_largest_speed_or_momentum_and_the_run_says_when_it_came_near(limit) -> None:
     history = turned(t_end_s=12.0, **limit)
@@ -92,6 +93,7 @@ def test_a_motor_too_weak_for_the_motion_of_the_base_is_named() -> None:
     assert keeps_its_contract(history)
 
 
+@pytest.mark.slow
 def test_wheels_and_thrusters_report_what_each_lacks() -> None:
     history = turned(mode=TranslationFlying(attitude=RotationFloating()), thrusters=box(0.1), torque_Nm=0.15, t_end_s=3.0)
     assert keeps_its_contract(history)

@@ -57,6 +57,7 @@ def fly(model: Model, mode: ManoeuvreMode, state: State, law: Callable[[float, S
     return simulate(model, mode, law, state, t_end_s=2.0, output_step_s=0.25, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bearings", [0.0, 0.004])
 @pytest.mark.parametrize("mode", [RotationFloating(), Floating()], ids=lambda mode: mode.name)
 def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_motors_drive(
@@ -95,6 +96,7 @@ def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_
     assert ours.residuals["energy"].relative < 1e-10
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", TURNING, ids=repr)
 def test_the_motion_does_not_depend_on_the_spin_inertia_and_without_wheels_it_is_that_of_ideal_ones(
     mode: ManoeuvreMode,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from .copied_tree import CopiedTree
 from .forked_tests import TestsRun, load_what_tests_need
-from .listing import planted_errors, problems
+from .listing import planted_errors, problems, unreadable
 from .memory import FOLDER, Digests, Memory
 from .planted import Planted
 from .side_by_side import side_by_side
@@ -26,7 +27,8 @@ def main() -> int:
     if options.list:
         _say("\n".join(f"{e.room}: {e.name}" + (f" [survives: {e.survives}]" if e.survives else "") for e in chosen))
         return 0
-    if said := problems(tuple(chosen)) or ([] if chosen else ["no error is chosen"]):
+    given = tuple(chosen)
+    if said := problems(given) or unreadable(given) or ([] if chosen else ["no error is chosen"]):
         _say("\n".join(said))
         return 2
     with tempfile.TemporaryDirectory(prefix="scmanip-mutation-") as folder:
@@ -51,6 +53,7 @@ def _options() -> argparse.Namespace:
 
 def _outcomes(errors: list[Planted], folder: Path, at_once: int) -> Iterator[Outcome]:
     """Give what became of each error; of none, where the tests fail without any."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left behind
     load_what_tests_need()
     FOLDER.mkdir(mode=0o700, exist_ok=True)
     first, memory = CopiedTree.into(folder / "1"), Memory.read()

@@ -35,7 +35,7 @@ def load_what_tests_need() -> None:
             import_module(name)
 
 
-@dataclass
+@dataclass(eq=False)  # pytest wants to hash it
 class Watcher:
     """A plugin of pytest that remembers the first failure and the time of each file."""
 

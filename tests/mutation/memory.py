@@ -39,10 +39,10 @@ class Memory:
             return cls()
 
     def keep(self) -> None:
-        """Write it down."""
+        """Write it down, beside what another process has found meanwhile."""
         FOLDER.mkdir(mode=0o700, exist_ok=True)
-        fresh = FOLDER / f"memory-{os.getpid()}.json"
-        fresh.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
+        others, fresh = asdict(Memory.read()), FOLDER / f"memory-{os.getpid()}.json"
+        fresh.write_text(json.dumps({name: others[name] | mine for name, mine in asdict(self).items()}), encoding="utf-8")
         fresh.replace(FOLDER / "memory.json")
 
     def sorted(self, files: list[str]) -> list[str]:

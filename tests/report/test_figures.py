@@ -136,6 +136,7 @@ def test_a_held_base_has_no_panel() -> None:
     assert len(joint_angles_figure(held).axes) == 1
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("fixed", [False, True])
 def test_a_system_without_joints_can_be_drawn(name: str, fixed: bool) -> None:
@@ -153,6 +154,7 @@ def wheeled() -> History:
     return history(arm(REVOLUTE, wheels=wheels, thrusters=thrusters), t, **series)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
     of_actuators = ("wheel_momentum", "wheel_torque", "base_wrench", "propellant")
@@ -187,6 +189,7 @@ def test_one_sample_can_be_drawn() -> None:
         pixels(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
 def test_a_run_that_blew_up_can_be_drawn(bad: float) -> None:
     last = np.zeros((41, 3))
@@ -195,6 +198,7 @@ def test_a_run_that_blew_up_can_be_drawn(bad: float) -> None:
         pixels(figure)
 
 
+@pytest.mark.slow
 def test_drawing_changes_no_global_setting_and_needs_no_pyplot(swing: History) -> None:
     before = dict(mpl.rcParams)
     had_pyplot = "matplotlib.pyplot" in sys.modules

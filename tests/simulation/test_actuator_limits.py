@@ -91,6 +91,7 @@ def test_a_pulse_between_two_samples_is_found_with_its_times(output_step_s) -> N
     assert history.finely.tau[:, 0].max() == 2.0
 
 
+@pytest.mark.slow
 def test_thrusters_are_found_at_their_limits_between_samples() -> None:
     law = lambda t, state: np.array([pulse(t), 0, 0, 0, 0, 0, 0.0, 0.0])  # noqa: E731
     run = {"t_end_s": 1.0, "rtol": 1e-8}
@@ -207,6 +208,7 @@ def finely_sampled() -> History:
     return turned(1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", [DOP853(), InPython()], ids=["in machine code", "in Python"])
 def test_peaks_are_those_of_a_finely_sampled_run(integrator) -> None:
     few, many = turned(8.0, integrator), finely_sampled()

@@ -31,6 +31,7 @@ def push(t, state):
     return [np.sin(t), 0.3 * state.qdot[0]]
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "run",
     [

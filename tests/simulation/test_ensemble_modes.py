@@ -34,6 +34,7 @@ def dispersed(state: State, n: int) -> tuple[State, dict[str, Array]]:
     return states, numbers | {"base_attitude_xyzw": attitudes / np.linalg.norm(attitudes, axis=1)[:, None]}
 
 
+@pytest.mark.slow
 @ALL_MODES
 @pytest.mark.parametrize("limits", LIMITS)
 def test_every_case_is_its_own_run(mode: ManoeuvreMode, limits: str) -> None:

@@ -49,6 +49,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize(
     ("method", "order", "within", "steps"),

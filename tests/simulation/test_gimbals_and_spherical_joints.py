@@ -116,6 +116,7 @@ def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> 
         assert abs(one @ other) == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("fixed", [False, True])
 def test_springs_and_dampers_of_such_joints_are_on_the_books(fixed: bool) -> None:
     plant = compile_model(two_balls_and_a_gimbal(fixed=fixed, damping=0.3, stiffness=2.0))

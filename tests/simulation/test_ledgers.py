@@ -17,6 +17,7 @@ from tests.simulation.ledgers import CASES, WHEELS, flown, plant, shake, steady
 EXACT = 1e-9
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", CASES)
 def test_the_parts_add_up_to_the_totals_of_the_run(name):
     hardware, mode = CASES[name]
@@ -108,6 +109,7 @@ class Remembering(Controller):
         return np.array([1.0 - 0.1 * memory, 0.5]), memory + state.q[0]
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "options",
     [

@@ -46,6 +46,7 @@ def test_a_joint_that_stays_within_its_limits_is_not_mentioned():
     assert history.passages == history.events == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", [DOP853(), InPython()], ids=["in machine code", "in Python"])
 def test_a_run_says_which_joint_passed_which_limit_when_and_how_far(integrator):
     upper, lower = flown(plant(lower=-0.3, upper=0.2), integrator=integrator).passages
@@ -82,12 +83,14 @@ def test_the_events_of_the_run_have_it_in_a_sentence():
     assert ", by 0.05 rad at most, at t = " in sentence
 
 
+@pytest.mark.slow
 def test_a_start_beyond_a_limit_counts_from_the_start():
     (passage,) = flown(plant(lower=0.1)).passages[:1]
     assert passage.t_s == 0.0
     assert passage.excess == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_a_sampled_law_passes_limits_too():
     (passage,) = flown(plant(upper=0.2), law=lambda law: Sampled(law, rate_Hz=40.0)).passages
     assert passage.excess == pytest.approx(0.05, abs=1e-2)

@@ -96,6 +96,7 @@ def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None
             assert_allclose(one, other, rtol=0, atol=tolerance * max(1e-4, np.abs(other).max()), err_msg=name)
 
 
+@pytest.mark.battery(1)
 @ALL_MODES
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:
@@ -110,6 +111,7 @@ LIMITS = {
 }
 
 
+@pytest.mark.slow
 @ALL_MODES
 @pytest.mark.parametrize("limits", LIMITS)
 def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_same_of_it(
@@ -126,6 +128,7 @@ def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_sam
         assert any("wheel 'w" in event for event in runs[0].events) is wheeled
 
 
+@pytest.mark.slow
 @ALL_MODES
 def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={"torque_Nm": 0.15}, motor_limits={"torque_Nm": 0.6})
@@ -133,6 +136,7 @@ def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None
     check_equal(runs)
 
 
+@pytest.mark.slow
 @ALL_MODES
 @pytest.mark.parametrize("environment", [CIRCLE, ELLIPSE], ids=["circle", "ellipse"])
 def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, environment: Environment) -> None:
@@ -144,6 +148,7 @@ def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, enviro
     assert not np.array_equal(runs[0].external.impulse[1], later[0].external.impulse[1])
 
 
+@pytest.mark.battery(1)
 @ALL_MODES
 def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={}, motor_limits={})
@@ -154,6 +159,7 @@ def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode)
         assert residual.relative < 1e-10, name
 
 
+@pytest.mark.slow
 @ALL_MODES
 def test_a_sampled_law_holds_commands_of_base_and_joints(mode: ManoeuvreMode) -> None:
     """The plant runs in machine code whatever the law; joint forces alone leave the base undriven."""
@@ -197,6 +203,7 @@ def test_motors_on_a_held_base() -> None:
     assert any("the motor of joint" in event for event in runs[0].events)
 
 
+@pytest.mark.slow
 def test_thrusters_are_allocated_in_python() -> None:
     model = compile_model(tug(box(), []))
     law = CoordinatedComputedTorque(model, Flying())

@@ -78,6 +78,7 @@ def both(
     return runs[0], runs[1]
 
 
+@pytest.mark.slow
 @ALL_MODES
 @ATTITUDES
 def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -86,6 +87,7 @@ def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, 
     check_equal(runs)
 
 
+@pytest.mark.slow
 @ALL_PLANTS
 @ATTITUDES
 @pytest.mark.parametrize("mode", [Floating(), Flying()], ids=repr)
@@ -94,6 +96,7 @@ def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: Manoeuv
     check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad)))
 
 
+@pytest.mark.slow
 @ATTITUDES
 @pytest.mark.parametrize("joints", [4, 7])
 def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
@@ -105,6 +108,7 @@ def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
+@pytest.mark.slow
 @ALL_MODES
 @ATTITUDES
 def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -119,6 +123,7 @@ def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreM
     check_equal((fast, slow))
 
 
+@pytest.mark.battery(1)
 @ATTITUDES
 @pytest.mark.parametrize("law", ["printed", "with feedforward", "regulator", "coordinated"])
 def test_every_law_inside(law: str, turn_rad: float) -> None:
@@ -183,6 +188,7 @@ def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     assert max(residual.relative for residual in reduced.residuals.values()) < 1e-9
 
 
+@pytest.mark.battery(1)
 @ALL_MODES
 def test_every_case_of_an_ensemble_is_its_own_run(mode: ManoeuvreMode) -> None:
     model, state = fitted("hinges and a slide", wheel_limits={}, motor_limits={})

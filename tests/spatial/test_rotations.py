@@ -367,6 +367,7 @@ def test_elementary_functions_serve_floats_complex_numbers_and_symbols() -> None
         assert list(ours(np.array([x, 2 * x], dtype=object))) == [sympys(x), sympys(2 * x)]
 
 
+@pytest.mark.slow
 def test_rotations_are_exact_on_symbols() -> None:
     phi, theta, psi = sympy.symbols("phi theta psi", real=True)
     R = dcm_from_euler(phi, theta, psi)
@@ -377,6 +378,7 @@ def test_rotations_are_exact_on_symbols() -> None:
     assert_allclose(numeric, dcm_from_euler(0.3, -0.4, 0.5), atol=4 * EPS)
 
 
+@pytest.mark.slow
 def test_the_rate_map_is_exact_on_symbols() -> None:
     """E (phi', theta', psi') = omega with omega^x = R' R^T, all by SymPy."""
     t = sympy.Symbol("t")

@@ -26,6 +26,10 @@ def rows(first=0, count=5):
     return [row(i) for i in range(first, first + count)]
 
 
+def path_of(chunk):
+    return chunk.folder.path / chunk.name
+
+
 COLUMNS = ("mass_kg", "mode", "rate[0]", "rate[1]")
 
 
@@ -47,16 +51,16 @@ def test_what_is_written_is_what_is_read_to_the_last_bit(tmp_path):
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path):
-    one = write_chunk(Folder(tmp_path / "one"), "chunks", STUDY, block_of(rows(), COLUMNS)).path
+    one = path_of(write_chunk(Folder(tmp_path / "one"), "chunks", STUDY, block_of(rows(), COLUMNS)))
     time.sleep(1.1)  # HDF5 knows times, in seconds
-    two = write_chunk(Folder(tmp_path / "two"), "chunks", STUDY, block_of(rows(), COLUMNS)).path
+    two = path_of(write_chunk(Folder(tmp_path / "two"), "chunks", STUDY, block_of(rows(), COLUMNS)))
     assert one.name == two.name
     assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_chunk_opens_in_any_reader_of_hdf5(tmp_path):
     chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
-    with h5py.File(chunk.path) as file:
+    with h5py.File(path_of(chunk)) as file:
         assert file["inputs_names"].asstr()[()].tolist() == ["mass_kg", "rate[0]", "rate[1]"]
         assert file["inputs"].shape == (5, 3)
         assert file.attrs["status_names"].split()[file["status"][1] - 1] == "failed"
@@ -64,22 +68,23 @@ def test_a_chunk_opens_in_any_reader_of_hdf5(tmp_path):
 
 def test_every_cut_and_every_flipped_byte_is_found(tmp_path):
     chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
-    whole = chunk.path.read_bytes()
+    whole = path_of(chunk).read_bytes()
     for length in (0, 1, 8, len(whole) // 2, len(whole) - 1):
-        chunk.path.write_bytes(whole[:length])
+        path_of(chunk).write_bytes(whole[:length])
         with pytest.raises(UnfitChunk, match="digest"):
             read_chunk(chunk, STUDY)
     for place in range(0, len(whole), 97):
-        chunk.path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        path_of(chunk).write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(UnfitChunk, match="digest"):
             read_chunk(chunk, STUDY)
 
 
 def test_a_chunk_under_the_name_of_other_cases_is_found(tmp_path):
     chunk = write_chunk(Folder(tmp_path), "chunks", STUDY, block_of(rows(), COLUMNS))
-    name = chunk.path.name.replace("000000000-000000004", "000000005-000000009")
+    name = path_of(chunk).name.replace("000000000-000000004", "000000005-000000009")
+    path_of(chunk).rename(tmp_path / name)
     with pytest.raises(UnfitChunk, match="holds the cases 0 to 4"):
-        read_chunk(chunk_of(chunk.path.rename(tmp_path / name)), STUDY)
+        read_chunk(chunk_of(chunk.folder, name), STUDY)
 
 
 def damaged(folder):

@@ -21,6 +21,7 @@ def draws(given, repeats=CASES, seed=17):
     return np.array([case.values["x"] for case in made.cases_between(0, repeats)])
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.dist.name)
 def test_draws_follow_the_distribution_function(family):
     assert stats.kstest(draws(family), family.cdf).pvalue > LEVEL

@@ -53,6 +53,7 @@ def dask(tmp_path_factory):
         yield running
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "options",
     [
@@ -76,11 +77,13 @@ def test_any_executor_gives_the_same_results(tmp_path, expected, make):
     assert result_hash(tmp_path / "s") == expected
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_results(tmp_path, expected, dask):
     run_study(PLAN, RECIPE, tmp_path / "s", executor=dask.address, block=20)
     assert result_hash(tmp_path / "s") == expected
 
 
+@pytest.mark.slow
 def test_a_plan_of_variables_and_distributions_runs_in_workers_as_it_does_here(tmp_path):
     plan = Plan(
         seed=3,
@@ -98,6 +101,7 @@ def test_a_plan_of_variables_and_distributions_runs_in_workers_as_it_does_here(t
         assert plan.case(number).values["rate"] == (table.inputs["rate[0]"][number], table.inputs["rate[1]"][number])
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_with_another_executor(tmp_path, expected, dask):
     def stop(progress):
         raise KeyboardInterrupt
@@ -109,6 +113,7 @@ def test_a_study_goes_on_with_another_executor(tmp_path, expected, dask):
     assert result_hash(tmp_path / "s") == expected
 
 
+@pytest.mark.slow
 def test_a_case_that_kills_its_dask_worker_is_quarantined(tmp_path, dask):
     run_study(ToyPlan(12), Toy(killing=frozenset({5})), tmp_path / "s", executor=dask.address, block=2)
     table = read_table(tmp_path / "s")
@@ -116,6 +121,7 @@ def test_a_case_that_kills_its_dask_worker_is_quarantined(tmp_path, dask):
     assert table.status[5] == "quarantined"
 
 
+@pytest.mark.slow
 def test_a_lost_dask_scheduler_halts_the_study_and_keeps_its_rows(tmp_path):
     lost = pytest.raises(StudyHalted, match="connection to the dask scheduler was lost")
     with cluster(tmp_path, workers=1) as running, lost:
@@ -140,6 +146,7 @@ def test_a_case_that_raises_is_a_row_with_its_reason_and_spoils_no_other(tmp_pat
     assert table.completed.sum() == 27
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killing", [{0}, {6, 7}, {15}], ids=str)
 def test_a_case_that_kills_its_worker_is_quarantined_with_its_inputs(tmp_path, killing):
     run_study(ToyPlan(16), Toy(), tmp_path / "harmless", executor="serial")
@@ -154,12 +161,14 @@ def test_a_case_that_kills_its_worker_is_quarantined_with_its_inputs(tmp_path, k
         assert table.inputs["mass_kg"][number] == harmless.inputs["mass_kg"][number]
 
 
+@pytest.mark.slow
 def test_a_case_that_hangs_is_quarantined_when_there_is_a_limit(tmp_path):
     outcome = run_study(ToyPlan(4), Toy(hanging=frozenset({2})), tmp_path / "s", workers=2, block=2, case_limit_s=0.3)
     assert read_table(tmp_path / "s").status.tolist() == ["completed", "completed", "quarantined", "completed"]
     assert outcome.done == 4
 
 
+@pytest.mark.slow
 def test_an_executor_whose_workers_die_is_replaced_when_there_is_a_way_to(tmp_path):
     recipe = Toy(killing=frozenset({5}))
     make = partial(ProcessPoolExecutor, 2, mp_context=get_context("spawn"))
@@ -177,10 +186,12 @@ def test_an_evaluator_that_cannot_be_made_halts_the_study(tmp_path):
 
 def test_a_worker_with_other_versions_runs_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("scmanip.study._worker.releases", lambda: {"numpy": "1.0"})
-    with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4"):
-        run_block(Work("key", b"", (("numpy", "2.4"),)), 0, 1)
+    monkeypatch.setattr("scmanip.study._worker.processor", lambda: "one, 4 lanes")
+    with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4, processor one, 4 lanes, not two, 4 lanes"):
+        run_block(Work("key", b"", (("numpy", "2.4"), ("processor", "two, 4 lanes"))), 0, 1)
 
 
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_is_told_so(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -294,6 +305,7 @@ def test_the_histories_of_the_nominal_the_worst_and_the_failed_cases_are_kept(tm
     assert outcome.notes == ()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_cases(tmp_path):
     def peak_KiB(cases):
         code = f"""

@@ -58,6 +58,7 @@ def test_a_plan_that_was_pickled_gives_the_same_cases_and_carries_no_tables():
     assert pickle.loads(pickle.dumps(plan())).case(7) == plan().case(7)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize(("name", "shapes"), FAMILIES, ids=[name for name, _ in FAMILIES])
 def test_every_family_gives_the_same_bits_alone_and_in_a_block(name, shapes):
     scatter = Plan(

@@ -35,6 +35,7 @@ def stopped_at(count):
     return tell
 
 
+@pytest.mark.slow
 def test_drivers_and_workers_killed_at_random_moments_change_no_result(tmp_path):
     _, drivers, workers, _ = kill_often(KILLS, 7, tmp_path)
     assert drivers + workers >= KILLS
@@ -140,10 +141,12 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_is(tmp_path):
 def test_files_are_put_beside_the_study_when_it_begins(tmp_path):
     run(tmp_path / "s", files={"study.toml": "seed = 7\n", "systems/arm.toml": "name = 'arm'\n"})
     assert (tmp_path / "s" / "systems" / "arm.toml").read_text() == "name = 'arm'\n"
-    run(tmp_path / "s", files={"study.toml": "changed"})
+    with pytest.raises(InvalidInput, match=r"^study.toml: .*, found study.toml has changed; begin in a new folder"):
+        run(tmp_path / "s", files={"study.toml": "changed", "systems/arm.toml": "name = 'arm'\n"})
     assert (tmp_path / "s" / "study.toml").read_text() == "seed = 7\n"
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("call", ["write", "fsync", "replace"])
 @pytest.mark.parametrize("after", [0, 1, 4, 9, 13])
 def test_a_full_disk_halts_the_study_which_then_goes_on(tmp_path, monkeypatch, call, after):

@@ -44,6 +44,7 @@ def test_designed_studies_tell_the_known_indices(function, inputs):
     assert np.all(errors(designed(function, inputs, 4096, rng(1)), function) < 0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "inputs"), FUNCTIONS, ids=["linear", "ishigami"])
 def test_monte_carlo_studies_tell_the_known_indices(function, inputs):
     found = sensitivity(sampled(function, inputs, 4000, rng(2)), "y", rng=rng(3))

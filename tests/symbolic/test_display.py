@@ -47,6 +47,7 @@ def test_expanded_is_what_the_function_gives_on_symbols():
     assert sympy.simplify(p.sympy().simplified() - direct) == sympy.zeros(2, 1)
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_expanded_evaluates_as_the_program_does(seed):
     rng = np.random.default_rng(seed)

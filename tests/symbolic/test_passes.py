@@ -103,6 +103,7 @@ print(optimised(p).text, optimised(p.jacobian("y", "x")).digest, p.latex())
 """
 
 
+@pytest.mark.slow
 def test_text_is_the_same_under_every_hash_seed():
     runs = [
         subprocess.run(

@@ -344,3 +344,37 @@ def test_a_full_count_leaves_other_errors_alone():
 
 def test_a_function_that_never_subtracts_is_given_up_at_its_end():
     assert count({"x": (3,)}, lambda x: {"y": x * x[::-1] + 1.5}, 4) is None
+
+
+@pytest.mark.parametrize("c", [-2.5, -1.0, 0.5, 1.0, 2.0, 3.0])
+def test_multiples_of_one_scalar_collect_to_what_floats_give(c):
+    def function(x):
+        return np.array([c * x - x, x - c * x, c * x + x, x + c * x, c - (2 + x), (2 - x) - c, c - (x - 2)])
+
+    recorded = record({"x": ()}, lambda x: {"y": function(x)})
+    assert_allclose(recorded.evaluate(0.7)[0], function(0.7), rtol=1e-15, atol=1e-15)
+
+
+def test_a_size_that_is_known_to_be_positive_costs_nothing():
+    assert [total(lambda x, f=f: [abs(f(x))], 1) for f in (np.exp, np.sqrt, abs)] == [1, 1, 1]
+    assert_allclose(
+        program(lambda x: [abs(np.tanh(x)), abs(np.sin(x))], 1).evaluate([-0.3])[0], np.abs([np.tanh(-0.3), np.sin(-0.3)])
+    )
+
+
+def test_some_outputs_alone_are_what_they_are_beside_the_others():
+    def function(x):
+        a = np.sin(x[0]) * x[1]
+        return {"first": a, "second": np.exp(a) + x[2], "third": np.array([x[2] ** 3, a])}
+
+    whole, x = record({"x": (3,)}, function), np.array([0.3, -1.2, 0.8])
+    for names in (("second", "third"), ("third", "first"), ("third",)):
+        for found, name in zip(whole.only(*names).evaluate(x), names, strict=True):
+            assert_allclose(found, np.asarray(function(x)[name], dtype=float), rtol=1e-15)
+
+
+@pytest.mark.parametrize("cases", [1, 2, 1023, 1024, 1025, 2049])
+def test_every_case_of_a_batch_is_evaluated(cases):
+    x = np.linspace(-1, 1, cases * 2).reshape(cases, 2)
+    recorded = record({"x": (2,)}, lambda x: {"y": np.array([x[0] * x[1], x[0] + 2.0])})
+    assert_allclose(recorded.evaluate(x)[0], np.stack([x[:, 0] * x[:, 1], x[:, 0] + 2], axis=1), rtol=1e-15)

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidSystem, Problem
 from scmanip.spatial import dcm_from_euler, dh_transform
-from scmanip.system import JointType, System, load_system
+from scmanip.system import Body, Joint, JointType, System, load_system
 
 from .mistakes import ARM, GOOD, HD, MISTAKES
 from .poses import poses, rigid
@@ -168,7 +168,7 @@ def test_windows_line_ends_and_a_byte_order_mark_are_read(tmp_path: Path) -> Non
     assert (problem.line, problem.column) == place_of(bad, "mass_kg = -4")
 
 
-HOSTILE = ['a"b', "a'b", "line\\nbreak", "__import__('os').system('true')", "base ", "x.y.com", "[0]", "{}%s", "\\u0000", "π"]
+HOSTILE = ['a"b', "a'b", "__import__('os').system('true')", "base ", "x.y.com", "[0]", "{}%s", "π"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -176,12 +176,44 @@ def test_hostile_names_stay_data(name: str) -> None:
     quoted = name.replace('"', '\\"')
     text = GOOD.replace('"slider"', f'"{quoted}"').replace('"yaw"', f'"{quoted} joint"')
     system = System.from_toml_text(text)
-    plain = name.replace("\\n", "\n").replace("\\u0000", "\0")
-    assert system.bodies[2].name == plain == system.joints[1].name
-    assert system.frame(f"{plain}.com").body == plain
+    assert system.bodies[2].name == name == system.joints[1].name
+    assert system.frame(f"{name}.com").body == name
     broken = changed(text, f'parent = "{"shoulder"}"', f'parent = "{quoted}?"')
     (problem,) = problems_of(broken)
     assert len(str(problem).splitlines()) == 1
+
+
+@pytest.mark.parametrize("unseen", ["\\u0000", "\\n", "\\u001b[31m", "\\u200b", "\\u202e", "\\u007f"])
+def test_names_with_characters_that_cannot_be_seen_are_refused_where_they_stand(unseen: str) -> None:
+    text = GOOD.replace('"yaw"', f'"yaw{unseen}"').replace('name = "panel"', f'name = "{unseen}panel"')
+    first, second = problems_of(text)
+    assert (first.key, second.key) == ("body[0].joint.name", "body[2].name")
+    assert first.expected == second.expected == "a text without characters that cannot be seen"
+    assert text.splitlines()[first.line - 1].startswith("joint")
+    assert text.splitlines()[second.line - 1].startswith("name")
+    for problem in (first, second):
+        assert problem.found.isascii()
+        assert problem.found.isprintable()
+    with pytest.raises(InvalidSystem, match="cannot be seen"):
+        Joint("a\0b", JointType.FIXED)
+    with pytest.raises(InvalidSystem, match="cannot be seen"):
+        Body("a\nb", 1.0, np.eye(3))
+
+
+SAME = [("café", "cafe\u0301"), ("\u212bm", "\u00c5m"), ("ﬁnger", "finger"), ("wheel²", "wheel2")]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME, ids=["accent", "letter", "ligature", "power"])
+def test_names_that_look_the_same_are_one_name(one: str, other: str) -> None:
+    bodies = GOOD.replace('name = "slider"', f'name = "{one}"').replace('"slider"', f'"{one}"')
+    (problem,) = problems_of(bodies.replace('name = "panel"', f'name = "{other}"'))
+    assert (problem.key, problem.expected) == ("body[2].name", "a name used once")
+    wheel = '[[wheel]]\nname = "{}"\naxis = [1, 0, 0]\ninertia_kg_m2 = 0.1\n'
+    (problem,) = problems_of(GOOD + wheel.format(one) + wheel.format(other))
+    assert problem.key == "wheel[1].name"
+    first = GOOD.replace('name = "yaw"', f'name = "{one}"')
+    (problem,) = problems_of(first.replace('{ type = "prismatic"', f'{{ name = "{other}", type = "prismatic"'))
+    assert problem.key == "body[1].joint.name"
 
 
 # --- Denavit-Hartenberg arms ---------------------------------------------------------------------------------------

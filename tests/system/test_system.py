@@ -339,3 +339,17 @@ def test_no_joint_is_called_as_a_part_of_another_one():
             System("clash", Body("base", 1.0, np.ones(3)), [*bodies, other])
     fourth = Body("c", 1.0, np.ones(3), parent="base", joint=Joint("wrist.4", JointType.REVOLUTE))
     assert System("free", Body("base", 1.0, np.ones(3)), [*bodies, fourth]).layout.N == 7
+
+
+def test_the_axes_of_a_gimbal_are_those_its_sequence_names_and_those_of_a_ball_are_x_y_z() -> None:
+    axes = {letter: axis for letter, axis in zip("xyz", np.eye(3), strict=True)}
+    for sequence in ("zxz", "xy", "y", "zyx"):
+        found = [freedom.axis for freedom in Joint("g", "gimbal", sequence=sequence).freedoms]
+        assert_array_equal(found, [axes[letter] for letter in sequence])
+    assert_array_equal([freedom.axis for freedom in Joint("b", "spherical").freedoms], np.eye(3))
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(0.5, 0.5), (0.5, 0.4)])
+def test_limits_of_a_joint_leave_room_to_move(lower: float, upper: float) -> None:
+    with pytest.raises(InvalidSystem, match="lower < upper"):
+        Joint("j", "revolute", lower=lower, upper=upper)

@@ -59,3 +59,8 @@ def test_a_thruster_cannot_be_edited_nor_can_its_copy() -> None:
         assert one.position_m[0] == 0
         with pytest.raises(ValueError, match="read-only"):
             one.position_m[0] = 1.0
+
+
+def test_a_direction_printed_in_six_digits_has_norm_1():
+    thruster = Thruster("t", [0, 0, 0], [0.707107, 0.707107, 0.0], 1.0, 220.0)
+    assert np.linalg.norm(thruster.direction) == pytest.approx(1, abs=3e-16)

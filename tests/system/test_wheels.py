@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidState, InvalidSystem
 from scmanip.spatial import dcm_from_quaternion
-from scmanip.system import Body, Joint, State, System, Wheel, state_problems
+from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Thruster, Wheel, state_problems
 
 from .mistakes import GOOD, WHEEL
 
@@ -152,3 +152,16 @@ def test_wheels_too_many_or_too_few_keep_a_state_from_a_layout() -> None:
     for speeds in ((), [1.0, 2.0, 3.0]):
         (problem,) = state_problems(State([0, 0, 0], q=[0.0], wheel_rad_s=speeds), system().layout)
         assert (problem.expected, problem.found) == ("2 speeds wheel_rad_s", str(len(speeds)))
+
+
+def test_other_wheels_leave_everything_else_as_it_is() -> None:
+    given = system()
+    arms = [*given.bodies[1:], Body("other", 2.0, np.ones(3), parent="arm", joint=Joint("k", "revolute"))]
+    whole = System(
+        "carrier", given.base, arms, [Frame("tip", "other", [1.0, 0, 0])], springs=[SpringDamper("s", ("base", "tip"), 1.0)],
+        thrusters=[Thruster("t", [0, 0, 0], [1.0, 0, 0], 1.0, 220.0)], motors=[Motor("k", torque_Nm=2.0)], wheels=given.wheels,
+    )  # fmt: skip
+    other = whole.with_wheels([Wheel("only", [0, 1.0, 0], 0.3)])
+    assert [wheel.name for wheel in other.wheels] == ["only"] and other.layout.n_w == 1
+    for part in ("name", "bodies", "frames", "fixed", "springs", "thrusters", "motors"):
+        assert getattr(other, part) == getattr(whole, part) and getattr(whole, part) not in ((), ""), part

@@ -1,0 +1,78 @@
+"""Several modes, one after another: what a history has that joins the phases of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dynamics import Model
+from ..errors import ModeMismatch
+from ..spatial import Array
+from ..system import Layout, State
+from ._flying import Flying
+from ._generalized_force import GeneralizedForce
+from ._ledger import Ledger
+from ._manoeuvre_mode import ManoeuvreMode
+from ._reduction import CentroidalDynamics
+from ._residuals import Residuals
+
+MANY = 4  # modes that a name counts and does not list
+
+
+class InTurn(ManoeuvreMode):
+    """The modes of phases that follow one another; it promises what holds in all of them, and nothing is flown in it.
+
+    modes : at least one, in order; of those that follow one another in one mode the first
+    """
+
+    def __init__(self, modes: Sequence[ManoeuvreMode]) -> None:
+        self.modes = tuple(mode for k, mode in enumerate(modes) if not k or repr(mode) != repr(modes[k - 1]))
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The names of the modes, one after another; of many how many there are."""
+        names = list(dict.fromkeys(mode.name for mode in self.modes))
+        return " then ".join(names) if len(names) < MANY else f"{len(names)} modes"
+
+    @property
+    def commands_base(self) -> bool:  # type: ignore[override]
+        """Whether a command of any phase may be one of the base."""
+        return any(mode.commands_base for mode in self.modes)
+
+    @property
+    def pushed(self) -> bool:  # type: ignore[override]
+        """Whether anything acts on the system from outside in any phase."""
+        return any(mode.pushed for mode in self.modes)
+
+    def actuated(self, layout: Layout) -> NDArray[np.intp]:
+        """Return the places of the speeds that any phase commands."""
+        return np.unique(np.concatenate([mode.actuated(layout) for mode in self.modes]))
+
+    def contract(self, ledger: Ledger) -> Residuals:
+        """Return the balances of momentum, angular momentum and energy, which hold in all modes of a free base."""
+        return Flying().contract(ledger)
+
+    def check(self, model: Model) -> None:
+        """Raise `ModeMismatch`."""
+        self._refuse()
+
+    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
+        """Raise `ModeMismatch`."""
+        self._refuse()
+
+    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
+        """Raise `ModeMismatch`."""
+        self._refuse()
+
+    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
+        """Raise `ModeMismatch`."""
+        self._refuse()
+
+    def __repr__(self) -> str:
+        return f"InTurn({', '.join(map(repr, self.modes))})"
+
+    def _refuse(self) -> NoReturn:
+        raise ModeMismatch(f"a run is flown in one mode after another, not in {self!r}")

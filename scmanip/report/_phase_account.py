@@ -1,0 +1,37 @@
+"""What a page tells of one phase of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ._page import Table
+
+
+@dataclass(frozen=True)
+class PhaseAccount:
+    """A phase as it was flown, in words.
+
+    name, mode, law, motion : what it is called, how it was flown, by which law, along what
+    settings : gains and the like of the law
+    equations : of the law, by the names of `equations_used`
+    start_s, end_s : when it began and ended, in mission time [s]
+    ending : a sentence on how it ended
+    """
+
+    name: str
+    mode: str
+    law: str
+    motion: str
+    settings: str
+    equations: tuple[str, ...]
+    start_s: float
+    end_s: float
+    ending: str
+
+
+def phase_table(phases: Sequence[PhaseAccount]) -> Table:
+    """Return the table of the phases of a run."""
+    rows = [(p.name, p.mode, p.law, p.settings, p.motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending) for p in phases]
+    headings = ("phase", "mode", "law", "gains and settings", "motion", "from", "to", "how it ended")
+    return Table("phases", "What was flown", headings, tuple(rows))

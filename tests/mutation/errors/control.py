@@ -1,0 +1,230 @@
+"""Errors in laws."""
+
+from ..planted import Planted
+
+RESOLVED = ("control/test_resolved_rate.py",)
+ERRORS = (
+    Planted(
+        "the gain of computed torque is that of the whole torque",
+        "control/_computed_torque.py",
+        "K_P = row(tau_max, N) / (np.diagonal(estimate.H(state)) * row(error_max, N))",
+        "K_P = row(tau_max, N) / row(error_max, N)",
+    ),
+    Planted(
+        "computed torque from limits is half damped", "control/_computed_torque.py", "K_D=2 * np.sqrt(K_P)", "K_D=np.sqrt(K_P)"
+    ),
+    Planted(
+        "computed torque from limits takes the smallest inertia for all",
+        "control/_computed_torque.py",
+        "np.diagonal(estimate.H(state)) * row(error_max, N)",
+        "np.diagonal(estimate.H(state)).min() * row(error_max, N)",
+    ),
+    Planted(
+        "the damping of computed torque drives",
+        "control/_computed_torque.py",
+        "return K_D * (wanted.qdot - qdot) + K_P",
+        "return K_D * (qdot - wanted.qdot) + K_P",
+    ),
+    Planted(
+        "the error of computed torque is counted from the wanted place",
+        "control/_computed_torque.py",
+        "coordinate_difference(layout, wanted.q, q)",
+        "coordinate_difference(layout, q, wanted.q)",
+    ),
+    Planted(
+        "computed torque does not damp against the wanted rate",
+        "control/_computed_torque.py",
+        "K_D * (wanted.qdot - qdot)",
+        "K_D * (0 * wanted.qdot - qdot)",
+    ),
+    Planted(
+        "computed torque in machine code leaves the acceleration out",
+        "control/_computed_torque.py",
+        "u = u + wanted.qddot if self.feedforward else u",
+        "u = u",
+        tests=("control/test_computed_torque.py", "simulation/test_native_runs.py"),
+    ),
+    Planted(
+        "computed torque in machine code adds the acceleration always",
+        "control/_computed_torque.py",
+        "u = u + wanted.qddot if self.feedforward else u",
+        "u = u + wanted.qddot",
+        tests=("control/test_computed_torque.py", "simulation/test_native_runs.py"),
+    ),
+    Planted(
+        "computed torque forgets gravity and momentum",
+        "control/_computed_torque.py",
+        "return self.estimate.floating_inverse_dynamics(state, u).tau",
+        "return self.estimate.H(state) @ u + self.estimate.C(state)",
+    ),
+    Planted(
+        "the regulator's arm is heavy",
+        "control/_joint_regulator.py",
+        "+ self.estimate.gravity_force(state), memory",
+        "+ 0 * self.estimate.gravity_force(state), memory",
+    ),
+    Planted(
+        "the regulator carries the weight in machine code the wrong way",
+        "control/_joint_regulator.py",
+        "return pull + evaluated(",
+        "return pull - evaluated(",
+    ),
+    Planted(
+        "the regulator's damper pulls to rest", "control/_joint_regulator.py", "K_D * (wanted.qdot - qdot)", "K_D * (-qdot)"
+    ),
+    Planted(
+        "gains of one joint are those of the first for all",
+        "control/_gains.py",
+        "np.broadcast_to(real(value), (N,))",
+        "np.broadcast_to(real(value).flat[:1], (N,))",
+    ),
+    Planted(
+        "gains below zero are taken",
+        "control/_gains.py",
+        "array > 0 if positive else array >= 0",
+        "array > 0 if positive else array == array",
+    ),
+    Planted(
+        "an attitude error goes the long way round",
+        "control/_attitude_error.py",
+        "select(less(turn[3], 0.0), -1.0, 1.0)",
+        "select(less(turn[3], 0.0), 1.0, 1.0)",
+    ),
+    Planted(
+        "an attitude error is in the body's axes",
+        "control/_attitude_error.py",
+        "quaternion_product(wanted_xyzw, quaternion_conjugate(attitude_xyzw))",
+        "quaternion_product(quaternion_conjugate(attitude_xyzw), wanted_xyzw)",
+    ),
+    Planted("an attitude error is half", "control/_attitude_error.py", "return 2 * turn[:3]", "return turn[:3]"),
+    Planted(
+        "feedforward is taken away",
+        "control/_with_feedforward.py",
+        "self.law.acceleration(t, state, reference) + self.law.wanted",
+        "self.law.acceleration(t, state, reference) - self.law.wanted",
+    ),
+    Planted(
+        "the wanted rates of a spherical joint are seen from where it should be",
+        "control/_seen_from.py",
+        "rates[mine] = rotate_by_quaternion(between, rates[mine])",
+        "rates[mine] = rates[mine]",
+    ),
+    Planted(
+        "the wanted acceleration of a spherical joint lacks the turning axes",
+        "control/_seen_from.py",
+        " - cross(qdot[mine], rates[mine])",
+        "",
+    ),
+    Planted(
+        "the base is held with the gains of its attitude",
+        "control/_coordinated.py",
+        "moving = base_K_P[:3] * (numbers",
+        "moving = base_K_P[3:] * (numbers",
+    ),
+    Planted(
+        "the base is held with the damping of its position",
+        "control/_coordinated.py",
+        "- base_K_D[3:] * now.omega_0",
+        "- base_K_D[:3] * now.omega_0",
+    ),
+    Planted(
+        "the velocity of the system's centre of mass is its momentum",
+        "control/_coordinated.py",
+        "dynamics.M[:3] @ now.u / dynamics.m_tot",
+        "dynamics.M[:3] @ now.u",
+    ),
+    Planted(
+        "translation-flying holds the base's own place",
+        "control/_coordinated.py",
+        "r, v = r + dynamics.r_0C, dynamics",
+        "r, v = r, dynamics",
+    ),
+    Planted(
+        "flying holds the system's centre of mass and not the base",
+        "control/_coordinated.py",
+        "moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]",
+        "moving = moving",
+    ),
+    Planted(
+        "what a pose leaves open is held where the system's centre is, in every mode",
+        "control/_coordinated.py",
+        "centre = state.r_0 if isinstance(self.mode, Flying) else state.r_0 + self.estimate.r_0C(state)",
+        "centre = state.r_0 + self.estimate.r_0C(state)",
+    ),
+    Planted(
+        "velocity forces of the mode are left out",
+        "control/_coordinated.py",
+        "forces[commanded] = inertia @ sdot[commanded] + bias",
+        "forces[commanded] = inertia @ sdot[commanded] + 0 * bias",
+    ),
+    Planted(
+        "what momentum adds to a twist is added once more",
+        "control/_resolved_rate.py",
+        "wanted = twist + gains * error - resolved.drift",
+        "wanted = twist + gains * error + resolved.drift",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "a frame's place is led with the gains of its attitude",
+        "control/_resolved_rate.py",
+        "gains, twist = K[:rows], pose.twist[:rows]",
+        "gains, twist = K[::-1][:rows], pose.twist[:rows]",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "a frame's acceleration is not damped by its own twist",
+        "control/_resolved_rate.py",
+        "gains * (twist - resolved.J @ now.qdot - resolved.drift)",
+        "gains * twist",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "damping near a singularity is not squared",
+        "control/_resolution.py",
+        "maximum(self.sigma_0**2 - reduce",
+        "maximum(self.sigma_0 - reduce",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "damping acts on the largest singular value",
+        "control/_resolution.py",
+        "reduce(minimum, self._squares)",
+        "reduce(maximum, self._squares)",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "damping jumps in where it begins",
+        "control/_resolution.py",
+        "return maximum(self.sigma_0**2 - reduce(minimum, self._squares), 0.0)",
+        "return self.sigma_0**2 * (reduce(minimum, self._squares) < self.sigma_0**2)",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "the manipulability is a sum",
+        "control/_resolution.py",
+        "np.prod(self.singular_values)",
+        "np.sum(self.singular_values)",
+        tests=RESOLVED,
+    ),
+    Planted(
+        "the last sample of a sampled law is left out",
+        "control/_sampled.py",
+        "np.arange(math.ceil(t_end_s * self.rate_Hz))",
+        "np.arange(math.ceil(t_end_s * self.rate_Hz) - 1)",
+        tests=("simulation/test_sampled.py",),
+    ),
+    Planted(
+        "a sampled law is asked at the end of its run",
+        "control/_sampled.py",
+        "return times[times < t_end_s - CLOSE / self.rate_Hz]",
+        "return np.append(times, t_end_s)",
+        tests=("simulation/test_sampled.py",),
+    ),
+    Planted(
+        "a sampled law is asked half a period late",
+        "control/_sampled.py",
+        "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE",
+        "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < 0.5",
+        tests=("simulation/test_sampled.py",),
+    ),
+)
