@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..errors import expect
 from ..simulation import History
 from ._joint_power import joint_power
 from ._limited import Limited
@@ -41,6 +42,8 @@ def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[
     The peaks lie anywhere (`History.finely`). Limits of torque and rate are those of the motors; power_W : limits by name of
     the freedom.
     """
+    expect("history", history, History, "a History")
+    expect("power_W", power_W, Mapping, "a table of joint and largest power")
     return tuple(_uses(history.finely, power_W))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import expect
 from ..simulation import History
 from ..spatial import Array
 from ._limited import Limited
@@ -35,6 +36,7 @@ class WheelUse(Limited):
 
 def wheel_momentum(history: History) -> Array:
     """Return the momenta (n, n_w) [N m s] of the wheels relative to the base, about their axes."""
+    expect("history", history, History, "a History")
     return history.states.wheel_rad_s * np.array([wheel.inertia_kg_m2 for wheel in history.system.wheels])
 
 
@@ -43,6 +45,7 @@ def wheel_uses(history: History) -> tuple[WheelUse, ...]:
 
     The peaks lie anywhere (`History.finely`).
     """
+    expect("history", history, History, "a History")
     return tuple(_uses(history.finely))
 
 

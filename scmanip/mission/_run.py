@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import io
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,8 +24,8 @@ from ._modes import mode_label
 from ._netcdf import netcdf
 from ._phase import FlownPhase
 from ._phase_account import phase_account
-from ._results_folder import PROVENANCE, ResultsFolder
-from ._stored import MISSION, provenance_text, resolved_text, system_files
+from ._results_folder import ResultsFolder
+from ._stored import HISTORY, made_by, stored
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -159,17 +160,17 @@ class Run:
 
         Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
         """
-        writers = self.writers()
-        names = [*writers, PROVENANCE]
-        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
-        return ResultsFolder(folder).write(writers)
+        return ResultsFolder(folder).write(self.files(), made_by(self.mission, command))
 
-    def writers(self) -> dict[str, Callable[[Path], object]]:
-        """Return what writes each file of the results folder, but the provenance that lists them, by name."""
-        texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], object]] = {"run.nc": lambda path: path.write_bytes(self.netcdf())}
-        writers |= {name: text_writer(text) for name, text in texts.items()}
-        return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
+    @property
+    def by_file(self) -> dict[str, Run]:
+        """The run by the name of the file in the results folder that has its history."""
+        return {HISTORY: self}
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the results folder by name, but the provenance that lists them."""
+        pictures = {f"figures/{name}.png": png(figure) for name, figure in self.plot().items()}
+        return {HISTORY: self.netcdf(), **stored(self.mission), **pictures}
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""
@@ -190,10 +191,8 @@ class Run:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
 
 
-def text_writer(text: str) -> Callable[[Path], None]:
-    """Return what writes `text` to a file."""
-
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8", newline="\n")
-
-    return write
+def png(figure: Figure) -> bytes:
+    """Return a figure as a file."""
+    made = io.BytesIO()
+    figure.savefig(made, format="png")
+    return made.getvalue()

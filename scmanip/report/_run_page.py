@@ -72,7 +72,7 @@ def _verdict(completed: bool, history: History, kept: int, asked: int, broken_la
     if broken_laws:
         return Words(f"The run completed, but breaks laws that its mode promises: {', '.join(broken_laws)}.", "bad")
     if not asked:
-        return Words("The run completed. The mission sets no limits to judge it by.", "open")
+        return Words("The run completed. The mission sets no limits to judge it by.", "unasked")
     if kept == asked:
         return Words(f"The run completed within all its {asked} limits." if asked > 1 else "The run kept its limit.", "good")
     return Words(f"The run completed and broke {asked - kept} of its {asked} limits.", "bad")

@@ -59,13 +59,15 @@ def prepare(
     environment: Environment | None,
     events: Sequence[Any],
     coordinates: Coordinates | None,
-    progress: Callable[[float], None] | None,
+    progress: Any,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     form = recorded_form(reference)
     problems = _kind_problems(model, mode, state0, reference, form, integrator, coordinates, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _event_problems(events)
+    if progress is not None and not callable(progress):
+        problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
     if problems:
         raise InvalidInput(problems)
     law = as_controller(controller)
@@ -201,7 +203,7 @@ def _count_problems(
 
 
 def _event_problems(events: Any) -> list[Problem]:
-    if events == () or (isinstance(events, Sequence) and all(isinstance(event, Event) for event in events)):
+    if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
         return []
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
