@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..system import State, state_problems
 from ._counts import kept_problems, sample_problems, step_problems
 from ._frame import Frame
 from ._full_state import FullState
+from ._integrator import is_a
 from ._numbers import number_problems
 from ._prepare import book_count, sample_times, stop_times
 from ._recorded_loop import LoopParts, is_recordable
@@ -31,6 +33,7 @@ from ._unpacking import plant_numbers
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
+MOST_PARTS = 1000  # of a stretch between corners, unless outputs are closer
 EVEN = 1e-9  # relative difference of lengths that are taken for equal
 
 
@@ -147,6 +150,8 @@ def prepare_ensemble(
     problems += _part_problems(model, mode, environment, recorded_law(law), form, reference)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
+    if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
+        problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
     if problems:
@@ -167,8 +172,8 @@ def prepare_ensemble(
     y_0 = _starts(frame, states0, cases)
     fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
-    _refuse_too_many(t_end_s, step_s, output_step_s, y_0)
     turns = stop_times(t_end_s, reference)
+    _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
@@ -211,12 +216,12 @@ def _steps(apart: float, step_s: float) -> int:
     return max(1, math.ceil(apart / step_s * (1 - EVEN)))
 
 
-def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, y_0: Array) -> None:
+def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, more: int, y_0: Array) -> None:
     """Raise `InvalidInput` for numbers that ask for more than memory or patience has."""
     cases, size = y_0.shape
     problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
     if not problems:
-        problems = kept_problems(cases, 2 if output_step_s is None else int(t_end_s / output_step_s) + 2, size)
+        problems = kept_problems(cases, more + (2 if output_step_s is None else int(t_end_s / output_step_s) + 2), size)
     if problems:
         raise InvalidInput(problems)
 
