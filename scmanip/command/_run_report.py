@@ -116,7 +116,9 @@ def comparison_page(
     ]
     last = [section for section in shared if section.heading in ("Equations", "Formulations checked", "Provenance")]
     good = comparison.passed
-    words = "Every mode kept its limits." if good else "A mode broke a limit, or did not show that it keeps it, or did not complete."
+    words = (
+        "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
+    )
     first = Section("Modes compared", [table, Picture("modes", comparison.plot())])
     return Page(
         mission.title or mission.name,
