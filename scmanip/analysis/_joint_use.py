@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..errors import expect
 from ..simulation import History
 from ._joint_power import joint_power
 from ._limited import Limited
@@ -24,6 +25,7 @@ class JointUse(Limited):
     unit : N m or N, rad/s or m/s, W
     peak, limit : largest size of the run, and what is allowed; infinite where nothing is said
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
+    unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
     """
 
     quantity: str
@@ -33,6 +35,7 @@ class JointUse(Limited):
     limit: float
     t_peak_s: float
     t_over_s: float | None
+    unseen: float = 0.0
 
 
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[JointUse, ...]:
@@ -41,6 +44,8 @@ def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[
     The peaks lie anywhere (`History.finely`). Limits of torque and rate are those of the motors; power_W : limits by name of
     the freedom.
     """
+    expect("history", history, History, "a History")
+    expect("power_W", power_W, Mapping, "a table of joint and largest power")
     return tuple(_uses(history.finely, power_W))
 
 
@@ -55,4 +60,4 @@ def _uses(history: History, power_W: Mapping[str, float]) -> Iterator[JointUse]:
         for freedom, column, limit in zip(freedoms, series.T, limits, strict=True):
             found = peak_of(history.t, column, limit)
             unit = units[0] if freedom.turns else units[1]
-            yield JointUse(quantity, freedom.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)
+            yield JointUse(quantity, freedom.name, unit, found.peak, limit, *found[1:])

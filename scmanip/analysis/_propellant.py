@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import expect
 from ..simulation import History
 from ..spatial import Array
 
@@ -39,11 +40,13 @@ class Propellant:
 
 def propellant_by_thruster(history: History) -> Array:
     """Return what each thruster has burnt since the start (n, n_t) [kg]."""
+    expect("history", history, History, "a History")
     return history.impulse_by_thruster / np.array([thruster.exhaust_m_s for thruster in history.system.thrusters])
 
 
 def propellant(history: History, budget_kg: float = np.inf) -> Propellant:
     """Return what the thrusters burnt, against a budget."""
+    expect("history", history, History, "a History")
     names = tuple(thruster.name for thruster in history.system.thrusters)
     burnt, total = propellant_by_thruster(history)[-1], float(history.propellant_kg[-1])
     return Propellant(names, history.impulse_by_thruster[-1].copy(), burnt, total, budget_kg)

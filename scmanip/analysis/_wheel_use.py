@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import expect
 from ..simulation import History
 from ..spatial import Array
 from ._limited import Limited
@@ -22,6 +23,7 @@ class WheelUse(Limited):
     peak, limit : largest size of the run, and what is allowed; infinite where the file does not say
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], where it holds the wheel; None where it
         was not
+    unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
     """
 
     quantity: str
@@ -31,10 +33,12 @@ class WheelUse(Limited):
     limit: float
     t_peak_s: float
     t_over_s: float | None
+    unseen: float = 0.0
 
 
 def wheel_momentum(history: History) -> Array:
     """Return the momenta (n, n_w) [N m s] of the wheels relative to the base, about their axes."""
+    expect("history", history, History, "a History")
     return history.states.wheel_rad_s * np.array([wheel.inertia_kg_m2 for wheel in history.system.wheels])
 
 
@@ -43,6 +47,7 @@ def wheel_uses(history: History) -> tuple[WheelUse, ...]:
 
     The peaks lie anywhere (`History.finely`).
     """
+    expect("history", history, History, "a History")
     return tuple(_uses(history.finely))
 
 
@@ -58,4 +63,4 @@ def _uses(history: History) -> Iterator[WheelUse]:
     for quantity, unit, series, limits in table:
         for wheel, column, limit in zip(wheels, series.T, limits, strict=True):
             found = peak_of(history.t, column, limit)
-            yield WheelUse(quantity, wheel.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)
+            yield WheelUse(quantity, wheel.name, unit, found.peak, limit, *found[1:])

@@ -87,6 +87,7 @@ def page_of(
         disturbance=run.disturbance,
         pictures=run.plot(),
         broken_laws=run.broken_laws,
+        open_points=run.open_points,
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),
@@ -116,7 +117,9 @@ def comparison_page(
     ]
     last = [section for section in shared if section.heading in ("Equations", "Formulations checked", "Provenance")]
     good = comparison.passed
-    words = "Every mode kept its limits." if good else "A mode broke a limit or did not complete."
+    words = (
+        "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
+    )
     first = Section("Modes compared", [table, Picture("modes", comparison.plot())])
     return Page(
         mission.title or mission.name,

@@ -14,7 +14,7 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, PoseReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode, Situation
-from ..spatial import Array
+from ..spatial import Array, is_number
 from ..system import State
 from ._attitude_error import attitude_error
 from ._computed_torque import ComputedTorque
@@ -57,7 +57,7 @@ class ResolvedRate(Controller):
         if not isinstance(given, ComputedTorque | WithFeedforward | JointRegulator | CoordinatedComputedTorque):
             expected = "ComputedTorque, WithFeedforward, JointRegulator or CoordinatedComputedTorque"
             problems.append(Problem("law", expected, repr(law)))
-        if isinstance(sigma_0, bool) or not isinstance(sigma_0, int | float | np.number) or not 0 < sigma_0 < np.inf:
+        if not (is_number(sigma_0) and sigma_0 > 0):
             problems.append(Problem("sigma_0", "a finite number > 0", repr(sigma_0)))
         if problems:
             raise InvalidInput(problems)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem, expect
 from ..spatial import Array, real
 from ..system import State, quaternion_problems
-from ._door import Wrenches, checked_cases, no_base_wrench, point_of, where_of
+from ._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
 from ._implementation import Full, RunTimeInertia
 from ._programs import Programs
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
@@ -51,13 +51,7 @@ class Batch:
     def _values(
         self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
     ) -> Sequence[Array]:
-        layout = self._programs.derivation.system.layout
-        if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
-            expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
-            raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
-        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
-        if problems:
-            raise InvalidState(problems)
+        self._cases(states)
         shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]
@@ -66,6 +60,18 @@ class Batch:
                 check_out(out, shape)
         self._programs.batch(name, states.x, inputs, outs, threads, self._table)
         return outs
+
+    def _cases(self, states: State) -> int:
+        """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
+        expect("states", states, State, "a State that is a batch")
+        layout = self._programs.derivation.system.layout
+        if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
+            expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
+            raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
+        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
+        if problems:
+            raise InvalidState(problems)
+        return len(states.x)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
         return self._values(name, states, inputs, None if out is None else (out,), threads)[0]
@@ -272,15 +278,16 @@ class Batch:
 
         Where M is singular or an input is not finite the row is not finite.
         """
-        layout, n = self._programs.derivation.system.layout, len(states.x)
+        layout, n = self._programs.derivation.system.layout, self._cases(states)
         forces = checked_cases("tau", tau, n, layout.N)
-        if wrench is None and not len(wrenches):
+        pairs = pairs_of(wrenches)
+        if wrench is None and not pairs:
             return self._value("forward_dynamics", states, out, threads, forces)
         if wrench is not None:
             no_base_wrench(layout)
         base = np.zeros((n, 6)) if wrench is None else np.broadcast_to(checked_cases("wrench", wrench, n, 6), (n, 6)).copy()
         joints = np.broadcast_to(forces, (n, layout.N)).copy()
-        for where, given in wrenches:
+        for where, given in pairs:
             w, place = checked_cases("wrenches", given, n, 6), where_of(where)
             joints += np.einsum("nij,ni->nj", self.Jm(states, **place), np.broadcast_to(w, (n, 6)))
             if not layout.fixed:
@@ -293,7 +300,8 @@ class Batch:
         self, states: State, udot: ArrayLike, out: InverseDynamics | None = None, threads: int = 1
     ) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
-        given = checked_cases("udot", udot, len(states.x), self._programs.derivation.system.layout.n_u)
+        given = checked_cases("udot", udot, self._cases(states), self._programs.derivation.system.layout.n_u)
+        expect("out", out, InverseDynamics | None, "InverseDynamics(wrench, tau), or None")
         outs = None if out is None else (out.wrench, out.tau)
         return InverseDynamics(*self._values("inverse_dynamics", states, (given,), outs, threads))
 
@@ -301,7 +309,8 @@ class Batch:
         self, states: State, qddot: ArrayLike, out: FloatingInverseDynamics | None = None, threads: int = 1
     ) -> FloatingInverseDynamics:
         """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
-        given = checked_cases("qddot", qddot, len(states.x), self._programs.derivation.system.layout.N)
+        given = checked_cases("qddot", qddot, self._cases(states), self._programs.derivation.system.layout.N)
+        expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
         outs = None if out is None else (out.base_acceleration, out.tau)
         return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))
 

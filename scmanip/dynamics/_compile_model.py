@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
-from ..errors import InvalidInput, Problem, SingularInertia
+from ..errors import InvalidInput, Problem, SingularInertia, expect
 from ..spatial import RotationForm
 from ..system import System
 from ._door import check_regular
@@ -66,8 +66,8 @@ def compile_model(
         symbolic = system
     else:
         symbolic = derive(system, implementation=implementation, kinematics=kinematics, inertia=inertia)
-    if isinstance(quantities, str):
-        raise InvalidInput(Problem("quantities", 'names in a sequence, such as ("H",)', repr(quantities)))
+    expect("speeds", speeds, Speeds | None, "a choice of generalized speeds, such as JointRates(), or None")
+    expect("quantities", quantities, list | tuple, 'names in a sequence, such as ("H",)')
     model = Model(symbolic)
     _check_structure(model)
     for name in quantities:

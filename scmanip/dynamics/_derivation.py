@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import expect
 from ..spatial import Array, RotationForm
 from ..symbolic import Program, count, record
 from ..system import Body, System
@@ -32,6 +33,7 @@ def inertia_table(system: System) -> Array:
 
     Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
     """
+    expect("system", system, System, "a System")
     return np.array([inertia_row(body) for body in system.bodies])
 
 

@@ -90,6 +90,14 @@ def where_of(where: str | tuple[str, ArrayLike]) -> dict[str, Any]:
     raise InvalidState(Problem("wrenches", "pairs of a frame or (body, point_m) and [f; n]", repr(where)))
 
 
+def pairs_of(wrenches: Any) -> Wrenches:
+    """Return wrenches at points; raises `InvalidState` for what is no sequence of pairs."""
+    given: list[Any] = list(wrenches) if isinstance(wrenches, list | tuple) else [None]
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in given):
+        raise InvalidState(Problem("wrenches", "a list of pairs of a frame or (body, point_m) and [f; n]", repr(wrenches)))
+    return given
+
+
 def singular(J_star: Array) -> bool:
     """Whether the smallest singular value is rounding."""
     sizes = singular_values(J_star)

@@ -23,6 +23,7 @@ from ._door import (
     checked,
     first_entry_tells,
     no_base_wrench,
+    pairs_of,
     point_of,
     singular,
     where_of,
@@ -34,7 +35,7 @@ from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
 from ._points import frame_point
 from ._programs import Call, Programs
-from ._quantities import QUANTITIES
+from ._quantities import QUANTITIES, Asked
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import check_lengths
 from ._symbolic_model import SymbolicModel
@@ -113,6 +114,8 @@ class Model:
         """
         if not names:
             raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
+        for name in names:
+            Asked.of(name)
         wanted = self._contract(names)
         if len(set(wanted)) < len(wanted):
             raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
@@ -148,7 +151,7 @@ class Model:
         out = empty(call.shape)
         try:
             call.function(state.x, out)
-        except InvalidInput:
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
         return out
@@ -159,7 +162,7 @@ class Model:
         out = empty(call.shape)
         try:
             call.function(state.x, *inputs, out)
-        except InvalidInput:
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
         return out
@@ -170,7 +173,7 @@ class Model:
         outs = [empty(shape) for shape in call.shapes]
         try:
             call.function(state.x, *inputs, *outs)
-        except InvalidInput:
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
         return outs
@@ -178,14 +181,14 @@ class Model:
     def _at_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
         try:
             call = self._frames[name][frame]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: a list, which is no name
             return self._at_new_point(name, state, frame, body, point_m)
         if body is not None or point_m is not None:
             return self._at_new_point(name, state, frame, body, point_m)
         out = empty(call.shape)
         try:
             call.function(state.x, out)
-        except InvalidInput:
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
         return out
@@ -314,7 +317,7 @@ class Model:
                 out = empty(call.shape)
                 call.function(state.x, out)
                 return out
-        except (KeyError, InvalidInput):  # new, or wrong: the detour says which
+        except (KeyError, TypeError, AttributeError, InvalidInput):  # new, or wrong: the detour says which
             pass
         return self._at_point("J_star", state, frame, body, point_m)
 
@@ -343,7 +346,7 @@ class Model:
         P, L_0, L_C = empty(3), empty(3), empty(3)
         try:
             call.function(state.x, P, L_0, L_C)
-        except InvalidInput:
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
         return Momentum(P, L_0, L_C)
@@ -375,14 +378,15 @@ class Model:
 
         Raises `SingularInertia`, naming the joint, where M cannot be inverted.
         """
-        if wrench is None and not wrenches:
+        if wrench is None and type(wrenches) is tuple and not wrenches:
             out = empty(self._n_u)
             try:
                 if self._forward(state.x, tau, out):
                     return out
-            except InvalidInput:  # a list, integers, or something wrong
+            except (InvalidInput, AttributeError):  # a list, integers, or something wrong
                 out = self._driven("forward_dynamics", state, tau)
         else:
+            check_state(state, self.layout)
             self._check_gimbals(state.x)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
         self._judge(state, tau, out)
@@ -429,7 +433,7 @@ class Model:
             no_base_wrench(self.layout)
         tau = checked("tau", tau, (self.layout.N,)).copy()
         base = np.zeros(6) if wrench is None else checked("wrench", wrench, (6,)).copy()
-        for where, given in wrenches:
+        for where, given in pairs_of(wrenches):
             w, place = checked("wrenches", given, (6,)), where_of(where)
             tau += self.Jm(state, **place).T @ w
             if not self.layout.fixed:
@@ -459,7 +463,7 @@ class Model:
         wrench, tau = empty(call.shapes[0]), empty(call.shapes[1])
         try:
             call.function(state.x, udot, wrench, tau)
-        except InvalidInput:  # a list, integers, or something wrong
+        except (InvalidInput, AttributeError):  # a list, integers, or something wrong
             check_state(state, self.layout)
             call.function(state.x, checked("udot", udot, (self._n_u,)), wrench, tau)
         return InverseDynamics(wrench, tau)
@@ -470,7 +474,7 @@ class Model:
         base, tau = empty(call.shapes[0]), empty(call.shapes[1])
         try:
             call.function(state.x, qddot, base, tau)
-        except InvalidInput:  # a list, integers, or something wrong
+        except (InvalidInput, AttributeError):  # a list, integers, or something wrong
             check_state(state, self.layout)
             call.function(state.x, checked("qddot", qddot, (self._N,)), base, tau)
         return FloatingInverseDynamics(base, tau)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import CompiledProgram, compile_program, first_within
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
 from ..symbolic import MAKING, Program
 from ..system import System
@@ -113,6 +113,7 @@ class Programs:
         """Return the same programs with another system's inertias."""
         if not isinstance(self.derivation.inertia, RunTimeInertia):
             raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        expect("system", system, System, "a System")
         other = Programs(replace(self.derivation, system=system), self.implementation)
         if not self.derivation.same_geometry(other.derivation):
             raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))

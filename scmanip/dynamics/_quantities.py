@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UnknownName
+from ..errors import UnknownName, expect
 from ..spatial import Array
 from ..system import Layout
 from ._results import Point
@@ -148,6 +148,7 @@ class Asked:
     @classmethod
     def of(cls, text: str) -> Asked:
         """Read a name; raises `UnknownName`."""
+        expect("quantity", text, str, "the name of a quantity")
         if text in QUANTITIES and not QUANTITIES[text].framed:
             return cls(text, text)
         head, _, part = text.partition(".")

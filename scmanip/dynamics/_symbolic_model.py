@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..errors import expect
 from ..spatial import DCM, RotationForm
 from ..symbolic import Operations, Program, ZForm
 from ..system import System
@@ -119,6 +120,8 @@ def derive(
     kinematics : `DCM()` (the default) or `Quaternion()`, how rotations are carried along the chain
     inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
     """
+    expect("system", system, System, "a System")
+    expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
     derivation = Derivation(
         system, DCM() if kinematics is None else kinematics, FoldedInertia() if inertia is None else inertia
     )

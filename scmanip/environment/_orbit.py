@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array, cos, cross, dcm_from_axis_angle, sin, transpose
 from ._central_body import EARTH, CentralBody
 from ._checks import above_zero, finite, refuse
@@ -37,6 +37,7 @@ class Orbit:
     body: CentralBody = EARTH
 
     def __post_init__(self) -> None:
+        expect("body", self.body, CentralBody, "a CentralBody, such as EARTH")
         a, e = self.semi_major_axis_m, self.eccentricity
         angles = [field.name for field in fields(self) if field.name.endswith("_rad")]
         refuse(above_zero("semi_major_axis_m", a), *(finite(name, getattr(self, name)) for name in angles))
@@ -60,6 +61,7 @@ class Orbit:
         body: CentralBody = EARTH,
     ) -> Orbit:
         """Return a circular orbit by its altitude or its radius; the argument of latitude, from the node, is that at t = 0."""
+        expect("body", body, CentralBody, "a CentralBody, such as EARTH")
         given = [name for name, value in (("altitude_m", altitude_m), ("radius_m", radius_m)) if value is not None]
         if len(given) != 1:
             raise InvalidInput(Problem("circular orbit", "one of altitude_m, radius_m", " and ".join(given) or "none"))

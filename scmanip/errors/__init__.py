@@ -17,4 +17,5 @@ from ._errors import StudyHalted as StudyHalted
 from ._errors import StudyInterrupted as StudyInterrupted
 from ._errors import UnknownName as UnknownName
 from ._errors import UnsafePath as UnsafePath
+from ._errors import expect as expect
 from ._errors import nearest as nearest

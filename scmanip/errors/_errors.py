@@ -6,6 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import UnionType
 
 MOST_SHOWN = 20  # problems of one file; whoever mends these will see the others next
 _LONGEST_TEXT = 2000  # characters of each part of a problem
@@ -130,6 +131,12 @@ class MissingExtra(ScmanipError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f"{purpose} needs the '{extra}' extra: pip install \"scmanip[{extra}]\"")
+
+
+def expect(key: str, value: object, kind: type | UnionType | tuple[type, ...], words: str) -> None:
+    """Raise `InvalidInput` for a value that is of no such kind; `words` say what was expected."""
+    if not isinstance(value, kind):
+        raise InvalidInput(Problem(key, words, repr(value)))
 
 
 def _in_few_words(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
 from ..system import Layout, quaternion_problems
 from ._checks import row
@@ -37,6 +37,7 @@ class Home:
     @classmethod
     def at(cls, key: str, q: ArrayLike, layout: Layout | None) -> Home:
         """Return the home at `q` (n_q,); raises `InvalidInput`."""
+        expect("layout", layout, Layout | None, "a Layout, such as system.layout, or None")
         position = row(key, q)
         if layout is None:
             return cls(position, position.size, {i: i for i in range(position.size)}, ())

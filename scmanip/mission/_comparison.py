@@ -51,9 +51,7 @@ class Comparison:
 
     def summary(self) -> ComparisonTable:
         """Return a table with a row per mode, its commanded and its freely reacting speeds; `str(...)` of it is plain text."""
-        words = {
-            name: "ok" if run.passed else "FAILED" if run.completed else str(run.outcome) for name, run in self.runs.items()
-        }
+        words = {name: str(run.word) for name, run in self.runs.items()}
         table = comparison(self._title, self._histories, words)
         speeds = [DRIVEN_AND_FREE, *(_driven_and_free(label, run) for label, run in self.runs.items())]
         return replace(table, rows=tuple((row[0], *more, *row[1:]) for row, more in zip(table.rows, speeds, strict=True)))

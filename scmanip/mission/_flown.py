@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from ..dynamics import Model
 from ..environment import Environment
 from ..report import Limits
+from ._integration import Integration
 from ._phase import Phase
 from ._source import Source
 
@@ -25,6 +26,8 @@ class Flown(Protocol):
     def phases(self) -> tuple[Phase, ...]: ...
     @property
     def environment(self) -> Environment | None: ...
+    @property
+    def integration(self) -> Integration: ...
     @property
     def limits(self) -> Limits: ...
     @property

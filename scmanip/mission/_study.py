@@ -29,6 +29,7 @@ from ..study import (
     load_definition,
     run_study,
 )
+from ..system import path_text
 from ._mission import Mission
 from ._run import Run
 from ._study_build import recipe_of
@@ -252,7 +253,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 
     The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
     """
-    place = Path(path)
+    place = Path(path_text(path))
     if place.is_dir():
         return Study.of(stored_definition(place), stored_documents(place))
     definition = load_definition(place)

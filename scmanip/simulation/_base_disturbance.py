@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, expect
 from ..spatial import Array
 from ._history import History
 from ._recoil import recoil
@@ -55,6 +55,8 @@ def base_disturbance(model: Model, history: History) -> BaseDisturbance:
 
     It is the free base's answer, and so tells in modes that hold the base what the base actuators had to resist.
     """
+    expect("model", model, Model, "a Model")
+    expect("history", history, History, "a History")
     if model.layout.fixed:
         raise ModeMismatch(f"the base of system '{model.system.name}' is held; no joint disturbs it")
     parts, linear, angular = recoil(model, history.states), model.layout.base_linear, model.layout.base_angular

@@ -18,6 +18,7 @@ from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State, System
 from ._ensemble_setup import EnsembleSetup, prepare_ensemble
+from ._numbers import refuse_number
 from ._outcome import Outcome
 from ._runaway import RUNAWAY
 
@@ -63,10 +64,12 @@ class Ensemble:
 
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
+        refuse_number("k", k, self.x.shape[1])
         return State.renormalised(self.x[:, k], self.system.layout)
 
     def advice(self, case: int) -> str:
         """Return how a run ended that did not complete; otherwise nothing."""
+        refuse_number("case", case, len(self.outcomes))
         outcome, t = self.outcomes[case], self.last_good_s[case]
         if outcome is Outcome.COMPLETED:
             return ""
@@ -127,7 +130,7 @@ def ensemble(
         step_s=step_s,
         method=method,
         output_step_s=output_step_s,
-        parameters=parameters or {},
+        parameters={} if parameters is None else parameters,
         threads=threads,
         environment=environment,
     )

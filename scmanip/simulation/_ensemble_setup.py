@@ -15,7 +15,7 @@ from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
 from ..dynamics import Full, Model
 from ..environment import Environment
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
 from ..spatial import Array, real
@@ -135,6 +135,11 @@ def prepare_ensemble(
     environment: Environment | None = None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
+    expect("model", model, Model, "a Model, made by compile_model(system)")
+    expect("mode", mode, ManoeuvreMode, "a mode object such as Floating()")
+    expect("environment", environment, Environment | None, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
+    expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
+    expect("method", method, str, f"one of {', '.join(METHODS)}")
     law, form = as_controller(controller), recorded_form(reference)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
     problems += _part_problems(model, mode, environment, recorded_law(law), form, reference)
@@ -260,5 +265,7 @@ def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
         problems = [Problem("states0", f"1 state or {cases}, as the parameters have cases", f"{len(x)}")]
     if problems:
         raise InvalidInput([Problem("states0", p.expected, p.found) for p in problems])
+    if not len(x) or cases == 0:
+        raise InvalidInput(Problem("states0", "one state or more, and parameters of as many cases", "none"))
     n = len(x) if cases is None else cases
     return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, frame.books))], axis=1)

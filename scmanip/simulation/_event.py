@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
 from ..system import State
 from ._numbers import number_problems, numbers
@@ -145,8 +145,15 @@ class When(Event):
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the name."""
+        expect("When name", self.name, str, "what it means that the function rises through zero")
+        if not callable(self.function):
+            raise InvalidInput(Problem("When function", "a function (t, state) -> number", repr(self.function)))
         return (self.name,)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
         """Return the number."""
-        return np.array([float(self.function(t, state))])
+        value = self.function(t, state)
+        try:
+            return np.array([float(value)])
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidInput(Problem(f"event '{self.name}' at t = {t:g} s", "a number", repr(value))) from None

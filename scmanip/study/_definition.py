@@ -8,10 +8,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from ..errors import InvalidInput, Problem, nearest
-from ..spatial import Array
+from ..errors import InvalidInput, Problem, expect, nearest
+from ..spatial import Array, is_number
 from ._case import Value
 from ._conflicts import conflicts
 from ._dispersions import Correlated, Dispersion, dispersion_of
@@ -25,6 +25,7 @@ from ._stop import Stop
 from ._variables import Variable, variable_of
 from ._written import Findings, Written
 
+T = TypeVar("T")
 Limit = Requirement | Mapping[str, Any]
 
 
@@ -151,6 +152,15 @@ def define(
     dispersion : by path, a frozen distribution of SciPy, `dispersed(...)` or `uniform_ball(radius)`
     metrics : expressions by name; limits : by metric, tables such as {"max": 5.0, "unit": "deg"}, or requirements
     """
+    tables = (("design", design), ("dispersion", dispersion))
+    for key, given in tables:
+        expect(key, given, Mapping | None, "a table of paths, or None")
+    for key, listed in (("metrics", metrics), ("limits", limits), ("correlated", correlated)):
+        expect(key, listed, Mapping | list | tuple, "a table, or a list")
+    expect("sampling", sampling, Sampling | None, "such as Sobol(256), or None")
+    expect("keep", keep, Retention | None, "a Retention, or None")
+    if not (output_step_s is None or is_number(output_step_s)):
+        raise InvalidInput(Problem("output_step_s", "a number > 0 [s], or None", repr(output_step_s)))
     findings = Findings()
     made = Definition(
         name=name,
@@ -177,15 +187,28 @@ def define(
 
 
 def _group(given: Correlated | tuple[Sequence[str], Any]) -> Correlated:
-    return given if isinstance(given, Correlated) else Correlated.of(*given)
+    if isinstance(given, Correlated):
+        return given
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        raise InvalidInput(Problem("correlated", "pairs of paths and a matrix", repr(given)))
+    return Correlated.of(*given)
 
 
 def _metrics(findings: Findings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
-    return findings.each("metrics", given, Metric).values() if isinstance(given, Mapping) else given
+    if isinstance(given, Mapping):
+        return findings.each("metrics", given, Metric).values()
+    return findings.every("metrics", given, lambda metric: _kept("metrics", metric, Metric))
 
 
 def _requirements(findings: Findings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
-    return findings.each("limits", given, requirement_of).values() if isinstance(given, Mapping) else given
+    if isinstance(given, Mapping):
+        return findings.each("limits", given, requirement_of).values()
+    return findings.every("limits", given, lambda limit: _kept("limits", limit, Requirement))
+
+
+def _kept(key: str, given: T, kind: type[T]) -> T:
+    expect(key, given, kind, f"a {kind.__name__}")
+    return given
 
 
 def requirement_of(metric: str, given: Any) -> Requirement:

@@ -118,7 +118,7 @@ class Correlated:
 
 
 def _how(given: str) -> How:
-    if given not in list(How):
+    if not isinstance(given, str) or given not in list(How):
         raise InvalidInput(Problem("how", "one of set, add, scale", repr(given), hint=nearest(str(given), list(How))))
     return How(given)
 

@@ -52,7 +52,7 @@ class Metric:
     expression: str
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
+        if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
             raise InvalidInput(Problem("metric", "a name of letters, digits and _", repr(self.name)))
         if unit_of(self.name) is None:
             hint = f"such as {self.name}_deg or, for a plain number, {self.name}_ratio"

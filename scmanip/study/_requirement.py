@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
 from ._units import conversion, plain_unit, unit_of
 from ._variables import is_number
@@ -32,6 +32,7 @@ class Requirement:
     confidence: float = 0.9
 
     def __post_init__(self) -> None:
+        expect("metric", self.metric, str, "the name of a metric")
         problems = [*self._bound_problems(), *self._unit_problems(), *self._chance_problems()]
         if problems:
             raise InvalidInput(problems)

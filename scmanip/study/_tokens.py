@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 
 LONGEST = 1000
 _WORD = re.compile(
@@ -56,6 +56,7 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """Return the words of an expression; raises `InvalidInput` at the first character that starts none."""
+    expect("expression", text, str, "a text")
     if len(text) > LONGEST:
         raise InvalidInput(Problem("expression", f"at most {LONGEST} characters", f"{len(text)}"))
     return [*_words(text), Token("end", "", len(text))]

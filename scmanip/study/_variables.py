@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidInput, Problem
+import numpy as np
+
+from ..errors import InvalidInput, Problem, expect
 from ._case import Value
 
 MOST_LEVELS = 100_000
@@ -47,6 +49,7 @@ class Span:
     log: bool = False
 
     def __post_init__(self) -> None:
+        expect("log", self.log, bool, "True or False")
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise InvalidInput(Problem("span", "two finite numbers, the lower one first", f"[{self.low:g}, {self.high:g}]"))
         if self.log and self.low <= 0:
@@ -102,7 +105,7 @@ def plain_value(given: object) -> Value:
         return given
     if is_number(given):
         return float(given)  # type: ignore[arg-type]
-    if isinstance(given, Iterable) and not isinstance(given, dict):
+    if isinstance(given, Iterable) and not isinstance(given, dict) and not np.ma.isMaskedArray(given):
         numbers = tuple(given)
         if numbers and all(map(is_number, numbers)):
             return tuple(map(float, numbers))

@@ -32,6 +32,7 @@ from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
 from ._text_file import file_bytes as file_bytes
+from ._text_file import path_text as path_text
 from ._thruster import Thruster as Thruster
 from ._tree import Tree as Tree
 from ._wheel import Wheel as Wheel

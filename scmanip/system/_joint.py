@@ -89,7 +89,7 @@ class Joint:
 
     def _problems(self) -> list[Problem]:
         key = f"joint {self.name!r}"
-        if self.type not in list(JointType):
+        if not isinstance(self.type, str) or self.type not in list(JointType):
             return [Problem(f"{key} type", f"one of {', '.join(JointType)}", repr(self.type))]
         problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
         for name in ("origin_m", "child_origin_m"):
@@ -165,7 +165,11 @@ def unit_axis(letter: str) -> FloatArray:
 def sequence_problems(key: str, sequence: object, kind: JointType | str = JointType.GIMBAL) -> list[Problem]:
     """Return what keeps `sequence` from being that of a gimbal, or, for any other kind of joint, from being empty."""
     if kind != JointType.GIMBAL:
-        return [] if sequence == "" else [Problem(key, "nothing: only a gimbal has a sequence", repr(sequence))]
+        return (
+            []
+            if isinstance(sequence, str) and not sequence
+            else [Problem(key, "nothing: only a gimbal has a sequence", repr(sequence))]
+        )
     letters = isinstance(sequence, str) and 1 <= len(sequence) <= 3 and set(sequence) <= set("xyz")
     if letters and all(a != b for a, b in pairwise(str(sequence))):
         return []

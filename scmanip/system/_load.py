@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
 from ._system import System
-from ._text_file import read_text, utf8_text
+from ._text_file import path_text, read_text, utf8_text
 
 _LIBRARY = "model:"
 
@@ -20,7 +20,7 @@ def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System
     strict : also refuse what `System.warnings()` lists
     Raises `InvalidSystem` with every problem of the file, each with line and column; nothing is built from a bad file.
     """
-    file = os.fspath(path)
+    file = path_text(path)
     return System.from_toml_text(system_text(file), file=file, strict=strict)
 
 

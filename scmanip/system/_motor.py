@@ -45,8 +45,12 @@ class Motor:
             problems += coefficient_problems(f"{key} {name}", getattr(self, name))
         for name in ("torque_Nm", "rate_rad_s", "coulomb_width_rad_s"):
             value = getattr(self, name)
-            problems += [] if value == np.inf and name[0] != "c" else positive_problems(f"{key} {name}", value)
-        if self.rate_rad_s < np.inf and self.torque_Nm == np.inf:
+            problems += (
+                []
+                if isinstance(value, float) and value == np.inf and name[0] != "c"
+                else positive_problems(f"{key} {name}", value)
+            )
+        if not problems and self.rate_rad_s < np.inf and self.torque_Nm == np.inf:
             problems.append(Problem(f"{key} torque_Nm", "a largest torque beside a largest rate", "nothing"))
         if problems:
             raise InvalidSystem(problems)

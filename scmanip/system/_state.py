@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidState, Problem
+from ..errors import InvalidInput, InvalidState, Problem, expect
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..spatial import cross, dcm_from_quaternion, real
 from ._arrays import FloatArray
@@ -98,6 +98,7 @@ class State:
 
         Raises `InvalidState` for another size, numbers that are not finite, and a quaternion that is none, as a `State` does.
         """
+        expect("layout", layout, Layout, "a Layout, such as system.layout")
         packed = np.array(_checked("x", x, layout.n_x))
         if not layout.fixed:
             packed[..., layout.x_attitude] = _unit(packed[..., layout.x_attitude])
@@ -133,6 +134,7 @@ class State:
 
         q : (n_q,) or (n, n_q) joint coordinates; raises `InvalidState` for another number of them
         """
+        expect("system", system, System, "a System")
         joints = _checked("q", q, None)
         _check_count("q", joints, system.layout.n_q)
         joints = _unit_joints(joints, system.layout)
@@ -143,6 +145,11 @@ class State:
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
         """Return a batch with a leading axis from single states of one system."""
+        expect("State.stack", states, list | tuple, "a list of states")
+        for state in states:
+            expect("State.stack", state, State, "a list of states")
+            if state.x.ndim > 1:
+                raise InvalidState(Problem("State.stack", "single states", f"a batch of {len(state)}"))
         kinds = {state._parts for state in states}
         if len(kinds) != 1:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))
@@ -167,6 +174,7 @@ class State:
         With a leading axis on every field, or on q alone, the result is a batch.
         Raises `InvalidState` for what `State` refuses, another number of joints or wheels, and a base that is fixed.
         """
+        expect("system", system, System, "a System")
         if system.fixed:
             hint = "State(q=..., qdot=...) is a state of it"
             raise InvalidState(Problem("State.from_base_frame", "a system whose base floats", repr(system), hint=hint))

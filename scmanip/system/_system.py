@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, UnknownName
+from ..errors import InvalidSystem, Problem, UnknownName, expect
 from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
@@ -33,6 +34,8 @@ from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
 from ._tree import Tree
 from ._wheel import Wheel
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -79,8 +82,15 @@ class System:
         thrusters: Iterable[Thruster] = (),
         motors: Iterable[Motor] = (),
     ) -> None:
-        given, frames, springs = list(bodies), list(frames), tuple(springs)
-        wheels, thrusters, motors = tuple(wheels), tuple(thrusters), tuple(motors)
+        expect("base", base, Body, "a Body")
+        expect("fixed", fixed, bool, "True or False")
+        given, frames, springs = (
+            list(_all("bodies", bodies, Body)),
+            list(_all("frames", frames, Frame)),
+            _all("springs", springs, SpringDamper),
+        )
+        wheels, thrusters = _all("wheels", wheels, Wheel), _all("thrusters", thrusters, Thruster)
+        motors = _all("motors", motors, Motor)
         _refuse_too_many(
             given, {"frames": frames, "springs": springs, "wheels": wheels, "thrusters": thrusters, "motors": motors}
         )
@@ -106,6 +116,7 @@ class System:
         strict : also refuse what `warnings` lists
         Raises `InvalidSystem` with every problem at once, each with line and column.
         """
+        expect("text", text, str, "the text of a system file")
         from ._system_file import read_description  # loads pydantic, which a system made in Python does not need
 
         description = read_description(text, file, strict=strict)
@@ -180,6 +191,7 @@ class System:
 
     def body_number(self, name: str) -> int:
         """Return the depth-first number of a body; raises `UnknownName`."""
+        expect("body", name, str, "the name of a body")
         for number, body in enumerate(self.bodies):
             if body.name == name:
                 return number
@@ -187,6 +199,7 @@ class System:
 
     def frame(self, name: str) -> Frame:
         """Return the frame called `name`: a `[[frame]]`, a body, or a body's `.com`; raises `UnknownName`."""
+        expect("frame", name, str, "the name of a frame")
         for frame in self.frames:
             if frame.name == name:
                 return frame
@@ -221,6 +234,15 @@ class System:
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"
+
+
+def _all(key: str, parts: Iterable[T], kind: type[T]) -> tuple[T, ...]:
+    """Return parts; raises `InvalidInput` for anything that is none."""
+    expect(key, parts, Iterable, f"a sequence of {kind.__name__}")
+    given = tuple(parts)
+    for part in given:
+        expect(key, part, kind, f"a sequence of {kind.__name__}")
+    return given
 
 
 def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, Sequence[object]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, expect
 
 LARGEST = 2**18  # bytes: a system of 300 bodies takes 75,000; readers take a second for what is larger
 _KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
@@ -13,12 +13,12 @@ _KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a UTF-8 file; raises `InvalidInput` when there is none."""
-    return utf8_text(file_bytes(path), os.fspath(path))
+    return utf8_text(file_bytes(path), path_text(path))
 
 
 def file_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return what is in a file; raises `InvalidInput` for one that cannot be read, is too large, or is a device or a pipe."""
-    file = os.fspath(path)
+    file = path_text(path)
     try:
         kind, raw = _content(file)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
@@ -42,6 +42,12 @@ def _content(file: str) -> tuple[int, bytes]:
             return kind, opened.read(LARGEST + 1)
     finally:
         os.close(handle)
+
+
+def path_text(path: str | os.PathLike[str]) -> str:
+    """Return a path as text; raises `InvalidInput` for what is none."""
+    expect("file", path, (str, os.PathLike), "the path of a file")
+    return os.fspath(path)
 
 
 def utf8_text(raw: bytes, file: str) -> str:

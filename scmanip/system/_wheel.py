@@ -40,7 +40,7 @@ class Wheel:
         problems += coefficient_problems(f"{key} damping_Nms_rad", self.damping_Nms_rad)
         for name in ("torque_Nm", "speed_rad_s", "momentum_Nms"):
             value = getattr(self, name)
-            problems += [] if value == np.inf else positive_problems(f"{key} {name}", value)
+            problems += [] if isinstance(value, float) and value == np.inf else positive_problems(f"{key} {name}", value)
         if problems:
             raise InvalidSystem(problems)
         object.__setattr__(self, "axis", unit_vector(self.axis))

@@ -75,7 +75,7 @@ def test_every_series_of_a_history_is_stored_whatever_the_hardware(name: str, tm
     history = ledgers.flown(ledgers.plant(**hardware), mode, t_end_s=0.3, output_step_s=0.1, rtol=1e-9)
     (tmp_path / "run.nc").write_bytes(netcdf(history, np.zeros(len(history.t), dtype=np.intp), {}))
     arrays = {field.name: getattr(history, field.name) for field in fields(History)}
-    arrays = {key: array for key, array in arrays.items() if isinstance(array, np.ndarray) and array.size}
+    arrays = {key: array for key, array in arrays.items() if isinstance(array, np.ndarray) and array.size and key != "step_s"}
     assert len(arrays) > 30
     with h5netcdf.File(tmp_path / "run.nc", "r", decode_vlen_strings=True) as file:
         for key, array in arrays.items():

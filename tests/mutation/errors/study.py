@@ -1,0 +1,278 @@
+"""Errors in draws, metrics, statistics and rows of studies."""
+
+from ..planted import Planted
+
+ERRORS = (
+    Planted(
+        "a status is stored one place off",
+        "study/_block.py",
+        "[CODES[code - 1] for code in self.codes.tolist()]",
+        "[CODES[code - 2] for code in self.codes.tolist()]",
+    ),
+    Planted(
+        "rows up to an end have one too many",
+        "study/_block.py",
+        "min(len(self), end - self.first)",
+        "min(len(self), end - self.first + 1)",
+    ),
+    Planted("numbers are written with six digits", "study/_block.py", "repr(float(value))", "f'{value:g}'"),
+    Planted(
+        "cases.csv counts from 1",
+        "study/_cases_csv.py",
+        "range(block.first, block.last + 1)",
+        "range(block.first + 1, block.last + 2)",
+    ),
+    Planted(
+        "cases.csv has status and reason exchanged",
+        "study/_cases_csv.py",
+        '"status", "reason", *names]',
+        '"reason", "status", *names]',
+    ),
+    Planted(
+        "cases.csv takes the last metric for the first",
+        "study/_cases_csv.py",
+        "nothing for name in names)",
+        "nothing for name in reversed(names))",
+    ),
+    Planted("a ball is drawn by the square root", "study/_distribution.py", "np.cbrt(distance)", "np.sqrt(distance)"),
+    Planted(
+        "a ball has all its points above its middle",
+        "study/_distribution.py",
+        "z, angle = 2 * z - 1, 2 * np.pi * angle",
+        "z, angle = z, 2 * np.pi * angle",
+    ),
+    Planted(
+        "a standard deviation is taken for a variance",
+        "study/_distribution.py",
+        "np.asarray(quantile(np.ascontiguousarray(u), *shapes)) * scale + loc",
+        "np.asarray(quantile(np.ascontiguousarray(u), *shapes)) * scale**0.5 + loc",
+    ),
+    Planted(
+        "components of a dispersion have the standard deviation of the first",
+        "study/_distribution.py",
+        'part(self.parameters.get("scale", 1.0), k)',
+        'part(self.parameters.get("scale", 1.0), 0)',
+    ),
+    Planted(
+        "components of a dispersion share one draw",
+        "study/_distribution.py",
+        "np.ascontiguousarray(u[:, k]), *shapes",
+        "np.ascontiguousarray(u[:, 0]), *shapes",
+    ),
+    Planted(
+        "a draw may be exactly 0",
+        "study/_draws.py",
+        "(np.floor(rows * _STEPS) + 0.5) / _STEPS",
+        "np.floor(rows * _STEPS) / _STEPS",
+    ),
+    Planted(
+        "correlations come from the matrix, not its factor",
+        "study/_draws.py",
+        "np.linalg.cholesky(np.array(matrix))",
+        "np.array(matrix)",
+    ),
+    Planted("a copula leaves out the last of its group", "study/_draws.py", "range(1, i + 1)", "range(1, i)"),
+    Planted("case numbers have no part in the seed", "study/_draws.py", "spawn_key=(number,)", "spawn_key=(0,)"),
+    Planted(
+        "what is added multiplies",
+        "study/_plan.py",
+        "if how is How.ADD else nominal * drawn",
+        "if how is How.SCALE else nominal * drawn",
+    ),
+    Planted(
+        "draws of a case run on with the design",
+        "study/_plan.py",
+        "divmod(number, self.repeats)",
+        "divmod(number, self.repeats)[::-1]",
+    ),
+    Planted(
+        "the first variable of a full factorial changes first",
+        "study/_sampling.py",
+        "for values in reversed(self.values):",
+        "for values in self.values:",
+    ),
+    Planted(
+        "a span in logarithms is even",
+        "study/_variables.py",
+        "self.low * (self.high / self.low) ** u if self.log",
+        "self.low + (self.high - self.low) * u if self.log",
+    ),
+    Planted("a grid leaves out its upper end", "study/_variables.py", "between.at(i / (count - 1))", "between.at(i / count)"),
+    Planted(
+        "levels have unequal parts of the way",
+        "study/_variables.py",
+        "int(u * len(self.values))",
+        "round(u * len(self.values))",
+    ),
+    Planted(
+        "a Clopper-Pearson bound from below has one failure too few",
+        "study/_intervals.py",
+        "ppf(error, successes, lost + 1)",
+        "ppf(error, successes, lost)",
+    ),
+    Planted("two-sided bounds share no error", "study/_intervals.py", "return 2 if self is Side.BOTH else 1", "return 1"),
+    Planted(
+        "the half width of an interval is its width",
+        "study/_intervals.py",
+        "(self.high - self.low) / 2",
+        "self.high - self.low",
+    ),
+    Planted(
+        "runs needed allow one failure more",
+        "study/_intervals.py",
+        "binom.cdf(failures, runs, 1 - probability)",
+        "binom.cdf(failures - 1, runs, 1 - probability)",
+    ),
+    Planted("the confidence of a mean is one-sided", "study/_means.py", "(1 - confidence) / 2", "1 - confidence"),
+    Planted("a standard deviation is by n", "study/_means.py", "ddof=1", "ddof=0"),
+    Planted("a mean takes t of n freedoms", "study/_means.py", "n - 1)) * deviation", "n)) * deviation"),
+    Planted("lower ranks of a percentile are one too low", "study/_percentiles.py", "low += bool(", "low += 0 * bool("),
+    Planted(
+        "upper ranks of a percentile are one too low",
+        "study/_percentiles.py",
+        "isf(error, runs, share)) + 1",
+        "isf(error, runs, share))",
+    ),
+    Planted("a percentile's value is the next higher one", "study/_percentiles.py", 'method="inverted_cdf"', 'method="higher"'),
+    Planted(
+        "Wilks takes the wrong tail",
+        "study/_percentiles.py",
+        "{Side.LOWER: [1 - share], Side.UPPER: [share]}",
+        "{Side.LOWER: [share], Side.UPPER: [1 - share]}",
+    ),
+    Planted(
+        "a paired difference is before less after",
+        "study/_paired.py",
+        "after.metric(metric) - before.metric(metric)",
+        "before.metric(metric) - after.metric(metric)",
+    ),
+    Planted(
+        "gained and lost are exchanged",
+        "study/_paired.py",
+        "np.sum(second & ~first)), int(np.sum(first & ~second))",
+        "np.sum(first & ~second)), int(np.sum(second & ~first))",
+    ),
+    Planted("ties count as gains", "study/_paired.py", "gains = kept < 0 if", "gains = kept <= 0 if"),
+    Planted(
+        "a Pareto set minimises what is to be large",
+        "study/_pareto.py",
+        "-1.0 if Sense(sense) is Sense.MAX",
+        "-1.0 if Sense(sense) is Sense.MIN",
+    ),
+    Planted(
+        "a front is sorted the worse first",
+        "study/_pareto.py",
+        "-1 if next(iter(self.senses.values())) is Sense.MAX else 1",
+        "1 if next(iter(self.senses.values())) is Sense.MAX else -1",
+    ),
+    Planted("Saltelli's first indices take A for B", "study/_saltelli.py", "f_B * (f_AB - f_A)", "f_A * (f_AB - f_A)"),
+    Planted("Jansen's total indices lack their half", "study/_saltelli.py", "(f_A - f_AB) ** 2 / 2", "(f_A - f_AB) ** 2"),
+    Planted(
+        "designed points mix A into B",
+        "study/_saltelli.py",
+        "np.where(np.eye(inputs, dtype=bool), B, A)",
+        "np.where(np.eye(inputs, dtype=bool), A, B)",
+    ),
+    Planted(
+        "sensitivities are ranked the smallest first",
+        "study/_sensitivity.py",
+        "key=lambda index: -index.total",
+        "key=lambda index: index.total",
+    ),
+    Planted(
+        "bounds of shares take one standard deviation",
+        "study/_sensitivity.py",
+        "scipy.stats.norm.isf((1 - confidence) / 2)",
+        "scipy.stats.norm.isf((1 - 0.6827) / 2)",
+    ),
+    Planted(
+        "a stop looks at half of the interval it should",
+        "study/_stop.py",
+        "interval.half_width <= self.half_width",
+        "interval.half_width / 2 <= self.half_width",
+    ),
+    Planted(
+        "a plan ends one failure too late", "study/_stop.py", "lost.size > self.failures:", "lost.size > self.failures + 1:"
+    ),
+    Planted(
+        "a plan that ends tells one case too few",
+        "study/_stop.py",
+        "int(lost[self.failures]) + 1,",
+        "int(lost[self.failures]),",
+    ),
+    Planted(
+        "a case that did not complete counts as a success",
+        "study/_success.py",
+        "    kept = table.completed\n",
+        "    kept = np.ones(len(table), bool)\n",
+    ),
+    Planted("only upper limits are looked at", "study/_success.py", "(values >= low) & (values <= high)", "values <= high"),
+    Planted(
+        "an upper bound just above refutes", "study/_success.py", "if high < probability else", "if low < probability else"
+    ),
+    Planted(
+        "a margin forgets the lower limit", "study/_requirement.py", "np.minimum(values - low, high - values)", "high - values"
+    ),
+    Planted(
+        "metrics of cases that did not complete count",
+        "study/_table.py",
+        "np.where(self.completed & np.isfinite(values), values, np.nan)",
+        "np.where(np.isfinite(values), values, np.nan)",
+    ),
+    Planted("rows of a design begin one late", "study/_table.py", "np.diff(design, prepend=-1)", "np.diff(design, prepend=0)"),
+    Planted(
+        "the worst cases are the best",
+        "study/_worst.py",
+        "-1.0 if better is Sense.MIN else 1.0",
+        "1.0 if better is Sense.MIN else -1.0",
+    ),
+    Planted("the mean over time counts from 0", "study/_terms.py", "self.times[-1] - self.times[0]", "self.times[-1]"),
+    Planted(
+        "an integral is by the later samples",
+        "study/_terms.py",
+        "weights[:-1] += np.diff(self.times) / 2\n        weights[1:] += np.diff(self.times) / 2",
+        "weights[1:] += np.diff(self.times)",
+    ),
+    Planted(
+        "a value at a time is that of the sample before",
+        "study/_terms.py",
+        "data[..., k - 1] + part * (data[..., k] - data[..., k - 1])",
+        "data[..., k - 1]",
+    ),
+    Planted(
+        "an rms is the mean of sizes", "study/_functions.py", "x.each(np.square).mean().each(np.sqrt)", "x.each(np.abs).mean()"
+    ),
+    Planted("initial is final", "study/_functions.py", "data[..., 0]", "data[..., -1]"),
+    Planted("degrees are radians", "study/_functions.py", "x.each(np.degrees)", "x.each(np.radians)"),
+    Planted(
+        "a minus binds later than what follows",
+        "study/_grammar.py",
+        "node = self.joined(mark, node, self.product())",
+        "node = self.joined(mark, node, self.sum())",
+    ),
+    Planted(
+        "a rate in degrees is in degrees when integrated",
+        "study/_units.py",
+        '"rad_s": "rad", "deg_s": "deg"',
+        '"rad_s": "deg", "deg_s": "rad"',
+    ),
+    Planted(
+        "the histories kept are those of the best cases",
+        "study/_keep.py",
+        "1.0 if count > 0 else -1.0",
+        "-1.0 if count > 0 else 1.0",
+    ),
+    Planted(
+        "a failure limit counts half of what it should",
+        "study/_failure_limit.py",
+        "failed > share * count",
+        "failed > 2 * share * count",
+    ),
+    Planted(
+        "the smoke test of a study allows a fifth",
+        "study/_failure_limit.py",
+        "((self.smoke, 0.5), (self.first, self.share))",
+        "((self.smoke, self.share), (self.first, 0.5))",
+    ),
+    Planted("time left is that of what is done", "study/_progress.py", "(total - done) / rate", "done / rate"),
+)
