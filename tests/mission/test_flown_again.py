@@ -170,12 +170,15 @@ def test_a_mission_that_says_another_title_is_not_the_same_run(flown: Run, store
     assert FlownAgain.of(stored, other.netcdf(), 0.0).wrong == ("title is 'Two joints, a few seconds', flown again 'Another'",)
 
 
+@pytest.mark.slow
 def test_the_replay_of_a_case_is_stored_with_what_its_controllers_believe_in(tmp_path: Path) -> None:
     """Chance has the masses, and the law believes in those that were expected: flown again it is the same case."""
     heavier = {"system.body.*.mass_kg": dispersed(stats.norm(1.0, 0.2), how="scale")}
-    path = written(tmp_path, MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("feedforward = true", "feedforward = false"))
+    path = written(
+        tmp_path, MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("feedforward = true", "feedforward = false")
+    )
     study = Study(path, seed=3, dispersion=heavier, metrics={"turn_rad": "max(base_rotation_rad)"}, output_step_s=0.1)
-    run = study.replay(1).run
+    run = study.evaluator.run(study.case(0))
     run.save(tmp_path / "out")
     assert (tmp_path / "out" / "estimate.0.toml").read_text(encoding="utf-8") != (tmp_path / "out" / "system.toml").read_text()
     again = load_mission(tmp_path / "out" / "mission.resolved.toml")
