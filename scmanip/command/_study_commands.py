@@ -115,7 +115,8 @@ def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
 def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
     import numpy as np
 
-    for name, values in result.table.metrics.items():
+    for name in result.table.metrics:
+        values = result.table.metric(name)
         known = values[np.isfinite(values)]
         if known.size:
             yield name, f"{known.min():.6g}", f"{np.median(known):.6g}", f"{known.max():.6g}"
