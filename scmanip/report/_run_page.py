@@ -89,7 +89,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
         (
             verdict.meaning,
             measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),
-            f"{verdict.error:.1e} {verdict.unit}".rstrip() if verdict.error else "",
+            shown(verdict.error, verdict.unit, verdict.shown_in) if verdict.error else "",
             "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in),
             "" if verdict.limit is None else margin(verdict.value, verdict.limit),
             verdict.word,

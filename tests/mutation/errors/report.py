@@ -41,8 +41,8 @@ ERRORS = (
     Planted(
         "a compliance matrix shows the limit as the value",
         "report/_compliance.py",
-        "            measured(verdict.value, verdict.unit, verdict.shown_in),",
-        "            measured(verdict.limit, verdict.unit, verdict.shown_in),",
+        "            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),",
+        "            measured(verdict.limit, verdict.unit, verdict.shown_in, verdict.error),",
     ),
     Planted(
         "the energy figure shows what is stored, not its change",
@@ -155,8 +155,8 @@ ERRORS = (
     Planted(
         "energy is judged by the momentum limit",
         "report/_verdicts.py",
-        '{"energy": limits.energy_relative}',
-        '{"energy": limits.momentum_relative}',
+        '{"energy": limits.energy_relative, ',
+        '{"energy": limits.momentum_relative, ',
     ),
     Planted(
         "final angles are judged by the limit of extensions",
@@ -167,8 +167,8 @@ ERRORS = (
     Planted(
         "only limits from above count as ranges of joints",
         "report/_verdicts.py",
-        "np.maximum(np.maximum(lower - q, q - upper), 0.0)",
-        "np.maximum(q - upper, 0.0)",
+        "np.maximum(lower - q, q - upper)",
+        "np.maximum(q - upper, q - upper)",
     ),
     Planted(
         "the least passage of a joint limit is reported", "report/_verdicts.py", "far = max(passages", "far = min(passages"
