@@ -53,7 +53,9 @@ def largest(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
     lower = look(cases, intervals, middle[:, None], lower=True)[:, 0]
     peaks, other = sampled.copy(), sampled.copy()
     peaks[cases] = np.fmax(best, sampled[cases])
-    held = _level(flat, sampled, 2).any(axis=(1, 2))[cases]  # perhaps by a limit, and then there is no peak between
+    held = np.asarray(_level(flat, grid, sampled, 2).any(axis=(1, 2)))[
+        cases
+    ]  # perhaps by a limit, and then there is no peak between
     other[cases] = peaks[cases] + np.fmax(np.fmax(np.abs(lower - best), unsure), np.where(held, best - sampled[cases], 0.0))
     return peaks, other
 
@@ -67,16 +69,16 @@ def _candidates(flat: Array, grid: Grid, sampled: Array) -> tuple[Whole, Whole]:
     bend[..., 1:-1] = np.maximum(bend[..., 1:-1], np.maximum(bend[..., 2:], bend[..., :-2]))
     rise = SPARE / 8 * np.where(grid.sizes > 0, grid.sizes, 0.0) ** 2 * np.maximum(bend[..., 1:], bend[..., :-1])
     tops = np.maximum(flat[..., 1:], flat[..., :-1]) + rise
-    tops = np.where((grid.sizes > 0) & ~_by_plateaus(flat, sampled), tops, -np.inf).max(axis=1)
+    tops = np.where((grid.sizes > 0) & ~_by_plateaus(flat, grid, sampled), tops, -np.inf).max(axis=1)
     return _foremost(tops, sampled, MOST_PEAKS)
 
 
-def _by_plateaus(flat: Array, sampled: Array) -> Array:
+def _by_plateaus(flat: Array, grid: Grid, sampled: Array) -> Array:
     """Return (cases, components, K - 1) in which intervals polynomials would overshoot, because a limit holds the series.
 
     That is where three samples in a row have the largest value.
     """
-    held, three = np.zeros(flat.shape, dtype=bool), _level(flat, sampled, 3)
+    held, three = np.zeros(flat.shape, dtype=bool), _level(flat, grid, sampled, 3)
     for first in range(3):
         held[..., first : first + three.shape[-1]] |= three
     near = held[..., 1:] | held[..., :-1]
@@ -87,11 +89,13 @@ def _by_plateaus(flat: Array, sampled: Array) -> Array:
     return found
 
 
-def _level(flat: Array, sampled: Array, count: int) -> Array:
+def _level(flat: Array, grid: Grid, sampled: Array, count: int) -> Array:
     """Return (cases, components, K - count + 1) whether so many samples in a row have the largest value of their case."""
     level = flat >= (sampled - SAME * np.abs(sampled))[:, None, None]
-    last = level.shape[-1] - count + 1
-    return np.logical_and.reduce([level[..., first : first + max(last, 0)] for first in range(count)])
+    apart = grid.sizes > 0
+    for _ in range(count - 1):
+        level, apart = level[..., 1:] & level[..., :-1] & apart, apart[1:]
+    return np.asarray(level)
 
 
 def _foremost(scores: Array, least: Array, most: int) -> tuple[Whole, Whole]:
