@@ -180,6 +180,13 @@ def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: st
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)
 
 
+def test_another_processor_is_told_by_a_replay_and_does_not_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scmanip.command._study_commands.processor", lambda: "another one")
+    assert "again on another one: last bits may differ" in called("replay", folder, "--case", "0")
+    monkeypatch.setattr("scmanip.study._record.processor", lambda: "another one")
+    assert "last bits depend on it" in called("study", "resume", folder, "--executor", "serial", code=2)
+
+
 @given(st.lists(st.text(st.sampled_from("=+-@\t\r\n'\"a1.e,; ") | st.characters(codec="utf-8"), max_size=6)))
 def test_cells_that_a_spreadsheet_would_run_begin_with_an_apostrophe_and_are_read_back(texts: list[str]) -> None:
     """Numbers stay as they are, with a unit or without."""

@@ -85,6 +85,11 @@ def named(run: History, limits: Limits | None = None, **more: object) -> Mapping
     return {verdict.name: verdict for verdict in verdicts(run, limits or Limits(), **more)}  # type: ignore[arg-type]
 
 
+def says(cell: str, value: float, unit: str) -> bool:
+    """Whether a cell has a number in a unit, be it with its error."""
+    return cell.split(maxsplit=1)[0] == f"{value:.4g}" and cell.endswith(f" {unit}")
+
+
 def limited(found: Mapping[str, Verdict]) -> set[str]:
     """What is judged: laws that made-up numbers break are, whatever was asked."""
     return {name for name, verdict in found.items() if verdict.limit is not None}
@@ -117,7 +122,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("key", VALUES)
-@pytest.mark.parametrize("part", [0.999, 1.001])
+@pytest.mark.parametrize("part", [0.5, 2.0])
 def test_each_limit_judges_its_own_quantity_and_no_other(run: History, key: str, part: float) -> None:
     name, unit, of = VALUES[key]
     value = float(of(run))
@@ -224,9 +229,15 @@ def test_wheels_are_judged_in_their_own_quantities() -> None:
     assert [found[f"wheel_{kind}"].limit for kind in kinds] == [10.0, 3.0, 20.0]
     assert [found[f"wheel_{kind}"].unit for kind in kinds] == ["rad/s", "N m", "N m s"]
     cells = {row.quantity: (row.value, row.limit) for row in summary("", list(found.values())).rows}
-    assert cells["wheel speed"] == (f"{8 * 60 / (2 * np.pi):.4g} rpm", f"{10 * 60 / (2 * np.pi):.4g} rpm")
-    assert cells["wheel torque"] == ("2 N m", "3 N m")
-    assert cells["wheel momentum"] == ("4 N m s", "20 N m s")
+    rpm = 60 / (2 * np.pi)
+    for kind, value, limit, unit in (
+        ("speed", 8 * rpm, 10 * rpm, "rpm"),
+        ("torque", 2, 3, "N m"),
+        ("momentum", 4, 20, "N m s"),
+    ):
+        shown, allowed = cells[f"wheel {kind}"]
+        assert says(shown, value, unit)
+        assert allowed == f"{limit:.4g} {unit}"
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------------
@@ -316,7 +327,7 @@ def test_the_compliance_matrix_shows_value_limit_and_what_is_left_of_it(page: Pa
     rows = {row[1].partition(" at most")[0]: row for row in cells(page, "compliance")}
     for words, value, limit, unit in (("force on base", force, 4.0, "N"), ("impulse from outside", push, 1e3, "N s")):
         row = rows[words]
-        assert row[3] == f"{value:.4g} {unit}"
+        assert says(row[3], value, unit)
         assert row[4] == f"{limit:.4g} {unit}"
         assert float(row[5].removesuffix(" %")) == pytest.approx(100 * (limit - value) / limit, rel=6e-3)
     (alone,) = compliance_of_run([Verdict("x", "x", 2.0, "m", 5.0)], "")

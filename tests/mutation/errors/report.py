@@ -155,8 +155,8 @@ ERRORS = (
     Planted(
         "energy is judged by the momentum limit",
         "report/_verdicts.py",
-        '{"energy": limits.energy_relative, ',
-        '{"energy": limits.momentum_relative, ',
+        '{"energy": limits.energy_relative,',
+        '{"energy": limits.momentum_relative,',
     ),
     Planted(
         "final angles are judged by the limit of extensions",
@@ -168,7 +168,7 @@ ERRORS = (
         "only limits from above count as ranges of joints",
         "report/_verdicts.py",
         "np.maximum(lower - q, q - upper)",
-        "np.maximum(q - upper, q - upper)",
+        "q - upper",
     ),
     Planted(
         "the least passage of a joint limit is reported", "report/_verdicts.py", "far = max(passages", "far = min(passages"
@@ -326,5 +326,21 @@ ERRORS = (
     Planted("a limit is drawn only once it is broken", "report/_limit_curves.py", "peak > limit / 5", "peak > limit"),
     Planted(
         "equations of a free base are given for a held one", "report/_equations_used.py", "    if fixed:", "    if not fixed:"
+    ),
+    Planted(
+        "a limit is kept whatever the error of its number",
+        "report/_verdict.py",
+        "self.error <= self.margin + self._rounding",
+        "self.error >= 0",
+    ),
+    Planted(
+        "a limit is broken by what is within the error of its number",
+        "report/_verdict.py",
+        "not self.value - self.error <= self.limit",
+        "not self.value + self.error <= self.limit",
+    ),
+    Planted("the difference of two flights counts half", "report/_verdict.py", "SAFETY * away if", "away / SAFETY if"),
+    Planted(
+        "an error is shown in radians beside degrees", "report/_summary.py", "_converted(error, unit, shown_in)[0]", "error"
     ),
 )
