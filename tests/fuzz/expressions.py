@@ -51,7 +51,7 @@ def expression(rng: random.Random, depth: int = 4) -> tuple[str, Values]:
     kind = rng.randrange(6)
     if kind == 0:
         number = rng.choice([0, 1, 2.5, 1e-3, 1e3, 7])
-        return repr(number), lambda given: number
+        return repr(number), lambda given: float(number)
     if kind == 1:
         text, inner = expression(rng, depth - 1)
         return f"-({text})", lambda given: -inner(given)
