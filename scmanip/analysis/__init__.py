@@ -8,6 +8,7 @@ from ._joint_power import joint_power as joint_power
 from ._joint_use import JointUse as JointUse
 from ._joint_use import joint_uses as joint_uses
 from ._peak import Peak as Peak
+from ._peak import unseen_peak as unseen_peak
 from ._propellant import Propellant as Propellant
 from ._propellant import propellant as propellant
 from ._propellant import propellant_by_thruster as propellant_by_thruster

@@ -25,6 +25,7 @@ class JointUse(Limited):
     unit : N m or N, rad/s or m/s, W
     peak, limit : largest size of the run, and what is allowed; infinite where nothing is said
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
+    unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
     """
 
     quantity: str
@@ -34,6 +35,7 @@ class JointUse(Limited):
     limit: float
     t_peak_s: float
     t_over_s: float | None
+    unseen: float = 0.0
 
 
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[JointUse, ...]:
@@ -58,4 +60,4 @@ def _uses(history: History, power_W: Mapping[str, float]) -> Iterator[JointUse]:
         for freedom, column, limit in zip(freedoms, series.T, limits, strict=True):
             found = peak_of(history.t, column, limit)
             unit = units[0] if freedom.turns else units[1]
-            yield JointUse(quantity, freedom.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)
+            yield JointUse(quantity, freedom.name, unit, found.peak, limit, *found[1:])

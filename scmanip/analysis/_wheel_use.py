@@ -23,6 +23,7 @@ class WheelUse(Limited):
     peak, limit : largest size of the run, and what is allowed; infinite where the file does not say
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], where it holds the wheel; None where it
         was not
+    unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
     """
 
     quantity: str
@@ -32,6 +33,7 @@ class WheelUse(Limited):
     limit: float
     t_peak_s: float
     t_over_s: float | None
+    unseen: float = 0.0
 
 
 def wheel_momentum(history: History) -> Array:
@@ -61,4 +63,4 @@ def _uses(history: History) -> Iterator[WheelUse]:
     for quantity, unit, series, limits in table:
         for wheel, column, limit in zip(wheels, series.T, limits, strict=True):
             found = peak_of(history.t, column, limit)
-            yield WheelUse(quantity, wheel.name, unit, found.peak, limit, found.t_peak_s, found.t_over_s)
+            yield WheelUse(quantity, wheel.name, unit, found.peak, limit, *found[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..mission import Comparison, Mission, ResultsFolder, Run, load_mission
+from ..report import Word
 from ._screen import Screen
 
 
@@ -37,8 +38,10 @@ def _compared(screen: Screen, mission: Mission) -> Comparison:
         if run.broken_laws:
             screen.note(f"{label}: broken laws: {', '.join(run.broken_laws)}", "red")
         for verdict in run.verdicts:
-            if not verdict.passed:
+            if verdict.word is Word.FAILED:
                 screen.note(f"{label}: {verdict.meaning} beyond its limit, {verdict.where}", "red")
+        for sentence in run.open_points:
+            screen.note(f"{label}: {sentence}", "yellow")
         if not run.completed:
             screen.note(f"{label}: {run.outcome}: {run.history.advice}", "red")
     return comparison

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import h5py
-import numpy as np
-
-from ..errors import InvalidInput, Problem
-from ..mission import MISSION, PROVENANCE, Comparison, ResultsFolder, Run, load_mission, text_writer
+from ..mission import (
+    MISSION,
+    REPORT,
+    TABLES,
+    Comparison,
+    FlownAgain,
+    ResultsFolder,
+    Run,
+    allowed,
+    load_mission,
+    made_by,
+)
 from ..report import Block, Page, Picture, Section, Table, Words, run_page
 from ..system import System
 from ._screen import Screen
 from ._verify import verify_system
 
-REPORT, TABLES = "report.html", "tables"
-_COMPARED = ("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0")
+_HINT = "Fly the mission again, into a new folder, or have the folder sent again."
 
 
 def report_folder(screen: Screen, folder: str, *, verified: bool) -> Page:
     """Write `report.html` and the tables as CSV into a results folder, show where, and return the page.
 
-    The run is flown again from the folder's own mission, and the page says how far it is from the stored one.
+    Whatever in the folder is not as it was written makes the page red. The run is flown again from the folder's own mission,
+    and the page says how far it is from the stored one; a difference beyond what is allowed makes it red too.
     verified : whether to check the formulations of the system, which takes some seconds
     Raises `InvalidInput` for a folder that holds no results.
     """
-    path = Path(folder)
-    provenance = _provenance(path)
-    mission = load_mission(path / MISSION)
-    checks = Checks.of(mission.system) if verified else None
-    made = mission.compare() if mission.alternatives else mission.run()
-    page = comparison_page(made, provenance, checks) if isinstance(made, Comparison) else _again(made, path, provenance, checks)
-    written = write_page(path, page)
-    screen.say(page.verdict.text, {"good": "green", "bad": "bold red"}.get(page.verdict.kind, ""))
-    screen.say(f"wrote into {folder}: {', '.join(written)}")
+    results = ResultsFolder(folder)
+    wrong = results.problems()
+    page = altered_page(results.path.name, wrong, _HINT) if wrong else _again(results, verified=verified)
+    written = results.add_report(files_of(page))
+    screen.verdict(page.verdict)
+    for problem in wrong:
+        screen.note(problem, "red")
+    screen.say(f"wrote into {folder}: {', '.join(path.relative_to(folder).as_posix() for path in written)}")
     return page
 
 
@@ -82,6 +87,7 @@ def page_of(
         disturbance=run.disturbance,
         pictures=run.plot(),
         broken_laws=run.broken_laws,
+        open_points=run.open_points,
         checks=[] if checks is None else checks.blocks,
         provenance={**_lines(provenance), **(more or {})},
         command=provenance.get("command_line"),
@@ -90,12 +96,17 @@ def page_of(
     )
 
 
-def comparison_page(comparison: Comparison, provenance: Mapping[str, Any], checks: Checks | None = None) -> Page:
-    """Return the page of a mission in several modes: the table of all, and the verdicts of each."""
+def comparison_page(
+    comparison: Comparison,
+    provenance: Mapping[str, Any],
+    checks: Checks | None = None,
+    more: Mapping[str, str] | None = None,
+) -> Page:
+    """Return the page of a mission in several modes, as `page_of`: the table of all, and the verdicts of each."""
     mission = comparison.mission
     headings, *rows = comparison.summary().rows
     table = Table("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
-    pages = {label: page_of(run, provenance, checks) for label, run in comparison.runs.items()}
+    pages = {label: page_of(run, provenance, checks, more) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
     kept = ("Verdicts", "Compliance", "Phases", "Laws promised", "Events")
     parts = [
@@ -106,7 +117,9 @@ def comparison_page(comparison: Comparison, provenance: Mapping[str, Any], check
     ]
     last = [section for section in shared if section.heading in ("Equations", "Formulations checked", "Provenance")]
     good = comparison.passed
-    words = "Every mode kept its limits." if good else "A mode broke a limit or did not complete."
+    words = (
+        "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
+    )
     first = Section("Modes compared", [table, Picture("modes", comparison.plot())])
     return Page(
         mission.title or mission.name,
@@ -116,51 +129,50 @@ def comparison_page(comparison: Comparison, provenance: Mapping[str, Any], check
     )
 
 
-def write_page(folder: Path, page: Page) -> list[str]:
-    """Write a page and its tables into a results folder and return the names of the files."""
+def files_of(page: Page) -> dict[str, bytes]:
+    """Return a page and its tables as files of a results folder, by name."""
     texts = {REPORT: page.html(), **{f"{TABLES}/{table.name}.csv": table.csv() for table in page.tables}}
-    writers: dict[str, Callable[[Path], None]] = {name: text_writer(text) for name, text in texts.items()}
-    ResultsFolder(folder).add(writers)
-    return list(writers)
+    return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
+
+
+def altered_page(title: str, problems: Sequence[str], hint: str) -> Page:
+    """Return the page of a folder that is not as it was written: of what it holds nothing is judged."""
+    what = "This folder is not as it was written, and nothing in it is judged"
+    sections = [Section("What is wrong", [*(Words(problem, "bad") for problem in problems), Words(hint)])]
+    return Page(title, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
+
+
+def _again(results: ResultsFolder, *, verified: bool) -> Page:
+    """Return the page of a run that is flown again, or of those in several modes, red where one is not the stored one."""
+    mission, about = load_mission(results.path / MISSION), results.provenance().about
+    checks = Checks.of(mission.system) if verified else None
+    bound = allowed(about, made_by(mission, None), mission.integration.rtol)
+    made = mission.compare() if mission.alternatives else mission.run()
+    beside = {name: FlownAgain.of(results.read(name), run.netcdf(), bound) for name, run in made.by_file.items()}
+    more = {f"flown again for this page, beside {name}": str(found) for name, found in beside.items()}
+    page = comparison_page(made, about, checks, more) if isinstance(made, Comparison) else page_of(made, about, checks, more)
+    wrong = [f"{name}: {why}" for name, found in beside.items() for why in found.wrong]
+    return _differing(page, wrong) if wrong else page
+
+
+def _differing(page: Page, wrong: Sequence[str]) -> Page:
+    text = f"The mission of this folder, flown again, is not the stored run: {wrong[0]}{_more(wrong)}."
+    first = Section("Flown again", [Words(why, "bad") for why in wrong])
+    return replace(page, verdict=Words(text, "bad"), sections=(first, *page.sections))
+
+
+def _more(wrong: Sequence[str]) -> str:
+    return f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
 
 
 def _called(block: Block, label: str) -> Block:
     return Table(f"{block.name}_{label}", block.caption, block.headings, block.rows) if isinstance(block, Table) else block
 
 
-def _again(run: Run, folder: Path, provenance: Mapping[str, Any], checks: Checks | None) -> Page:
-    away = _difference(run, folder / "run.nc")
-    words = "equal to the last bit" if away == 0 else f"apart by at most {away:.1e} (SI)"
-    return page_of(run, provenance, checks, {"flown again for this page, beside run.nc": words})
-
-
-def _difference(run: Run, path: Path) -> float:
-    """Return the largest difference of the motion from that in a file; infinite where the samples differ in number."""
-    worst = 0.0
-    with h5py.File(path, "r") as file:
-        for name in _COMPARED:
-            stored, again = np.array(file[name]), getattr(run.history, name)
-            if stored.shape != again.shape:
-                return float("inf")
-            worst = max(worst, float(np.abs(stored - again).max(initial=0.0)))
-    return worst
-
-
-def _provenance(folder: Path) -> dict[str, Any]:
-    expected = "a results folder, as `scmanip run FILE -o FOLDER` writes"
-    try:
-        provenance = json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise InvalidInput(Problem("results folder", expected, f"'{folder}' without a sound {PROVENANCE}")) from None
-    if not isinstance(provenance, dict) or not (folder / MISSION).is_file():
-        raise InvalidInput(Problem("results folder", expected, f"'{folder}' without {MISSION}"))
-    return provenance
-
-
 def _lines(provenance: Mapping[str, Any]) -> dict[str, str]:
     """Return the entries of provenance.json as lines."""
     lines: dict[str, str] = {}
-    for key in ("mission", "systems", "versions", "platform", "processor", "written_utc"):
+    for key in ("mission", "systems", "versions", "platform", "processor", "model", "written_utc"):
         value = provenance.get(key)
         if isinstance(value, list):
             lines |= {f"{key} {k}": _words(entry) for k, entry in enumerate(value, 1)}

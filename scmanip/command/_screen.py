@@ -13,7 +13,7 @@ from ..errors import InvalidInput, Problem
 from ..report import HEADINGS, ComparisonTable, Summary, Words
 from ..system import file_bytes
 
-_VERDICTS = {"ok": "green", "FAILED": "bold red"}
+_VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
 
 
 class Screen:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ..errors import StudyHalted
 from ..mission import StudyResult, page_of_study, stored_definition
-from ..report import Page, Section, Words
+from ..report import Page
 from ..storage import Folder
 from ..study import StoredStudy
-from ._run_report import REPORT, TABLES, Checks
+from ._run_report import Checks, altered_page, files_of
 from ._screen import Screen
 from ._study_commands import show_result
 
@@ -26,13 +26,13 @@ def report_study(screen: Screen, folder: str, *, verified: bool, shown: bool = F
     """
     stored = StoredStudy(folder)
     page = _altered(folder, stored.damage) if stored.damage else _judged(screen, folder, stored, verified, shown)
-    texts = {REPORT: page.html(), **{f"{TABLES}/{table.name}.csv": table.csv() for table in page.tables}}
+    files = files_of(page)
     try:
-        Folder(folder).write({name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
+        Folder(folder).write(files)
     except OSError as error:
         raise StudyHalted(f"the report could not be written into {folder}: {error.strerror or error}") from None
     screen.verdict(page.verdict)
-    screen.say(f"wrote into {folder}: {', '.join(texts)}")
+    screen.say(f"wrote into {folder}: {', '.join(files)}")
     return page
 
 
@@ -46,9 +46,5 @@ def _judged(screen: Screen, folder: str, stored: StoredStudy, verified: bool, sh
 
 
 def _altered(folder: str, problems: Sequence[str]) -> Page:
-    """Return the page of a folder that is not as it was written: of what it holds nothing is judged."""
     hint = f"To run again the cases whose rows are lost: {shlex.join(['scmanip', 'study', 'resume', folder])}"
-    sections = [Section("What is wrong", [*(Words(problem, "bad") for problem in problems), Words(hint)])]
-    words = "This folder is not as it was written, and nothing in it is judged"
-    more = f" and {len(problems) - 1} more" if problems[1:] else ""
-    return Page(Path(folder).name, "", Words(f"{words}: {problems[0]}{more}.", "bad"), sections)
+    return altered_page(Path(folder).name, problems, hint)

@@ -7,15 +7,19 @@ if TYPE_CHECKING:
     from ._comparison import Comparison as Comparison
     from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
     from ._driven import driven_and_free as driven_and_free
+    from ._flown_again import FlownAgain as FlownAgain
+    from ._flown_again import allowed as allowed
     from ._load import load_mission as load_mission
     from ._mission import Mission as Mission
     from ._modes import mode_label as mode_label
     from ._phase import Phase as Phase
-    from ._results_folder import PROVENANCE as PROVENANCE
+    from ._provenance import PROVENANCE as PROVENANCE
+    from ._results_folder import REPORT as REPORT
+    from ._results_folder import TABLES as TABLES
     from ._results_folder import ResultsFolder as ResultsFolder
     from ._run import Run as Run
-    from ._run import text_writer as text_writer
     from ._stored import MISSION as MISSION
+    from ._stored import made_by as made_by
     from ._study import Replay as Replay
     from ._study import Study as Study
     from ._study import load_study as load_study
@@ -26,12 +30,16 @@ if TYPE_CHECKING:
     from ._study_result import StudyResult as StudyResult
 
 _LATER = {
+    "TABLES": "._results_folder",
+    "REPORT": "._results_folder",
+    "allowed": "._flown_again",
+    "FlownAgain": "._flown_again",
     "Comparison": "._comparison",
     "DRIVEN_AND_FREE": "._driven",
     "Judged": "._study_result",
     "MISSION": "._stored",
     "Mission": "._mission",
-    "PROVENANCE": "._results_folder",
+    "PROVENANCE": "._provenance",
     "Phase": "._phase",
     "Replay": "._study",
     "ResultsFolder": "._results_folder",
@@ -42,10 +50,10 @@ _LATER = {
     "driven_and_free": "._driven",
     "load_mission": "._load",
     "load_study": "._study",
+    "made_by": "._stored",
     "mode_label": "._modes",
     "page_of_study": "._study_page",
     "stored_definition": "._study_files",
-    "text_writer": "._run",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +13,9 @@ from ..simulation import History
 from ._driven import DRIVEN_AND_FREE, driven_and_free
 from ._flown import Flown
 from ._modes import mode_label
-from ._results_folder import PROVENANCE, ResultsFolder
-from ._run import Run, text_writer
-from ._stored import MISSION, provenance_text, resolved_text, system_files
+from ._results_folder import ResultsFolder
+from ._run import Run, png
+from ._stored import HISTORY, made_by, stored
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,9 +51,7 @@ class Comparison:
 
     def summary(self) -> ComparisonTable:
         """Return a table with a row per mode, its commanded and its freely reacting speeds; `str(...)` of it is plain text."""
-        words = {
-            name: "ok" if run.passed else "FAILED" if run.completed else str(run.outcome) for name, run in self.runs.items()
-        }
+        words = {name: str(run.word) for name, run in self.runs.items()}
         table = comparison(self._title, self._histories, words)
         speeds = [DRIVEN_AND_FREE, *(_driven_and_free(label, run) for label, run in self.runs.items())]
         return replace(table, rows=tuple((row[0], *more, *row[1:]) for row, more in zip(table.rows, speeds, strict=True)))
@@ -67,14 +65,15 @@ class Comparison:
 
         folder, command : as in `Run.save`
         """
-        texts = {TABLE: f"{self.summary()}\n", MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], object]] = {name: text_writer(text) for name, text in texts.items()}
-        writers["figures/comparison.png"] = self.plot().savefig
+        files = {TABLE: f"{self.summary()}\n".encode(), **stored(self.mission), "figures/comparison.png": png(self.plot())}
         for label, run in self.runs.items():
-            writers |= {f"{label.replace(' ', '_')}/{name}": write for name, write in run.writers().items()}
-        names = [*writers, PROVENANCE]
-        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
-        return ResultsFolder(folder).write(writers)
+            files |= {f"{_subfolder(label)}/{name}": data for name, data in run.files().items()}
+        return ResultsFolder(folder).write(files, made_by(self.mission, command))
+
+    @property
+    def by_file(self) -> dict[str, Run]:
+        """The runs by the names of the files in the results folder that have their histories."""
+        return {f"{_subfolder(label)}/{HISTORY}": run for label, run in self.runs.items()}
 
     @property
     def _title(self) -> str:
@@ -86,6 +85,10 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"Comparison({self.mission.name!r}, {', '.join(self.runs)}, {'passed' if self.passed else 'not passed'})"
+
+
+def _subfolder(label: str) -> str:
+    return label.replace(" ", "_")
 
 
 def _driven_and_free(label: str, run: Run) -> tuple[str, str]:

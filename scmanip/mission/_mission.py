@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,6 +92,11 @@ class Mission:
         return self.written.estimates
 
     @property
+    def beliefs(self) -> tuple[Source | None, ...]:
+        """The same, also where in a study a controller believes in what was expected and another system flies."""
+        return self.written.beliefs
+
+    @property
     def file(self) -> str:
         """The mission file."""
         return self.written.file
@@ -130,17 +136,29 @@ class Mission:
 
         progress : called with the mission time [s] reached after every accepted step
         """
+        flown = self._flown([self.integration] * len(self.phases), progress)
+        return Run(self, flown, lambda: self._again(flown))
+
+    def _again(self, flown: Sequence[FlownPhase]) -> Run:
+        """Return a second flight with finer steps."""
+        longest = [float(part.history.step_s.max(initial=0.0)) or math.inf for part in flown]
+        longest += [math.inf] * (len(self.phases) - len(flown))
+        return Run(self, self._flown([self.integration.finer(longest_s) for longest_s in longest]))
+
+    def _flown(
+        self, integrations: Sequence[Integration], progress: Callable[[float], None] | None = None
+    ) -> tuple[FlownPhase, ...]:
         flown: list[FlownPhase] = []
         start_s, state, q_home = 0.0, self.initial, self.initial.q
-        for planned in self.phases:
-            phase = planned.begun(state, q_home)
-            history = self._history(phase, state, start_s, None if progress is None else _shifted(progress, start_s))
+        for planned, integration in zip(self.phases, integrations, strict=True):
+            phase, told = planned.begun(state, q_home), None if progress is None else _shifted(progress, start_s)
+            history = self._history(phase, state, start_s, integration, told)
             flown.append(ended(self.model, phase, history, start_s))
             t_end_s, state = float(history.t[-1]), history.final
             start_s, q_home = start_s + t_end_s, phase.left(t_end_s, state)
             if flown[-1].history.outcome is not Outcome.COMPLETED:
                 break
-        return Run(self, tuple(flown))
+        return tuple(flown)
 
     def compare(self, progress: Callable[[float], None] | None = None) -> Comparison:
         """Return the runs in all modes that the phases name, one after the other, side by side.
@@ -161,7 +179,14 @@ class Mission:
             start_s += mission.t_end_s
         return Comparison(self, runs)
 
-    def _history(self, phase: Phase, state: State, start_s: float, progress: Callable[[float], None] | None) -> History:
+    def _history(
+        self,
+        phase: Phase,
+        state: State,
+        start_s: float,
+        integration: Integration,
+        progress: Callable[[float], None] | None,
+    ) -> History:
         return simulate(
             self.model,
             phase.mode,
@@ -169,10 +194,10 @@ class Mission:
             state,
             reference=phase.reference,
             t_end_s=phase.t_end_s,
-            rtol=self.integration.rtol,
-            atol=self.integration.atol,
-            integrator=self.integration.integrator,
-            output_step_s=self.integration.output_step_s,
+            rtol=integration.rtol,
+            atol=integration.atol,
+            integrator=integration.integrator,
+            output_step_s=integration.output_step_s,
             environment=None if self.environment is None else self.environment.later(start_s),
             events=phase.events.all,
             coordinates=phase.coordinates,

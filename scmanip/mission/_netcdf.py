@@ -49,6 +49,9 @@ def columns(history: History) -> Iterator[tuple[str, Column]]:
     yield "stored_energy", Column(h.stored_energy, "", "J", "potential energy of springs and gravity")
     yield "work", Column(h.work, "", "J", "work of the actuators since the start")
     yield "dissipated", Column(h.dissipated, "", "J", "energy taken by joint dampers since the start")
+    units, words = "N m s or N s", "of each joint's equation of motion along the solution between the steps"
+    yield "joint_impulse_left", Column(h.joint_impulse_left, "freedom", units, f"impulse left over since the start {words}")
+    yield "joint_impulse", Column(h.joint_impulse, "freedom", units, f"largest part until then {words}")
     yield from ledger_columns(history)
     if h.external is not None:
         yield from _external(h.external)

@@ -2,105 +2,111 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ..storage import Folder, Kind, Manifest, is_stage
+from ._provenance import PROVENANCE, Provenance, listed
+from ._stored import MISSION
 
-PROVENANCE = "provenance.json"
-SCHEMA = "scmanip.results/1"
-_STAGE = ".scmanip-"
+REPORT, TABLES = "report.html", "tables"
+_EXPECTED = "a new or empty folder, or one with earlier results"
 
 
 class ResultsFolder:
-    """A folder for results: new, empty, or one that was written by an earlier run; anything else is refused."""
+    """A folder for results: new, empty, or one that was written by an earlier run; anything else is refused.
+
+    Links in it are refused with their paths, as are pipes and devices: whatever it holds, nothing is written, read or removed
+    outside.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self._folder = Folder(path)
 
     def check(self) -> None:
         """Raise `InvalidInput` when the folder cannot take results; what is tried for that is removed again."""
         with _disk_problems(self.path):
-            self._refuse_other_contents()
-            self._try()
+            self._folder.expect_files(self._outdated())
+            self._folder.try_out()
 
-    def write(self, writers: Mapping[str, Callable[[Path], object]]) -> tuple[Path, ...]:
-        """Write files by their relative names, each whole or not at all, and remove an earlier run's other files.
+    def write(self, files: Mapping[str, bytes], about: Mapping[str, Any]) -> tuple[Path, ...]:
+        """Write files by their relative names with the provenance that lists them, in place of all of an earlier run.
 
-        Everything is written beside its place first, so that a failure leaves the earlier results as they were.
-        Raises `InvalidInput` when the folder cannot take results or the disk refuses.
+        about : as in `Provenance`
+
+        A failure leaves the earlier results as they were. Raises `InvalidInput` when the folder cannot take results or the
+        disk refuses.
         """
         with _disk_problems(self.path):
-            self._refuse_other_contents()
-            return self._write(writers)
+            provenance = Provenance(about, Manifest.of(files))
+            return self._written({**files, PROVENANCE: provenance.data()}, self._outdated())
 
-    def add(self, writers: Mapping[str, Callable[[Path], object]]) -> tuple[Path, ...]:
-        """Write further files beside results that are there, and list them with those; otherwise as `write`."""
+    def provenance(self) -> Provenance:
+        """Return what the folder says of itself; raises `InvalidInput` where it does not, or was changed."""
         with _disk_problems(self.path):
-            self._refuse_other_contents()
-            kept = self._listed()
-            listing = self.path / PROVENANCE
-            provenance = json.loads(listing.read_text(encoding="utf-8")) if kept else {"schema": SCHEMA, "files": []}
-            provenance["files"] = list(dict.fromkeys([*provenance["files"], *writers]))
-            text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
-            return self._write({**writers, PROVENANCE: lambda path: _write_text(path, text)}, keep=kept)[:-1]
+            return Provenance.read(self._folder)
 
-    def _refuse_other_contents(self) -> None:
-        expected = "a new or empty folder, or one with earlier results"
+    def problems(self) -> tuple[str, ...]:
+        """Return what keeps the folder from being what a run and its reports wrote, as sentences without an end.
+
+        Raises `InvalidInput` for a folder that holds no results.
+        """
+        with _disk_problems(self.path):
+            if self._folder.kind(MISSION) is Kind.NOTHING and not listed(self._folder):
+                expected = "a results folder, as `scmanip run FILE -o FOLDER` writes"
+                raise InvalidInput(Problem("results folder", expected, f"'{self.path}' without {MISSION} or {PROVENANCE}"))
+            try:
+                provenance = Provenance.read(self._folder)
+            except InvalidInput as error:
+                return tuple(map(str, error.problems))
+            return provenance.files.problems(self._folder, besides=[PROVENANCE])
+
+    def read(self, name: str) -> bytes:
+        """Return a file of the folder; raises `InvalidInput`."""
+        with _disk_problems(self.path):
+            return self._folder.read(name)
+
+    def add_report(self, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+        """Write `report.html` and its tables, in place of an earlier report, and list them with the results.
+
+        Beside results that are not as they were written `report.html` alone comes new, and nothing else is listed or goes.
+        """
+        sound = not self.problems()
+        with _disk_problems(self.path):
+            if not sound:
+                files = {name: data for name, data in files.items() if name == REPORT}
+            outdated = {name for name in listed(self._folder) if sound and _of_report(name)}
+            return self._written({**files, **self._listing(files, outdated)}, outdated)[: len(files)]
+
+    def _listing(self, files: Mapping[str, bytes], outdated: set[str]) -> dict[str, bytes]:
+        """Return the provenance with further files; nothing where it is no longer what was written."""
+        try:
+            provenance = Provenance.read(self._folder)
+        except InvalidInput:
+            return {}
+        kept = {name: digest for name, digest in provenance.files.digests.items() if name not in outdated}
+        return {PROVENANCE: replace(provenance, files=Manifest(kept | dict(Manifest.of(files).digests))).data()}
+
+    def _written(self, files: Mapping[str, bytes], outdated: set[str]) -> tuple[Path, ...]:
+        self._folder.write(files, instead_of=outdated)
+        return tuple(self.path / name for name in files)
+
+    def _outdated(self) -> set[str]:
+        """Return the files of an earlier run; raises `InvalidInput` where there are others and none of a run."""
         if self.path.exists() and not self.path.is_dir():
-            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which is a file"))
-        if self.path.is_dir() and not (self._is_ours() or not any(self.path.iterdir())):
+            raise InvalidInput(Problem("results folder", _EXPECTED, f"'{self.path}', which is a file"))
+        names = self._folder.names()
+        ours = listed(self._folder)
+        if names and not ours and not any(map(is_stage, names)):
             hint = "choose another name after -o, or empty it yourself"
-            raise InvalidInput(Problem("results folder", expected, f"'{self.path}', which holds other files", hint=hint))
-
-    def _try(self) -> None:
-        """Make the folder and a stage in it, as `write` will, and remove them; raises `OSError` where that is not allowed."""
-        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            os.rmdir(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))
-        finally:
-            for folder in made:  # the innermost first
-                with suppress(OSError):
-                    folder.rmdir()
-
-    def _write(self, writers: Mapping[str, Callable[[Path], object]], keep: Collection[str] = frozenset()) -> tuple[Path, ...]:
-        self.path.mkdir(parents=True, exist_ok=True)
-        outdated = self._listed() - set(writers) - set(keep)
-        stage = Path(tempfile.mkdtemp(prefix=_STAGE, dir=self.path))
-        try:
-            for name, write in writers.items():
-                (stage / name).parent.mkdir(parents=True, exist_ok=True)
-                write(stage / name)
-            for name in writers:
-                (self.path / name).parent.mkdir(parents=True, exist_ok=True)
-            for name in writers:
-                os.replace(stage / name, self.path / name)
-        finally:
-            shutil.rmtree(stage, ignore_errors=True)
-        for name in outdated:
-            (self.path / name).unlink(missing_ok=True)
-        return tuple(self.path / name for name in writers)
-
-    def _is_ours(self) -> bool:
-        """Whether an earlier run wrote here, be it one that was cut off."""
-        return bool(self._listed()) or any(entry.name.startswith(_STAGE) for entry in self.path.iterdir())
-
-    def _listed(self) -> set[str]:
-        """Return the files that an earlier run says it wrote here; names that lead elsewhere are not believed."""
-        try:
-            provenance = json.loads((self.path / PROVENANCE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return set()
-        if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
-            return set()
-        names = provenance.get("files")
-        return {name for name in names if _stays_inside(name)} if isinstance(names, list) else set()
+            raise InvalidInput(Problem("results folder", _EXPECTED, f"'{self.path}', which holds other files", hint=hint))
+        return ours
 
 
 @contextmanager
@@ -109,13 +115,9 @@ def _disk_problems(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        found = f"{error.strerror or error} at '{error.filename or path}'"
+        found = f"{error.strerror or error} at '{path}'"
         raise InvalidInput(Problem("results folder", "a folder that can be written", found)) from None
 
 
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _stays_inside(name: object) -> bool:
-    return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
+def _of_report(name: str) -> bool:
+    return name == REPORT or name.startswith(f"{TABLES}/")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import io
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import PhaseAccount, Summary, Verdict, figures, mode_words, summary, verdicts
-from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
+from ..report import PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..simulation import SMALLEST_RTOL, BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._driven import driven_words
 from ._ended import ending
@@ -23,8 +25,9 @@ from ._modes import mode_label
 from ._netcdf import netcdf
 from ._phase import FlownPhase
 from ._phase_account import phase_account
-from ._results_folder import PROVENANCE, ResultsFolder
-from ._stored import MISSION, provenance_text, resolved_text, system_files
+from ._results_folder import ResultsFolder
+from ._second_flight import disagreements, with_errors
+from ._stored import HISTORY, made_by, stored
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,10 +44,12 @@ class Run:
 
     mission : what was flown
     flown : one part per phase that was begun
+    again : flies it a second time with finer steps, which is done when verdicts are first read; None where that was it
     """
 
     mission: Flown
     flown: tuple[FlownPhase, ...]
+    again: Callable[[], Run] | None = None
 
     @property
     def histories(self) -> tuple[History, ...]:
@@ -63,8 +68,22 @@ class Run:
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """Largest values of the run, against the mission's limits where it has them."""
-        return verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
+        """Largest values of the run with their errors, against the mission's limits where it has them."""
+        return self._second[0]
+
+    @property
+    def unsteady(self) -> tuple[str, ...]:
+        """What came out otherwise when the run was flown with finer steps, in sentences: how it ended, what happened."""
+        return self._second[1]
+
+    @cached_property
+    def _second(self) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
+        """Verdicts with errors, and what a second flight says; it is not kept."""
+        found = verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
+        if self.again is None or not self.computed:
+            return found, ()
+        finer = self.again()
+        return with_errors(found, finer.verdicts), tuple(disagreements(self.flown, finer.flown))
 
     @property
     def _goal(self) -> Array | None:
@@ -104,8 +123,18 @@ class Run:
 
     @property
     def passed(self) -> bool:
-        """Whether the run was completed within all its limits and kept the laws that its modes promise."""
-        return self.completed and not self.broken_laws and all(verdict.passed for verdict in self.verdicts)
+        """Whether the run is shown to be within all its limits, completed and by the laws that its modes promise."""
+        return self.completed and self.word == Word.OK
+
+    @property
+    def word(self) -> str:
+        """What is said of the run in a word: "ok", "FAILED", "not shown" for errors of the integration, or how it ended."""
+        if not self.completed:
+            return str(self.outcome)
+        words = {verdict.word for verdict in self.verdicts}
+        if self.broken_laws or Word.FAILED in words:
+            return Word.FAILED
+        return Word.NOT_SHOWN if self.unsteady or words & {Word.NOT_SHOWN, Word.NOT_RESOLVED} else Word.OK
 
     def summary(self) -> Summary:
         """Return the table of verdicts; `str(run.summary())` is plain text."""
@@ -116,6 +145,7 @@ class Run:
         """Yield what laws are broken, what phases drove, how those ended that waited for events, and what happened."""
         if self.broken_laws:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
+        yield from self.open_points
         for planned, _ in zip(self.mission.phases, self.flown, strict=False):
             yield driven_words(planned, self.mission.model.layout)
         if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
@@ -140,6 +170,30 @@ class Run:
         """Starts [s] and histories of those parts of the run that were flown in one mode."""
         return stretches(self.histories)
 
+    @property
+    def open_points(self) -> tuple[str, ...]:
+        """What errors of the integration leave open, and which tolerance would settle it, in sentences."""
+        return tuple(self._not_shown())
+
+    def _not_shown(self) -> Iterator[str]:
+        """Yield what the errors of the integration leave open, and what would settle it."""
+        for sentence in self.unsteady:
+            yield f"not shown: {sentence}; {ADVICE}"
+        for verdict in self.verdicts:
+            off = measured(verdict.error, verdict.unit, verdict.shown_in)
+            if verdict.word is Word.NOT_SHOWN:
+                left = measured(abs(verdict.margin), verdict.unit, verdict.shown_in)
+                yield f"not shown: {verdict.meaning} is {left} from its limit and may be off by {off}; {self._finer(verdict)}"
+            if verdict.word is Word.NOT_RESOLVED:
+                yield f"not resolved: {verdict.meaning} may be off by {off}; {self._finer(verdict)}"
+
+    def _finer(self, verdict: Verdict) -> str:
+        """Return which tolerance would leave an error that is small enough."""
+        allowed = abs(verdict.value) / 100 if verdict.limit is None else abs(verdict.margin)
+        part = min(allowed / verdict.error, 1.0) if verdict.error > 0 else 1.0
+        rtol = 10.0 ** math.floor(math.log10(self.mission.integration.rtol * max(part, 1e-3) / 3))
+        return f"set rtol to {rtol:.0e}" if rtol >= SMALLEST_RTOL else "no smaller rtol would settle it"
+
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
         wanted = self.mission.figure_names if names is None else names
@@ -159,17 +213,17 @@ class Run:
 
         Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
         """
-        writers = self.writers()
-        names = [*writers, PROVENANCE]
-        writers[PROVENANCE] = text_writer(provenance_text(self.mission, names, command))
-        return ResultsFolder(folder).write(writers)
+        return ResultsFolder(folder).write(self.files(), made_by(self.mission, command))
 
-    def writers(self) -> dict[str, Callable[[Path], object]]:
-        """Return what writes each file of the results folder, but the provenance that lists them, by name."""
-        texts = {MISSION: resolved_text(self.mission), **system_files(self.mission)}
-        writers: dict[str, Callable[[Path], object]] = {"run.nc": lambda path: path.write_bytes(self.netcdf())}
-        writers |= {name: text_writer(text) for name, text in texts.items()}
-        return writers | {f"figures/{name}.png": figure.savefig for name, figure in self.plot().items()}
+    @property
+    def by_file(self) -> dict[str, Run]:
+        """The run by the name of the file in the results folder that has its history."""
+        return {HISTORY: self}
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the results folder by name, but the provenance that lists them."""
+        pictures = {f"figures/{name}.png": png(figure) for name, figure in self.plot().items()}
+        return {HISTORY: self.netcdf(), **stored(self.mission), **pictures}
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""
@@ -190,10 +244,8 @@ class Run:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
 
 
-def text_writer(text: str) -> Callable[[Path], None]:
-    """Return what writes `text` to a file."""
-
-    def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8", newline="\n")
-
-    return write
+def png(figure: Figure) -> bytes:
+    """Return a figure as a file."""
+    made = io.BytesIO()
+    figure.savefig(made, format="png")
+    return made.getvalue()

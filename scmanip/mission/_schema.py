@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ..errors import nearest
 from ..report import FIGURES, TIP_FIGURES
-from ..simulation import LARGEST_RTOL
+from ..simulation import LARGEST_ATOL, LARGEST_RTOL
 from ..system import found_text, refusal, visible
 
 SCHEMA = "scmanip.mission/1"
@@ -88,6 +88,12 @@ def _known_figure(value: Any) -> Any:
 def _tolerance(value: Any) -> Any:
     if not (_is_number(value) and SMALLEST_RTOL <= value <= LARGEST_RTOL):
         raise ValueError(f"a number from {SMALLEST_RTOL:g} to {LARGEST_RTOL:g}, the error of a step in parts of the state")
+    return float(value)
+
+
+def _absolute_tolerance(value: Any) -> Any:
+    if not (_is_number(value) and 0 < value <= LARGEST_ATOL):
+        raise ValueError(f"a number > 0 and at most {LARGEST_ATOL:g}, the error of a step in m, rad, m/s, rad/s and so on")
     return float(value)
 
 
@@ -334,7 +340,7 @@ class IntegrationTable(Table):
 
     integrator: Literal["dop853"] = "dop853"
     rtol: Annotated[float, BeforeValidator(_tolerance)] = 1e-10
-    atol: Positive | None = None
+    atol: Annotated[float, BeforeValidator(_absolute_tolerance)] | None = None
     output_step_s: Positive | None = None
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import json
 import platform
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -14,10 +12,10 @@ from typing import Any
 from ..compiled import processor, releases
 from ..errors import InvalidInput, Problem
 from ._flown import Flown
-from ._results_folder import SCHEMA
 from ._toml_text import toml_text
 
 MISSION = "mission.resolved.toml"
+HISTORY = "run.nc"
 _SYSTEM = "system.toml"
 _PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 
@@ -25,7 +23,7 @@ _PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 def system_files(mission: Flown) -> dict[str, str]:
     """Return the texts of the mission's system files by the names they get in the results folder."""
     texts = {_SYSTEM: mission.source.text}
-    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.estimates) if source is not None}
+    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.beliefs) if source is not None}
 
 
 def resolved_text(mission: Flown) -> str:
@@ -34,36 +32,40 @@ def resolved_text(mission: Flown) -> str:
     `load_mission` makes the same mission of it. Raises `InvalidInput` for one with parts that no file says.
     """
     if mission.unsaid:
-        hint = "change the mission file, or keep the run itself: run.write_netcdf_file(path)"
+        hint = "change the mission file, or keep the run itself: path.write_bytes(run.netcdf())"
         expected = "a part that a mission file can say, as what is stored is flown again from it"
         raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
     table["system"] = _SYSTEM
-    for i, source in enumerate(mission.estimates):
+    for i, source in enumerate(mission.beliefs):
         if source is not None:
             table["phase"][i]["controller"]["estimate"] = _estimate_name(i)
     return toml_text(table)
 
 
-def provenance_text(mission: Flown, files: Iterable[str], command: str | None) -> str:
-    """Return what made the results, as JSON: versions, digests, command and time, but no host, user or folder."""
-    provenance = {
-        "schema": SCHEMA,
+def stored(mission: Flown) -> dict[str, bytes]:
+    """Return the resolved mission and its systems as files, by name."""
+    return {name: text.encode() for name, text in {MISSION: resolved_text(mission), **system_files(mission)}.items()}
+
+
+def made_by(mission: Flown, command: str | None) -> dict[str, Any]:
+    """Return what made the results: versions, digests, command and time, but no host, user or folder."""
+    model = mission.model
+    return {
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
         "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
         + [
             _system_entry(source.given, source.sha256, _estimate_name(i))
-            for i, source in enumerate(mission.estimates)
+            for i, source in enumerate(mission.beliefs)
             if source is not None
         ],
         "versions": releases(*_PACKAGES),
         "platform": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
+        "model": f"{model.implementation!r}, {model.kinematics!r}, {model.symbolic.derivation.inertia!r}",
         "command_line": command,
         "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
-        "files": list(files),
     }
-    return json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
 
 
 def _system_entry(given: str, digest: str, file: str) -> dict[str, str]:

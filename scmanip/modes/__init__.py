@@ -6,6 +6,7 @@ from ._floating import Floating as Floating
 from ._flying import Flying as Flying
 from ._generalized_force import GeneralizedForce as GeneralizedForce
 from ._in_turn import InTurn as InTurn
+from ._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode

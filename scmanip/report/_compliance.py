@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ._page import Table
 from ._summary import measured, shown
-from ._verdict import Verdict
+from ._verdict import Verdict, Word
 
 HEADINGS = ("no.", "requirement", "analysis", "value", "limit", "margin", "confidence", "verdict", "evidence")
 
@@ -43,12 +43,12 @@ def compliance_of_run(verdicts: Iterable[Verdict], analysis: str) -> list[Compli
         Compliance(
             f"{verdict.meaning} at most {shown(verdict.limit, verdict.unit, verdict.shown_in)}",
             analysis,
-            measured(verdict.value, verdict.unit, verdict.shown_in),
+            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),
             shown(verdict.limit, verdict.unit, verdict.shown_in),
             margin(verdict.value, verdict.limit),
             "one run, nothing dispersed",
             verdict.where or "whole run",
-            verdict.passed,
+            None if verdict.word is Word.NOT_SHOWN else verdict.passed,
         )
         for verdict in verdicts
         if verdict.limit is not None

@@ -16,7 +16,7 @@ from ._style import STYLE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open"}
+WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open", "not resolved": "open"}
 _SALT = "scmanip"
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the page loads nothing and runs nothing
 

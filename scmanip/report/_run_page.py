@@ -14,7 +14,7 @@ from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
 from ._phase_account import PhaseAccount, phase_table
 from ._subject import mode_words
 from ._summary import measured, shown
-from ._verdict import Verdict
+from ._verdict import Verdict, Word
 from ._work_budget import work_budget
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def run_page(
     disturbance: BaseDisturbance | None = None,
     pictures: Mapping[str, Figure] | None = None,
     broken_laws: Sequence[str] = (),
+    open_points: Sequence[str] = (),
     checks: Sequence[Block] = (),
     provenance: Mapping[str, str] | None = None,
     command: str | None = None,
@@ -39,15 +40,16 @@ def run_page(
 
     title : of the mission; pictures : figures by name
     broken_laws : those that the modes promise and the run breaks
+    open_points : what errors of the integration leave open, in sentences
     checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
     phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
-    kept = sum(verdict.passed for verdict in asked)
+    failed = sum(verdict.word is Word.FAILED for verdict in asked)
     system = history.system
     sections = (
-        Section("Verdicts", [_verdict_table(verdicts)]),
+        Section("Verdicts", [_verdict_table(verdicts), *(Words(sentence, "open") for sentence in open_points)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
         Section("Phases", [phase_table(phases)] if phases else []),
         Section("Budgets", budgets(history, disturbance)),
@@ -59,38 +61,43 @@ def run_page(
         Section("Provenance", _provenance(provenance or {}, command)),
     )
     subtitle = f"{system.name}, {system.layout.N} joint freedoms, {_analysis(history)}"
-    return Page(title, subtitle, _verdict(completed, history, kept, len(asked), broken_laws), sections)
+    return Page(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
 
 
 def _analysis(history: History) -> str:
     return f"{mode_words(history.mode.name)}, {history.t[-1]:g} s"
 
 
-def _verdict(completed: bool, history: History, kept: int, asked: int, broken_laws: Sequence[str]) -> Words:
+def _verdict(
+    completed: bool, history: History, failed: int, asked: int, broken_laws: Sequence[str], open_points: Sequence[str]
+) -> Words:
     if not completed:
         return Words(f"The run did not complete: {history.outcome}. {history.advice}", "bad")
     if broken_laws:
         return Words(f"The run completed, but breaks laws that its mode promises: {', '.join(broken_laws)}.", "bad")
+    if failed:
+        return Words(f"The run completed and broke {failed} of its {asked} limits.", "bad")
+    if open_points:
+        return Words("The run completed, but errors of its integration leave open whether what it says holds.", "open")
     if not asked:
-        return Words("The run completed. The mission sets no limits to judge it by.", "open")
-    if kept == asked:
-        return Words(f"The run completed within all its {asked} limits." if asked > 1 else "The run kept its limit.", "good")
-    return Words(f"The run completed and broke {asked - kept} of its {asked} limits.", "bad")
+        return Words("The run completed. The mission sets no limits to judge it by.", "unasked")
+    return Words(f"The run completed within all its {asked} limits." if asked > 1 else "The run kept its limit.", "good")
 
 
 def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     rows = [
         (
             verdict.meaning,
-            measured(verdict.value, verdict.unit, verdict.shown_in),
+            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),
+            shown(verdict.error, verdict.unit, verdict.shown_in) if verdict.error else "",
             "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in),
             "" if verdict.limit is None else margin(verdict.value, verdict.limit),
-            "" if verdict.limit is None else "ok" if verdict.passed else "FAILED",
+            verdict.word,
             verdict.where,
         )
         for verdict in sorted(verdicts, key=lambda verdict: verdict.limit is None)
     ]
-    headings = ("quantity", "largest", "limit", "margin", "verdict", "where")
+    headings = ("quantity", "largest", "error", "limit", "margin", "verdict", "where")
     return Table("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
 
 

@@ -15,8 +15,8 @@ th, td { text-align: left; padding: 0.25rem 0.7rem 0.25rem 0; border-bottom: 1px
 th { border-bottom: 2px solid #999; overflow-wrap: normal; white-space: nowrap; }
 .good { color: #14692f; font-weight: 600; } .bad { color: #b00020; font-weight: 700; }
 .open, .unasked { color: #8a5a00; font-weight: 600; }
-header p.good, header p.bad, header p.open { font-size: 1.05rem; padding: 0.5rem 0.8rem; border-left: 4px solid currentColor;
-  background: #f6f6f6; }
+header p.good, header p.bad, header p.open, header p.unasked { font-size: 1.05rem; padding: 0.5rem 0.8rem;
+  border-left: 4px solid currentColor; background: #f6f6f6; }
 main { overflow-x: auto; }
 figure { margin: 1rem 0; } img { width: 100%; height: auto; }
 pre { background: #f6f6f6; padding: 0.5rem 0.8rem; overflow-x: auto; font-size: 0.85rem; }

@@ -8,28 +8,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..simulation import BaseDisturbance
-from ._verdict import Verdict
+from ._verdict import Verdict, Word
 
 _ROUNDING = 1e-12
 _ROUNDED = ("deg", "deg/s", "m", "mm", "m/s", "rpm", "N", "N m", "N s", "N m s")  # energies go with squares
+_UNSEEN = 5e-5  # of a number: four digits are shown
 HEADINGS = ("quantity", "largest", "limit", "verdict", "where")
 
 
 @dataclass(frozen=True)
 class SummaryRow:
-    """One line of the table, as text; `passed` is None where there was nothing to judge."""
+    """One line of the table, as text; `word` is empty where there was nothing to judge."""
 
     quantity: str
     value: str
     limit: str
     where: str
-    passed: bool | None
+    word: str
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether it is shown that the limit is kept; None where there is none."""
+        return self.word == Word.OK if self.limit else None
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The line under `HEADINGS`."""
-        word = {True: "ok", False: "FAILED", None: ""}[self.passed]
-        return (self.quantity, self.value, self.limit, word, self.where)
+        return (self.quantity, self.value, self.limit, self.word, self.where)
 
 
 @dataclass(frozen=True)
@@ -54,21 +59,22 @@ class Summary:
 
 
 def summary(
-    title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: Sequence[str] = ()
+    title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: str | Sequence[str] = ()
 ) -> Summary:
     """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most.
 
-    notes : sentences on what happened
+    notes : sentences on what happened, or one
     """
     judged = [_row(verdict) for verdict in verdicts if verdict.limit is not None]
     measured = [_row(verdict) for verdict in verdicts if verdict.limit is None]
-    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)), tuple(notes))
+    told = (notes,) if isinstance(notes, str) else tuple(notes)
+    return Summary(title, (*judged, *measured, *_disturbance_rows(disturbance)), told)
 
 
 def _row(verdict: Verdict) -> SummaryRow:
     limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in)
-    passed = None if verdict.limit is None else verdict.passed
-    return SummaryRow(verdict.meaning, measured(verdict.value, verdict.unit, verdict.shown_in), limit, verdict.where, passed)
+    value = measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error)
+    return SummaryRow(verdict.meaning, value, limit, verdict.where, verdict.word)
 
 
 def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
@@ -78,13 +84,20 @@ def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
     place = disturbance.joint_names.index(worst)
     turn, push = disturbance.peak_omega_0[place], disturbance.peak_v_0[place]
     value = measured(float(turn), "rad/s") if turn > 0 else measured(float(push), "m/s")
-    return [SummaryRow("base rate by one joint alone", value, "", f"{worst}, on a free base", None)]
+    return [SummaryRow("base rate by one joint alone", value, "", f"{worst}, on a free base", "")]
 
 
-def measured(value: float, unit: str, shown_in: str = "") -> str:
-    """Return a number that was measured with its unit; what is rounding is said to be below what is not."""
-    size, unit = _converted(value, unit, shown_in)
-    return f"< {_ROUNDING:g} {unit}" if unit in _ROUNDED and 0 < abs(size) < _ROUNDING else f"{size:.4g} {unit}".rstrip()
+def measured(value: float, unit: str, shown_in: str = "", error: float = 0.0) -> str:
+    """Return a number that was measured with its unit, and with its error where that may change a digit that is shown.
+
+    What is rounding is said to be below what is not.
+    """
+    size, name = _converted(value, unit, shown_in)
+    off = _converted(error, unit, shown_in)[0]
+    if name in _ROUNDED and 0 < abs(size) < _ROUNDING and off < _ROUNDING:
+        return f"< {_ROUNDING:g} {name}"
+    apart = f" +- {off:.2g}" if off > _UNSEEN * abs(size) and off >= _ROUNDING else ""
+    return f"{size:.4g}{apart} {name}".rstrip()
 
 
 def shown(value: float, unit: str, shown_in: str = "") -> str:

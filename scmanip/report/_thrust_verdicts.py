@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..analysis import unseen_peak
 from ..simulation import History
 from ..spatial import Array
 from ._limits import Limits
@@ -35,4 +36,5 @@ def thrust_verdicts(history: History, limits: Limits) -> Iterator[Verdict]:
 
 def _largest(history: History, name: str, meaning: str, unit: str, rows: Array, limit: float | None) -> Verdict:
     size = np.linalg.norm(rows, axis=1)
-    return Verdict(name, meaning, float(size.max()), unit, limit, f"t = {history.t[int(np.argmax(size))]:g} s")
+    where = f"t = {history.t[int(np.argmax(size))]:g} s"
+    return Verdict(name, meaning, float(size.max()), unit, limit, where, error=unseen_peak(history.t, size))

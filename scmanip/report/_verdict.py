@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+RESOLVED = 1e-2
+"""Which part of a number its numerical error may be: a hundredth, beyond which not two of the digits shown are right."""
+_TRIFLES = {"rad": 1e-5, "m": 1e-5}  # errors of places that nobody counts; of other units 1e-9
+_TRIFLE, _ROUNDING = 1e-9, 1e-12
+SAFETY = 2.0
+"""What the difference of two flights is multiplied by: the second, at a tenth of the tolerance, may be half as wrong itself."""
+
+
+class Word(StrEnum):
+    """What is said of a number that was asked for, or of one that was not."""
+
+    OK = "ok"
+    FAILED = "FAILED"
+    NOT_SHOWN = "not shown"
+    NOT_RESOLVED = "not resolved"
+    NOTHING = ""
 
 
 @dataclass(frozen=True)
@@ -16,6 +35,9 @@ class Verdict:
     where : joint and time of the largest value, or empty
     shown_in : unit for tables where that is another one than usual: "rpm" or "mm"
     saturated : whether an actuator was held at the limit, which it then did not keep by itself
+    short : how far from 0 the run stayed where the value cannot be below, such as joints from their ranges' ends; same unit
+    error : how far the value may be off for errors of the integration and between the places that were looked at, same unit
+    exact : whether it measures such errors itself, as residuals of laws do, and has none
     """
 
     name: str
@@ -26,8 +48,50 @@ class Verdict:
     where: str = ""
     shown_in: str = ""
     saturated: bool = False
+    short: float = 0.0
+    error: float = 0.0
+    exact: bool = False
+
+    @property
+    def word(self) -> Word:
+        """What is said of it: a limit is kept, or broken, where that is so with any value within the error."""
+        if self.limit is None:
+            return Word.NOTHING if self._resolved else Word.NOT_RESOLVED
+        if self.saturated or not self.value - self.error <= self.limit:
+            return Word.FAILED
+        return Word.OK if self.value <= self.limit and self.error <= self.margin + self._rounding else Word.NOT_SHOWN
 
     @property
     def passed(self) -> bool:
-        """Whether the value keeps its limit: always where there is none, never where it is not a number or was held there."""
-        return self.limit is None or (self.value <= self.limit and not self.saturated)
+        """Whether it is shown that the value keeps its limit; without one, whether the value is resolved."""
+        return self.word in (Word.OK, Word.NOTHING)
+
+    @property
+    def margin(self) -> float:
+        """What is left of the limit, negative where it is exceeded; infinite without one."""
+        return math.inf if self.limit is None else self.limit - (self.value - self.short)
+
+    @property
+    def _resolved(self) -> bool:
+        return not math.isfinite(self.value) or self.error <= max(RESOLVED * abs(self.value), _TRIFLES.get(self.unit, _TRIFLE))
+
+    @property
+    def _rounding(self) -> float:
+        return _ROUNDING * max(1.0, abs(self.limit or 0.0))
+
+    def beside(self, other: Verdict | None) -> Verdict:
+        """Return it with what a second flight with finer steps adds to its error.
+
+        other : the same of that flight; None where it has no such thing. Where both have limits, as of two joints that are
+        nearest to theirs, what is compared is parts of them.
+        """
+        if self.exact:
+            return self
+        if other is None:
+            return replace(self, error=math.inf)
+        own, theirs = self.value - self.short, other.value - other.short
+        if self.limit and other.limit and self.limit != other.limit:
+            theirs *= self.limit / other.limit
+        away = abs(own - theirs)
+        same = own == theirs or (math.isnan(own) and math.isnan(theirs))
+        return replace(self, error=self.error + (0.0 if same else SAFETY * away if math.isfinite(away) else math.inf))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..analysis import TipTrack, base_displacement, base_rotation, joint_power
+from ..analysis import TipTrack, base_displacement, base_rotation, joint_power, unseen_peak
 from ..modes import Residual
 from ..simulation import History
 from ..spatial import Array
@@ -27,6 +27,7 @@ _CONTRACT = {
     "momentum_balance": ("linear_momentum_balance_relative", "linear momentum less impulse / peak"),
     "angular_momentum_balance": ("angular_momentum_balance_relative", "angular momentum less impulse / peak"),
     "energy": ("energy_relative", "energy error / peak energy"),
+    "joint_motion": ("joint_motion_relative", "impulse left over of a joint / its own peak"),
 }
 _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
 
@@ -55,18 +56,18 @@ def verdicts(
 
 def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Iterator[Verdict]:
     """Yield how well the laws were kept that the modes promise, each where it fared worst; no other law is judged."""
-    asked = {"energy": limits.energy_relative}
+    asked = {"energy": limits.energy_relative, "joint_motion": None}
     for law in dict.fromkeys(law for _, part in stretches for law in part.residuals):
         promised = [(start, part, part.residuals[law]) for start, part in stretches if law in part.residuals]
         if law == "com_drift":
             start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].value))
             where, limit = _at(part, residual.series, start), _stricter(limits.system_com_drift_m, residual, residual.most)
-            yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limit, where)
+            yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limit, where, exact=True)
         elif law in _CONTRACT:
             name, meaning = _CONTRACT[law]
             start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].relative))
             limit = _stricter(asked.get(law, limits.momentum_relative), residual, residual.most_relative)
-            yield Verdict(name, meaning, residual.relative, "", limit, _at(part, residual.series, start))
+            yield Verdict(name, meaning, residual.relative, "", limit, _at(part, residual.series, start), exact=True)
 
 
 def _worst(residual: Residual, value: float) -> tuple[bool, float]:
@@ -93,7 +94,8 @@ def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:
     name, meaning = "root_joint_momentum_relative", "momentum along root joint / arm's peak"
     if residual is not None:
         where = f"{history.joint_names[0]}, {_at(history, residual.series)}"
-        yield Verdict(name, meaning, residual.relative, "", _stricter(asked, residual, residual.most_relative), where)
+        limit = _stricter(asked, residual, residual.most_relative)
+        yield Verdict(name, meaning, residual.relative, "", limit, where, exact=True)
     elif asked is not None:
         yield Verdict(name, meaning, float("nan"), "", asked, f"{history.joint_names[0]} was driven")
 
@@ -108,7 +110,8 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
         "base_displacement": ("base displacement", base_displacement(history), "m", limits.base_displacement_m),
     }
     for name, (meaning, values, unit, limit) in series.items():
-        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values))
+        unseen = unseen_peak(history.t, values)
+        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values), error=unseen)
 
 
 def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
@@ -152,7 +155,8 @@ def _worst_joint(
     load = peaks / np.array([limits.get(joint, np.inf) for joint in names]) if limits.keys() & set(names) else peaks
     worst = int(np.argmax(load))
     where = f"{names[worst]}, {_at(history, values[:, worst])}"
-    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where)
+    unseen = unseen_peak(history.t, values[:, worst])
+    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where, error=unseen)
 
 
 def _ranges(history: History) -> Iterator[Verdict]:
@@ -161,7 +165,7 @@ def _ranges(history: History) -> Iterator[Verdict]:
         joints = [history.system.coordinates[i] for i in kind.places]
         if kind.unit == "1" or all(np.isinf(joint.lower) and np.isinf(joint.upper) for joint in joints):
             continue
-        q = history.q[:, list(kind.places)]
+        q = history.finely.q[:, list(kind.places)]
         lower, upper = np.array([j.lower for j in joints]), np.array([j.upper for j in joints])
         passages = [passage for passage in history.passages if passage.unit == kind.unit]
         if passages:
@@ -169,11 +173,12 @@ def _ranges(history: History) -> Iterator[Verdict]:
             where = f"{far.coordinate}, t = {far.t_excess_s:g} s, beyond from t = {far.t_s:.6g} s"
             yield Verdict("joint_range", "joints beyond their ranges", far.excess, kind.unit, 0.0, where)
             continue
-        excess = np.maximum(np.maximum(lower - q, q - upper), 0.0)
-        worst = int(np.argmax(excess.max(axis=0)))
-        value = float(excess[:, worst].max())
-        where = f"{kind.names[worst]}, {_at(history, excess[:, worst])}" if value else ""
-        yield Verdict("joint_range", "joints beyond their ranges", value, kind.unit, 0.0, where)
+        beyond = np.maximum(lower - q, q - upper)
+        worst = int(np.argmax(beyond.max(axis=0)))
+        value = float(beyond[:, worst].max())
+        where = f"{kind.names[worst]}, {_at(history.finely, beyond[:, worst])}" if value > 0 else ""
+        name, words = "joint_range", "joints beyond their ranges"
+        yield Verdict(name, words, max(value, 0.0), kind.unit, 0.0, where, short=max(-value, 0.0))
 
 
 def _norm(rows: Array) -> Array:

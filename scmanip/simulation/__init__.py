@@ -26,7 +26,10 @@ from ._integrator import Step as Step
 from ._limit_passage import LimitPassage as LimitPassage
 from ._momentum_reduced import MomentumReduced as MomentumReduced
 from ._outcome import Outcome as Outcome
+from ._prepare import LARGEST_ATOL as LARGEST_ATOL
 from ._prepare import LARGEST_RTOL as LARGEST_RTOL
+from ._prepare import SMALLEST_RTOL as SMALLEST_RTOL
+from ._prepare import default_atol as default_atol
 from ._recoil import wheel_momentum as wheel_momentum
 from ._record import stored_energy as stored_energy
 from ._simulate import simulate as simulate

@@ -26,6 +26,9 @@ class Unpacked(Protocol):
     def many(self, t: Array, y: Array) -> Array:
         """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
 
+    def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
+
 
 class Coordinates(ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
@@ -105,3 +108,7 @@ class Coordinates(ABC):
     def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
         return State.renormalised(unpacked.many(t, y), layout)
+
+    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return unpacked.rates(t, y, y_dot)[:, layout.x_u]

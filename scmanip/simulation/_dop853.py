@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -42,6 +42,10 @@ class DOP853(Integrator):
             problems.append(Problem("DOP853 max_steps", "a whole number > 0", repr(self.max_steps)))
         if problems:
             raise InvalidInput(problems)
+
+    def finer(self, longest_s: float) -> DOP853:
+        """Return it with steps of half that length at most, so that steps which a stop cut short are finer as well."""
+        return replace(self, max_step_s=min(self.max_step_s, longest_s) / 2, max_steps=4 * self.max_steps)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None

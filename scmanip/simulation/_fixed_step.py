@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from math import inf
 from numbers import Integral
+from typing import Self
 
 import numpy as np
 
@@ -36,6 +37,11 @@ class FixedStep(Integrator):
             problems.append(Problem(f"{type(self).__name__} max_steps", "a whole number > 0", repr(self.max_steps)))
         if problems:
             raise InvalidInput(problems)
+
+    def finer(self, longest_s: float) -> Self:
+        """Return it with half the step."""
+        del longest_s
+        return replace(self, step_s=self.step_s / 2, max_steps=2 * self.max_steps)
 
 
 @dataclass(frozen=True)

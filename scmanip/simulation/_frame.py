@@ -15,6 +15,8 @@ from ._coordinates import Coordinates, Quantities
 from ._unit import with_unit_quaternions
 from ._unpacking import Unpacking
 
+BURNT = 8  # place of the propellant among the books
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -38,16 +40,19 @@ class Frame:
         """Return y at t = 0."""
         return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.books)))
 
-    def tolerances(self, state0: State, y_0: Array, atol: float) -> Array:
-        """Return the absolute errors (n,) that a step may make: `atol`, in work and dissipated energy what comes of it.
+    def tolerances(self, state0: State, y_0: Array, atol: float, exhaust_m_s: float | None) -> Array:
+        """Return the absolute errors (n,) that a step may make: `atol` in SI, in energies and propellant what comes of it.
 
-        Momentum is the derivative of the kinetic energy by the speeds of the base.
+        Momentum is the derivative of the kinetic energy by the speeds of the base. Propellant is impulse over `exhaust_m_s`,
+        the fastest of all exhausts; None where nothing burns.
         """
         allowed, first = np.empty(y_0.size), y_0.size - self.books
         allowed.fill(atol)
         if any(state0.u.tolist()):
             momentum = self.coordinates.momentum(self.model, state0, self.constants)
             allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.tolist()))
+        if exhaust_m_s is not None:
+            allowed[first + BURNT] = atol / max(1.0, exhaust_m_s)
         return allowed
 
     def state(self, t: float, y: Array) -> State:
@@ -62,9 +67,9 @@ class Frame:
         """Return the batch of states of vectors (k, n) at times (k,)."""
         return self.coordinates.states(self.layout, t, y[:, : -self.books], self._unpacking)
 
-    def state_rates(self, t: Array, y: Array, y_dot: Array) -> Array:
-        """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
-        return self._unpacking.rates(t, y[:, : -self.books], y_dot[:, : -self.books])
+    def udot(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return self.coordinates.udot(self.layout, t, y[:, : -self.books], y_dot[:, : -self.books], self._unpacking)
 
     def rate(self, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return the time derivative of y without the books, over any scalar."""

@@ -71,3 +71,8 @@ class FullState(Coordinates):
         """Return the batch of states of vectors (k, n_x)."""
         del t, unpacked
         return State.renormalised(y, layout)
+
+    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return the accelerations (k, n_u) of vectors (k, n_x) that change by y_dot (k, n_x)."""
+        del t, y, unpacked
+        return y_dot[:, layout.x_u]

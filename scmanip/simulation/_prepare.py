@@ -42,6 +42,7 @@ from ._setup import Setup
 SAMPLES = 501
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
 LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
+LARGEST_ATOL = 1e-6  # of the slowest motion that arms are commanded, 1e-3 rad/s or m/s, a thousandth, as of laws
 
 
 def prepare(
@@ -65,6 +66,7 @@ def prepare(
     form = recorded_form(reference)
     problems = _kind_problems(model, mode, state0, reference, form, integrator, coordinates, environment)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
+    problems += _atol_problems(atol)
     problems += _event_problems(events)
     if progress is not None and not callable(progress):
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
@@ -94,6 +96,7 @@ def prepare(
     books = book_count(mode, burns=burns, environment=environment)
     frame = Frame(coordinates, model, coordinates.constants(model, state0), books)
     y_0 = frame.start(state0)
+    exhaust_m_s = max((thruster.exhaust_m_s for thruster in model.system.thrusters), default=1.0)
     return Setup(
         model,
         mode,
@@ -106,7 +109,7 @@ def prepare(
         frame,
         y_0,
         rtol,
-        frame.tolerances(state0, y_0, rtol if atol is None else atol),
+        frame.tolerances(state0, y_0, default_atol(rtol) if atol is None else atol, exhaust_m_s if burns else None),
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference, sampled),
         progress,
@@ -187,6 +190,18 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
         return []
     hint = "it is the error of each step in parts of the state, and an estimate of larger ones is none"
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to {LARGEST_RTOL:g}", repr(rtol), hint=hint)]
+
+
+def default_atol(rtol: float) -> float:
+    """Return the absolute tolerance that goes with a relative one where none is given."""
+    return min(rtol, LARGEST_ATOL)
+
+
+def _atol_problems(atol: Any) -> list[Problem]:
+    if atol is None or not (is_number(atol) and atol > LARGEST_ATOL):
+        return []
+    hint = "it is the error of each step in m, rad, m/s, rad/s and so on, and larger ones are those of slow motion itself"
+    return [Problem("atol", f"a number > 0 and at most {LARGEST_ATOL:g}", repr(atol), hint=hint)]
 
 
 def _count_problems(

@@ -14,6 +14,7 @@ from ..spatial import Array
 from ..system import State
 from ._events import Occurrence, limit_events
 from ._history import History
+from ._joint_motion import joint_motion
 from ._limit_passage import LimitPassage
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
@@ -63,6 +64,10 @@ class Books:
     def finely(self) -> History | None:
         """Return the history of the same run at all places of the look."""
         return _history(_FineBooks(self._setup, self), self._setup, self.look.track)
+
+    def nodes(self) -> Array:
+        """Return which samples of the look each step has."""
+        return self.look.nodes
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
@@ -207,6 +212,8 @@ _PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
         "dissipated_by_spring",
     ): lambda books: books.shares.work(),
     ("work_by_thruster", "impulse_by_thruster"): lambda books: books.shares.thrust(),
+    ("joint_impulse_left", "joint_impulse"): lambda books: joint_motion(books._setup, books.look, books.samples),
+    ("step_s",): lambda books: {"step_s": books.look.sizes},
     ("demand",): lambda books: books.shares.demand(),
     ("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"): lambda books: books.shares.base(),
 }

@@ -135,18 +135,38 @@ class Samples:
         n_w = model.layout.n_w
         if not n_w or not len(self.t):
             return np.empty((len(self.t), n_w))
+        rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
+        turning = self._forward_dynamics[:, model.layout.base_angular]
+        return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, turning, strict=True)])
+
+    @cached_property
+    def udot(self) -> Array:
+        """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
+        return self._setup.frame.udot(self.t, self.y, self.y_dot)
+
+    @cached_property
+    def y_dot(self) -> Array:
+        """(k, n) right-hand side of the run, zero for the books and for wheels, of which accelerations know nothing."""
+        frame, still = self._setup.frame, np.zeros(self._setup.model.layout.n_w)
+        rows = [frame.rate(*row, still) for row in zip(self.y, self.states.x, self._forward_dynamics, strict=True)]
+        return np.concatenate([np.reshape(rows, (len(rows), -1)), np.zeros((len(rows), frame.books))], axis=1)
+
+    @cached_property
+    def _forward_dynamics(self) -> Array:
+        """(k, n_u) accelerations under all that acts."""
+        model, layout = self._setup.model, self._setup.model.layout
         surroundings = Surroundings(model, self._setup.environment)
-        pairs = zip(self.t, self.each, self.forces, strict=True)
-        acting = [with_actuators(model.layout, force, surroundings.acting(float(t), state)) for t, state, force in pairs]
-        tau = np.array([force.tau for force in acting])
-        wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting])
+        triples = zip(self.t, self.each, self.forces, strict=True)
+        acting = [with_actuators(layout, force, surroundings.acting(float(t), state)) for t, state, force in triples]
+        tau = np.array([force.tau for force in acting]).reshape(len(acting), layout.N)
+        wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting]).reshape(-1, 6)
         known = np.isfinite(tau).all(axis=1) & np.isfinite(wrench).all(axis=1)
-        udot = np.full((len(tau), 3), np.nan)
+        udot = np.full((len(tau), layout.n_u), np.nan)
         if known.any():
             given = self.states if known.all() else State.stack([self.each[k] for k in np.flatnonzero(known).tolist()])
-            udot[known] = model.batch.forward_dynamics(given, tau[known], wrench=wrench[known])[:, model.layout.base_angular]
-        rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
-        return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, udot, strict=True)])
+            pushed = None if layout.fixed else wrench[known]
+            udot[known] = model.batch.forward_dynamics(given, tau[known], wrench=pushed)
+        return udot
 
 
 class RecordedSamples(Samples):
@@ -206,3 +226,8 @@ class RecordedSamples(Samples):
     def wheel_torque(self) -> Array:
         """(k, n_w) torques of the wheels' motors."""
         return self._output("wheel_torque", self._setup.model.layout.n_w)
+
+    @property
+    def y_dot(self) -> Array:
+        """(k, n) right-hand side of the run."""
+        return self._outputs["ydot"]

@@ -48,7 +48,8 @@ def simulate(
         joint forces tau, or (6 + N,) [f; n; tau] where the mode commands the base
     state0 : one state; its momentum need not be zero
     reference : what the controller is to follow; the integrator restarts at its corners. May end before or after t_end_s
-    rtol, atol : local error per step, relative and absolute in SI; atol None means rtol
+    rtol, atol : local error per step, relative and absolute in SI of each component, up to 1e-2 and 1e-6; atol None means rtol
+        where that is not more
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
     environment : such as `Gravity(orbit)`, whose t is that of the run; None is free space
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`

@@ -77,19 +77,29 @@ class Folder:
             with suppress(FileNotFoundError), place(self.path, name) as here:
                 here.expect(Kind.FILE)
 
+    def try_out(self) -> None:
+        """Make the folder and a file in it, as `write` will, and remove them; raises OSError where that is not allowed."""
+        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
+        try:
+            self._make()
+            with staged(self.path, os.fsync):
+                pass
+        finally:
+            for folder in made:  # the innermost first
+                with suppress(OSError):
+                    folder.rmdir()
+
     def write(self, files: Mapping[str, bytes], *, instead_of: Collection[str] = ()) -> None:
         """Write files: all beside their places first and to the disk, then renamed in the order given.
 
-        instead_of : names of files that are removed afterwards
+        instead_of : names of files that are removed before the last is renamed
 
         When that fails, or the process is killed, before the first is renamed, the folder is as it was; what a killed
         process left is removed by the next one that writes.
         """
         outdated = set(instead_of) - set(files)
         self.expect_files(outdated)
-        self._write({name: partial(_put, data=data) for name, data in files.items()})
-        for name in outdated:
-            self.remove(name)
+        self._write({name: partial(_put, data=data) for name, data in files.items()}, outdated)
 
     def write_with(self, name: str, write: Callable[[BinaryIO], object]) -> None:
         """Write one file as `write`, by what `write` puts into a stream."""
@@ -128,7 +138,7 @@ class Folder:
                 raise InvalidInput(Problem(f"folder '{self.path}'", "no other driver", f"{holder} at work in it", hint=hint))
             yield
 
-    def _write(self, writers: Mapping[str, Callable[[int], object]]) -> None:
+    def _write(self, writers: Mapping[str, Callable[[int], object]], outdated: Collection[str] = ()) -> None:
         self.expect_files(writers)
         self._make()
         tidy(self.path)
@@ -138,7 +148,9 @@ class Folder:
                 with place(self.path, name, make=True):
                     pass
             self.expect_files(stages)
-            for name, stage in stages.items():
+            for left, (name, stage) in zip(reversed(range(len(stages))), stages.items(), strict=True):
+                for old in () if left else outdated:
+                    self.remove(old)
                 with place(self.path, name) as there:
                     stage.move(there)
             for name in {posixpath.dirname(name): name for name in stages}.values():

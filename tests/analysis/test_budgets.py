@@ -90,6 +90,20 @@ def test_the_base_turns_by_the_angle_of_its_quaternion_and_moves_by_a_distance()
     assert base_displacement(run) == pytest.approx([0.0, 0.0, 5.0, 1.0])
 
 
+def test_a_quaternion_and_its_negative_are_one_attitude() -> None:
+    half = np.array([0.0, 0.2, 1.4, 0.2])
+    turned = np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1) * np.array([[1], [1], [-1], [-1]])
+    assert_allclose(base_rotation(history(arm(), T, attitude_xyzw=turned)), 2 * half, atol=1e-12)
+
+
+def test_what_slides_has_forces_and_speeds() -> None:
+    mixed = arm(JointType.REVOLUTE, JointType.PRISMATIC)
+    units = {(use.quantity, use.joint): use.unit for use in joint_uses(history(mixed, T))}
+    assert [units["torque", joint] for joint in ("joint1", "joint2")] == ["N m", "N"]
+    assert [units["rate", joint] for joint in ("joint1", "joint2")] == ["rad/s", "m/s"]
+    assert [units["power", joint] for joint in ("joint1", "joint2")] == ["W", "W"]
+
+
 def motored(**limits: float) -> History:
     joints = [Joint(name, "revolute", origin_m=np.array([1.0, 0, 0])) for name in ("a", "b")]
     bodies = [

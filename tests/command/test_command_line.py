@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -115,8 +114,8 @@ def test_a_folder_in_which_nothing_can_be_made_is_refused_before_the_run(
         raise PermissionError(13, "Permission denied", str(tmp_path / "out"))
 
     monkeypatch.setattr(Mission, "run", lambda *_: pytest.fail("the mission was run"))
-    monkeypatch.setattr(tempfile, "mkdtemp", refused)
     (tmp_path / "out").mkdir()
+    monkeypatch.setattr("scmanip.storage._folder.staged", refused)
     result = scmanip("run", written(tmp_path, QUICK), "-o", tmp_path / "out")
     assert result.exit_code == 2
     assert "Permission denied" in result.stderr
@@ -131,11 +130,12 @@ def test_trying_a_folder_leaves_it_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_fills_up_after_the_run_is_told_from_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("scmanip.mission._run.netcdf", full)
-    result = scmanip("run", written(tmp_path, QUICK), "-o", tmp_path / "out")
+    mission = written(tmp_path, QUICK)
+    monkeypatch.setattr("scmanip.storage._folder._put", full)
+    result = scmanip("run", mission, "-o", tmp_path / "out")
     assert result.exit_code == 2
     assert "joint rate" in result.stdout
     assert "No space left on device" in result.stderr

@@ -63,7 +63,7 @@ def test_verdicts_are_those_of_the_run_and_the_matrix_has_a_row_per_limit(report
     rows = page(reported).tables["verdicts"][1:]
     assert {row[0] for row in rows} == {verdict.meaning for verdict in run.verdicts}
     judged = {verdict.meaning: verdict for verdict in run.verdicts if verdict.limit is not None}
-    assert {row[0]: row[4] for row in rows if row[4]} == {k: "ok" if v.passed else "FAILED" for k, v in judged.items()}
+    assert {row[0]: row[5] for row in rows if row[5]} == {k: "ok" if v.passed else "FAILED" for k, v in judged.items()}
     assert len(page(reported).tables["compliance"]) - 1 == len(judged)
 
 

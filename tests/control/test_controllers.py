@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, Controller, Function, JointRegulator, WithFeedforward, as_controller
+from scmanip.control import ComputedTorque, Controller, Function, JointRegulator, Sampled, WithFeedforward, as_controller
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
@@ -95,3 +96,19 @@ def test_a_computed_torque_law_cannot_be_edited(name):
     with pytest.raises(ValueError, match="read-only"):
         law.K_P[0] = 1.0
     assert np.array_equal(law.K_P, [2.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("t_end_s", "count"), [(1.0, 10), (0.91, 10), (0.9, 9), (0.9 + 1e-12, 9), (1.0 - 1e-12, 10), (1.01, 11), (0.05, 1)]
+)
+def test_a_sampled_law_is_asked_at_every_period_before_the_end_the_last_one_included(t_end_s, count):
+    law = Sampled(lambda t, state: [0.0], rate_Hz=10.0)
+    assert_allclose(law.sample_times(t_end_s), np.arange(count) / 10, atol=1e-15)
+    assert all(map(law.is_sample, law.sample_times(t_end_s)))
+
+
+def test_a_time_between_samples_is_none():
+    law = Sampled(lambda t, state: [0.0], rate_Hz=10.0)
+    assert [law.is_sample(t) for t in (0.0, 0.3, 0.1 * 3, 7.7 + 1e-12, 0.301, 0.34, 0.36, 0.4 - 1e-6)] == [True] * 4 + [
+        False
+    ] * 4

@@ -166,3 +166,18 @@ def test_an_estimate_with_other_joints_or_other_wheels_is_refused() -> None:
 def test_without_a_reference_it_says_what_is_missing() -> None:
     with pytest.raises(InvalidInput, match="reference: expected a motion for CoordinatedComputedTorque to follow"):
         CoordinatedComputedTorque(FREE, Flying()).command(0.0, moving_state(), None, None)
+
+
+@pytest.mark.parametrize("mode", [Flying(), TranslationFlying()], ids=lambda mode: mode.name)
+def test_what_a_pose_leaves_open_is_held_where_the_run_begins(mode: ManoeuvreMode) -> None:
+    """The base's own centre of mass in `Flying`, that of the system elsewhere."""
+    state = moving_state()
+    centre = state.r_0 if isinstance(mode, Flying) else state.r_0 + FREE.r_0C(state)
+    assert np.linalg.norm(FREE.r_0C(state)) > 0.1
+    for open_pose in (BasePose(None, None), BasePose(position_m=None), BasePose(None)):
+        begun = CoordinatedComputedTorque(FREE, mode, pose=open_pose).begun(state)
+        attitude = state.attitude_xyzw if open_pose.attitude_xyzw is None else [0, 0, 0, 1]
+        assert_allclose(begun.pose.attitude_xyzw, attitude, atol=1e-15)
+        assert_allclose(begun.pose.position_m, centre if open_pose.position_m is None else np.zeros(3), atol=1e-15)
+    whole = CoordinatedComputedTorque(FREE, mode)
+    assert whole.begun(state) is whole

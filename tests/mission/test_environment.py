@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from scmanip.environment import EARTH, CentralBody, Gravity, Orbit
 from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
+from scmanip.modes import Floating
 
 from .files import FIXED, MISSION, SYSTEM, written
 
@@ -113,7 +114,7 @@ def test_the_clock_of_the_orbit_and_its_books_run_on_over_phases(run: Run) -> No
     second = run.histories[1]
     assert run.passed, str(run.summary())
     assert second.external is not None
-    for residual in run.history.residuals.values():
+    for residual in Floating().contract(run.history).values():
         assert residual.broken > 1e3 * residual.value, residual
     g = EARTH.mu_m3_s2
     orbit = Orbit.elliptic(semi_major_axis_m=8e6, eccentricity=0.15, true_anomaly_rad=np.pi / 3)

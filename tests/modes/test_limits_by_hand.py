@@ -7,8 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Model, compile_model
-from scmanip.modes import FixedBase, GeneralizedForce, RotationFloating, wheel_excess, wheels_beyond
-from scmanip.system import Body, Joint, Motor, State, System, Wheel
+from scmanip.errors import ModeMismatch
+from scmanip.modes import FixedBase, Flying, GeneralizedForce, RotationFloating, wheel_excess, wheels_beyond
+from scmanip.system import Body, Joint, Motor, State, System, Thruster, Wheel
 
 # A joint's motor: 2 N m, 10 rad/s, so that what accelerates falls from 9.5 rad/s on and is half of 2 N m at 9.75 rad/s.
 MOTOR = Motor("joint", 2.0, 10.0)
@@ -125,6 +126,18 @@ def test_a_motor_that_cannot_hold_its_wheel_is_too_weak_and_nothing_is_given(n, 
     assert force.limits == (f"the motor of wheel '{weak}' is too weak to hold its speed",)
 
 
+@pytest.mark.parametrize("out_of_plane", [0.0, 1e-3])
+def test_three_wheels_are_enough_unless_they_lie_in_a_plane(out_of_plane) -> None:
+    axes = np.array([[1.0, 0, 0], [0, 1.0, 0], [0.6, 0.8, out_of_plane]])
+    wheels = [Wheel(f"w{k}", axis / np.linalg.norm(axis), SPIN) for k, axis in enumerate(axes)]
+    model = compile_model(System("carrier", Body("base", 50.0, [10.0, 20.0, 30.0]), wheels=wheels))
+    if out_of_plane:
+        RotationFloating().check(model)
+        return
+    with pytest.raises(ModeMismatch, match="lie in a plane"):
+        RotationFloating().check(model)
+
+
 def test_wheels_are_beyond_their_limits_whichever_way_they_turn() -> None:
     wheels = carrier(torque_Nm=0.5, speed_rad_s=60.0, momentum_Nms=5.0).system.wheels
     torque, speed = np.array([0.6, -0.6, 0.4]), np.array([-55.0, 49.0, 55.0])
@@ -138,3 +151,36 @@ def test_wheels_are_beyond_their_limits_whichever_way_they_turn() -> None:
         ("y", True),
         ("z", False),
     ]
+
+
+def thrown(command) -> GeneralizedForce:
+    """What six thrusters of 2 N at the base's centre of mass, along its axes, give of a command; the base is turned."""
+    both = [Thruster(f"{letter}{sign}", [0.1, 0.2, 0.3], sign * axis, 2.0, 200.0)
+            for letter, axis in zip("xyz", np.eye(3), strict=True) for sign in (1, -1)]  # fmt: skip
+    base = Body("base", 50.0, [10.0, 20.0, 30.0], [0.1, 0.2, 0.3])
+    quarter = [0, 0, np.sqrt(0.5), np.sqrt(0.5)]  # the base's x is N's y
+    model = compile_model(System("craft", base, thrusters=both))
+    return Flying().generalized_force(model, State([0, 0, 0], quarter, q=[]), np.array(command))
+
+
+def test_thrusters_push_in_the_axes_of_the_base_and_burn_force_over_the_exhaust_s_speed() -> None:
+    force = thrown([0.0, 1.5, -0.5, 0.0, 0.0, 0.0])
+    assert_allclose(force.thrust_N, [1.5, 0, 0, 0, 0, 0.5], atol=1e-12)
+    assert_allclose(force.wrench, [0, 1.5, -0.5, 0, 0, 0], atol=1e-12)
+    assert_allclose(force.missing, np.zeros(6), atol=1e-12)
+    assert force.propellant_kg_s == pytest.approx(2.0 / (200.0 * 9.80665), rel=1e-12)
+    assert force.limits == ()
+
+
+def test_too_large_a_push_is_scaled_down_and_the_rest_is_missing() -> None:
+    force = thrown([0.0, 8.0, -4.0, 0.0, 0.0, 0.0])
+    assert_allclose(force.wrench, [0, 2.0, -1.0, 0, 0, 0], atol=1e-12)
+    assert_allclose(force.missing, [0, 6.0, -3.0, 0, 0, 0], atol=1e-12)
+    assert force.limits[0] == "thruster 'x1' gives its largest force, 2 N,"
+
+
+def test_what_no_thruster_gives_is_missing() -> None:
+    force = thrown([1.0, 0, 0, 0, 0.3, 0])
+    assert_allclose(force.wrench, [1.0, 0, 0, 0, 0, 0], atol=1e-9)
+    assert_allclose(force.missing, [0, 0, 0, 0, 0.3, 0], atol=1e-9)
+    assert force.limits == ("the thrusters do not give the commanded wrench",)

@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from scmanip.dynamics import compile_model
-from scmanip.modes import GeneralizedForce, Situation
+from scmanip.modes import Floating, GeneralizedForce, Situation
+from scmanip.simulation import simulate
 from scmanip.simulation._actuator_books import ActuatorBooks
 from scmanip.simulation._limited import has_limits, unmet
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Wheel
@@ -112,3 +113,23 @@ def test_a_wheel_beyond_a_limit_adds_by_what_part_of_it():
     whole = craft(speed_rad_s=40.0, torque_Nm=2.0)
     found = unmet(Situation.of(whole, state()), TAU, GeneralizedForce(TAU, None), np.array([-2.5, 1.0]))
     assert found == pytest.approx(1.25 - 1 + 50.0 / 40.0 - 1, rel=1e-6)
+
+
+def test_momentum_of_the_base_is_its_mass_s_and_inertia_s_and_the_rest_is_the_arm_s(model):
+    history = simulate(model, Floating(), lambda t, now: TAU, state(), t_end_s=0.2, output_step_s=0.1)
+    for k, now in enumerate(history.states[i] for i in range(len(history.t))):
+        R, bodies = Rotation.from_quat(now.attitude_xyzw).as_matrix(), model.system.bodies
+        centre = sum(body.mass_kg * model.position(now, f"{body.name}.com") for body in bodies) / model.system.mass_kg
+        P = 20.0 * now.v_0
+        L = R @ np.diag([3.0, 4.0, 5.0]) @ R.T @ now.omega_0 + np.cross(now.r_0 - centre, P)
+        wheels = [(R @ axis, spin, speed) for (axis, spin, _), speed in zip(WHEELS.values(), now.wheel_rad_s, strict=True)]
+        h = sum(spin * speed * axis for axis, spin, speed in wheels)
+        whole = model.momentum(now)
+        assert_allclose(history.P_base[k], P, atol=1e-12)
+        assert_allclose(history.P_arm[k], whole.P - P, atol=1e-12)
+        assert_allclose(history.L_base[k], L, atol=1e-12)
+        assert_allclose(history.h_wheels[k], h, atol=1e-12)
+        assert_allclose(history.L_arm[k], whole.L_C - L - h, atol=1e-12)
+        assert_allclose(history.r_C[k], centre, atol=1e-12)
+        alone = [spin * speed * (speed / 2 + axis @ now.omega_0) for axis, spin, speed in wheels]
+        assert_allclose(history.kinetic_energy_by_wheel[k], alone, rtol=1e-12)

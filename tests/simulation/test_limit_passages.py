@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 from scmanip.control import ComputedTorque, Sampled, WithFeedforward
 from scmanip.dynamics import compile_model
 from scmanip.guidance import RateProfile
-from scmanip.modes import Floating
-from scmanip.simulation import DOP853, JointLimits, simulate
+from scmanip.modes import FixedBase, Floating
+from scmanip.simulation import DOP853, FixedDOP853, JointLimits, simulate
 from scmanip.system import Body, Joint, State, System
 from tests.simulation.arms import INERTIA_1
 
@@ -107,3 +107,17 @@ def test_a_joint_that_rests_on_its_limit_keeps_it():
     rest = State.at_rest(model.system, [0.0])
     history = simulate(model, Floating(), lambda t, state: np.zeros(1), rest, t_end_s=1.0, output_step_s=0.1)
     assert history.passages == ()
+
+
+@pytest.mark.parametrize(("side", "sign"), [("upper", 1), ("lower", -1)])
+def test_a_peak_between_two_places_of_the_look_is_found_in_closed_form(side, sign):
+    """A thrown hinge, q = 0.4 t - t^2 / 4, in one step of 2 s: at 0.8 s, far from any place, it is a thousandth too far."""
+    hinge = Joint("hinge", "revolute", [0, 0, 1], **{side: sign * 0.159})
+    link = Body("link", 3.0, [1.0, 1.0, 4.0], parent="base", joint=hinge)
+    thrown = compile_model(System("thrown", Body("base", 1.0, [1.0, 1.0, 1.0]), [link], fixed=True))
+    start, integrator = State(q=[0.0], qdot=[sign * 0.4]), FixedDOP853(2.0)
+    history = simulate(thrown, FixedBase(), lambda t, state: [-2.0 * sign], start, t_end_s=2.0, integrator=integrator)
+    (passage,) = history.passages
+    half = np.sqrt(4 * 1e-3)
+    assert (passage.side, passage.t_s, passage.t_back_s) == (side, pytest.approx(0.8 - half), pytest.approx(0.8 + half))
+    assert (passage.excess, passage.t_excess_s) == (pytest.approx(1e-3), pytest.approx(0.8))

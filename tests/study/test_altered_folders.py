@@ -284,3 +284,19 @@ def test_a_pipe_among_the_chunks_is_refused(study):
     os.mkfifo(study / "chunks" / "000000060-000000069-0123456789abcdef.h5")
     with pytest.raises(UnsafePath, match="a device or pipe"):
         study_status(study)
+
+
+def test_a_folder_that_cannot_be_read_is_told(study, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("mine")
+    for folder in (tmp_path / "file", tmp_path / "nothing"):
+        with pytest.raises(InvalidInput, match=f"study folder '{folder}'"):
+            study_status(folder)
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    for name in ("read", "names"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Folder, name, refused)
+            with pytest.raises(InvalidInput, match="Permission denied"):
+                study_status(study)

@@ -24,7 +24,7 @@ class Series:
         several = {name: rng.normal(size=(CASES, len(times), 3)) for name in ("v", "w", "torque_Nm", "error_m")}
         tables = {"table": rng.normal(size=(CASES, len(times), 2, 4)), "clock": np.tile(times, (CASES, 1))}
         self.given = {name: values[cases] for name, values in {**single, **several, **tables}.items()}
-        self.times, self.names = times, self.given.keys()
+        self.times, self.names, self.pieces = times, self.given.keys(), None
 
     def series(self, name):
         return self.given[name]

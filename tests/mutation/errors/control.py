@@ -2,7 +2,7 @@
 
 from ..planted import Planted
 
-RESOLVED = ("control/test_resolved_rate.py",)
+RESOLVED = ("control/test_resolution_by_hand.py", "control/test_resolved_rate.py")
 ERRORS = (
     Planted(
         "the gain of computed torque is that of the whole torque",
@@ -211,20 +211,20 @@ ERRORS = (
         "control/_sampled.py",
         "np.arange(math.ceil(t_end_s * self.rate_Hz))",
         "np.arange(math.ceil(t_end_s * self.rate_Hz) - 1)",
-        tests=("simulation/test_sampled.py",),
+        tests=("control/test_controllers.py", "simulation/test_sampled.py"),
     ),
     Planted(
         "a sampled law is asked at the end of its run",
         "control/_sampled.py",
         "return times[times < t_end_s - CLOSE / self.rate_Hz]",
         "return np.append(times, t_end_s)",
-        tests=("simulation/test_sampled.py",),
+        tests=("control/test_controllers.py", "simulation/test_sampled.py"),
     ),
     Planted(
         "a sampled law is asked half a period late",
         "control/_sampled.py",
         "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE",
         "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < 0.5",
-        tests=("simulation/test_sampled.py",),
+        tests=("control/test_controllers.py", "simulation/test_sampled.py"),
     ),
 )

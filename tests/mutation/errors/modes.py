@@ -5,7 +5,7 @@ from ..planted import Planted
 REDUCED = ("modes/test_reduction.py", "modes/test_modes.py", "modes/test_balances.py")
 LIMITS = ("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py")
 MOTORS = ("modes/test_limits_by_hand.py", "modes/test_motors.py")
-THRUST = ("modes/test_thrusters.py", "modes/test_refusals.py")
+THRUST = ("modes/test_limits_by_hand.py", "modes/test_thrusters.py")
 LAWS = ("modes/test_kept_laws.py", "modes/test_balances.py", "modes/test_modes.py")
 ROOT = ("modes/test_modes.py", "modes/test_motors.py")
 ERRORS = (
@@ -133,7 +133,7 @@ ERRORS = (
         "modes/_wheel_allocation.py",
         "np.linalg.matrix_rank(axes, tol=1e-9) < 3",
         "np.linalg.matrix_rank(axes, tol=1e-9) < 2",
-        tests=("modes/test_refusals.py",),
+        tests=LIMITS,
     ),
     Planted(
         "wheels beyond their speed are not told where they turn backwards",

@@ -1,0 +1,116 @@
+"""The steps with which the cases of a group are flown together, found by trying."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import InvalidInput, ModeMismatch
+from ..simulation import Outcome
+from ..spatial import Array
+from ..study import Estimated
+from ._study_block import Block
+from ._study_group import Group
+from ._study_numbers import Numbers
+from ._study_samples import Samples, samples_of
+from ._study_steps import MOST, Steps
+
+HALVINGS, FURTHER = 16, 4  # of steps and of samples in all, and once the nominal case is right
+SOME = 1  # of the other cases may be left to be flown by themselves
+_LEAST = 1.0  # sizes below it [m, rad, m/s, rad/s, 1] are compared with it
+
+Measure = Callable[[Samples], Mapping[str, Estimated]]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What came of some steps.
+
+    right : whether the nominal case is that of `Mission.run`
+    far, unsure : cases that went too far from the truth, and those whose samples are too few for the metrics
+    """
+
+    steps: Steps
+    right: bool
+    far: int
+    unsure: int
+
+    @property
+    def lost(self) -> int:
+        """Cases that would be flown by themselves."""
+        return self.far + self.unsure
+
+    @property
+    def finer(self) -> Steps:
+        """What to try next."""
+        step_s, sample_s = self.steps.step_s, self.steps.output_step_s
+        if self.right and self.unsure > self.far:
+            return Steps(min(step_s, sample_s / 2), sample_s / 2)
+        return Steps(step_s / 2, sample_s)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What is flown to find the steps of a group: the nominal case, the same from a start a little off, and some others.
+
+    others : numbers of some cases of the plan
+    measure : gives values and errors (n,) of every metric of some samples
+    """
+
+    group: Group
+    others: Sequence[Numbers]
+    measure: Measure
+
+    def steps(self, output_step_s: float, tolerance: float) -> Steps | None:
+        """Return the longest steps with which the nominal case is the run of `Mission.run`, None where there are none.
+
+        They are halved a few times more, or the distance of samples is, where others would have to be flown by themselves.
+        tolerance : largest difference of any entry of the state at any sample, relative to its largest size or to 1
+        """
+        run = self.group.mission.run()
+        if not run.completed:
+            return None
+        true = samples_of(self.group.mission.model, run.flown)
+        best, left, steps = None, FURTHER, Steps(output_step_s, output_step_s)
+        for _ in range(HALVINGS):
+            try:
+                block = self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
+            except (InvalidInput, ModeMismatch):
+                return None
+            seen = self._seen(block, steps, true, tolerance)
+            left -= best is not None
+            best = seen if seen.right and (best is None or seen.lost < best.lost) else best
+            if best is not None and (best.lost <= SOME or not left):
+                break
+            steps = seen.finer
+        return None if best is None else best.steps
+
+    def _off(self, tolerance: float) -> Numbers:
+        """Return the numbers of the nominal case from a start that is off by the tolerance."""
+        start = self.group.nominal.initial
+        return replace(self.group.nominal, initial=start + tolerance * np.maximum(_LEAST, np.abs(start)))
+
+    def _seen(self, block: Block, steps: Steps, true: Samples, tolerance: float) -> _Seen:
+        far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.flight.errors()
+        if far[:2].any():
+            return _Seen(steps, False, len(far), 0)
+        right, metrics = False, dict[int, dict[str, tuple[float, float]]]()
+        for places, samples in block.parts():
+            found = self.measure(samples)
+            for k, place in enumerate(places.tolist()):
+                metrics[place] = {name: (float(each.values[k]), float(each.errors[k])) for name, each in found.items()}
+            if places[0] == 0:
+                right = difference(samples.x[0], true.states_at(samples.t)) <= tolerance
+        slack = {name: abs(value - metrics[1][name][0]) for name, (value, _) in metrics[0].items()}
+        made = replace(steps, slack={name: change for name, change in slack.items() if np.isfinite(change)})
+        far |= errors > MOST
+        unsure = [any(made.unsure(name, *pair) for name, pair in found.items()) for found in metrics.values()]
+        return _Seen(made, right, int(far[2:].sum()), sum(unsure))
+
+
+def difference(x: Array, true: Array) -> float:
+    """Return the largest difference of states (k, n_x), relative to the largest size of each entry or to 1."""
+    size = np.maximum(_LEAST, np.abs(true).max(axis=0))
+    return float((np.abs(x - true) / size).max())

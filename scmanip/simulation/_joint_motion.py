@@ -1,0 +1,35 @@
+"""What is left of the equation of motion of each joint along the solution between the steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spatial import Array
+from ._look import Look
+from ._samples import Samples
+from ._setup import Setup
+
+
+def joint_motion(setup: Setup, look: Look, samples: Samples) -> dict[str, Array]:
+    """Return, at n samples, the impulses (n, N) that joints moved with but were not given, and the largest part of the
+    balance of each until then, both in N m s or N s.
+
+    The solution between the steps has accelerations of its own, those of its polynomials. What inverse dynamics asks for them
+    less what it asks for those of the equations of motion is force that nothing gives. The parts of the balance are the
+    joint's momentum, row j of M u, the impulse of its actuator, and the rest: of gravity, springs, dampers and other joints.
+    """
+    if not look.inside.t.size:
+        nothing = np.zeros((len(samples.t), setup.model.layout.N))
+        return {"joint_impulse_left": nothing, "joint_impulse": nothing.copy()}
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # of a run that blew up
+        return _balance(setup, look, samples)
+
+
+def _balance(setup: Setup, look: Look, samples: Samples) -> dict[str, Array]:
+    batch, joints, inside = setup.model.batch, setup.model.layout.joints, look.inside
+    moved = setup.frame.udot(inside.t, inside.y, look.slopes)
+    force = batch.inverse_dynamics(inside.states, moved).tau - batch.inverse_dynamics(inside.states, inside.udot).tau
+    momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
+    given = look.rule.totals(inside.tau, samples.t)
+    parts = np.abs([momentum, given, momentum - momentum[0] - given]).max(axis=0)
+    return {"joint_impulse_left": look.rule.totals(force, samples.t), "joint_impulse": np.maximum.accumulate(parts, axis=0)}
