@@ -32,7 +32,7 @@ class Source:
         rng = np.random.default_rng(1)
         shapes = {"a": (), "b": (), "v": (3,), "w": (3,)}
         self.given = {name: rng.normal(size=(CASES, len(TIMES), *shape)) for name, shape in shapes.items()}
-        self.times, self.names = TIMES, self.given.keys()
+        self.times, self.names, self.pieces = TIMES, self.given.keys(), None
 
     def series(self, name: str) -> Any:
         """One of them."""
