@@ -2,8 +2,8 @@
 
 from ..planted import Planted
 
-ADAPTIVE = ("compiled/test_ode.py", "compiled/test_ode_run.py", "compiled/test_ode_calls.py")
-FIXED = ("compiled/test_ode_fixed.py", "compiled/test_ode_run.py")
+ADAPTIVE = ("compiled/test_ode.py", "compiled/test_ode_run.py", "compiled/test_fixed_run.py")
+FIXED = ("compiled/test_fixed_run.py", "compiled/test_ode_fixed.py")
 LANES = ("compiled/test_agreement.py", "compiled/test_sine_cosine.py", "compiled/test_entry.py", "compiled/test_arguments.py")
 ERRORS = (
     Planted(
@@ -173,14 +173,14 @@ ERRORS = (
         "compiled/_ode_fixed_run.py",
         "* (1 - 1e-12))",
         "* (1 + 1e-12))",
-        tests=(*FIXED, "simulation/test_fixed_step.py"),
+        tests=FIXED,
     ),
     Planted(
         "a state that is refused is kept",
         "compiled/_ode_fixed_run.py",
         "max(0, place - int(refused[place]))",
         "place",
-        tests=(*FIXED, "simulation/test_fixed_step.py", "simulation/test_outcomes.py"),
+        tests=FIXED,
     ),
     Planted(
         "samples behind a place gone back to are kept",

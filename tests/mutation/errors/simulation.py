@@ -371,10 +371,7 @@ ERRORS = (
         "simulation/_ensemble.py",
         "codes[fell] = np.where(finite[fell, count[fell]], 1, 2)",
         "codes[fell] = np.where(finite[fell, count[fell]], 0, 2)",
-        tests=(
-            "simulation/test_outcomes.py::test_an_ensemble_keeps_the_last_good_states_of_what_diverges",
-            "simulation/test_ensemble.py",
-        ),
+        tests=("simulation/test_ensemble.py",),
     ),
     Planted(
         "limits of an ensemble act for half the time",
