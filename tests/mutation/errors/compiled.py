@@ -231,13 +231,13 @@ ERRORS = (
         "{writer.bits} {quadrant}, {writer.integer(3)}",
         tests=LANES,
     ),
-    Planted("sines beyond 1e7 come from the polynomials", "compiled/_sincos.py", "FAR = 1e7", "FAR = 1e17", tests=LANES),
+    Planted("sines beyond 1e7 come from the polynomials", "compiled/_sincos.py", "FAR = 1e7", "FAR = 1e30", tests=LANES),
     Planted(
         "a reduction without fusing loses its last part",
         "compiled/_sincos.py",
         "lost = minus(x, first), minus(writer.constant(-0.0), last)",
         "lost = minus(x, first), writer.constant(0.0)",
-        tests=LANES,
+        tests=("compiled/test_sine_cosine.py::test_sine_and_cosine_err_by_at_most_1_6_units_in_the_last_place",),
     ),
     Planted(
         "the last cases of a batch are left out",
