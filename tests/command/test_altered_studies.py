@@ -165,6 +165,9 @@ def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     called("report", folder, "--no-verify")
     lines = (folder / "tables" / "worst.csv").read_text(encoding="utf-8").splitlines()
     assert shlex.quote(str(folder)) in lines[1]
+    (folder / "cases.csv").unlink()
+    called("report", folder, "--no-verify", code=1)
+    assert not list((folder / "tables").iterdir())  # none says "ok" beside a page that says that nothing is judged
 
 
 def test_a_folder_without_a_study_of_a_mission_is_told(folder: Path) -> None:

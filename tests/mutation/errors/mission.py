@@ -9,6 +9,20 @@ SERIES = ("mission/test_series.py", "mission/test_study.py")
 
 ERRORS = (
     Planted(
+        "what happened may have any order in a second flight",
+        "mission/_second_flight.py",
+        "later >= earlier - at_once_s or t - s <= at_once_s",
+        "True",
+        tests=("mission/test_numerical_errors.py",),
+    ),
+    Planted(
+        "an end otherwise in a second flight is not told",
+        "mission/_second_flight.py",
+        "if ends[0] != ends[1]:",
+        "if ends[0] == ends[1] == 'x':",
+        tests=("mission/test_numerical_errors.py",),
+    ),
+    Planted(
         "degrees of roll, pitch and yaw are radians",
         "mission/_attitude.py",
         "[math.radians(angle) for angle in table.rpy_deg]",
