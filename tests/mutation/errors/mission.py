@@ -477,4 +477,32 @@ ERRORS = (
         "self.kept.successes > 0",
         tests=("command/test_study_tables.py",),
     ),
+    Planted(
+        "values that are no numbers are equal",
+        "mission/_flown_again.py",
+        "if not (np.isfinite(one).all() and np.isfinite(other).all()):",
+        "if not np.isfinite(other).all():",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "a difference of a stored run is not in parts of its channels",
+        "mission/_flown_again.py",
+        "share = away / scale if away",
+        "share = away if away",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "the same code may fly another run",
+        "mission/_flown_again.py",
+        "return 0.0 if same else",
+        "return 1e-9 if same else",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "the end of a phase is on its own clock",
+        "mission/_phase_account.py",
+        "end_s=part.start_s + float(part.history.t[-1])",
+        "end_s=float(part.history.t[-1])",
+        tests=PHASES,
+    ),
 )

@@ -380,4 +380,16 @@ ERRORS = (
     Planted(
         "an error is shown in radians beside degrees", "report/_summary.py", "_converted(error, unit, shown_in)[0]", "error"
     ),
+    Planted(
+        "a table of phases has their starts and ends exchanged",
+        "report/_phase_account.py",
+        'f"{p.start_s:.9g} s", f"{p.end_s:.9g} s"',
+        'f"{p.end_s:.9g} s", f"{p.start_s:.9g} s"',
+    ),
+    Planted(
+        "a table of phases has modes and laws exchanged",
+        "report/_phase_account.py",
+        "(p.name, p.mode, p.law,",
+        "(p.name, p.law, p.mode,",
+    ),
 )
