@@ -399,3 +399,9 @@ def test_every_function_is_in_the_table_of_this_test():
     assert set(FUNCTIONS) == tried
     for name in ("sqrt", "degrees", "radians"):
         assert np.allclose(values(f"final({name}(a ** 2))"), alone(f"final({name}(a ** 2))"))
+
+
+def test_a_minus_turns_the_sign_of_a_zero_as_of_any_number():
+    with np.errstate(divide="ignore"):
+        assert np.all(values("1 / -(final(a) - final(a))") == -np.inf)
+        assert np.all(values("1 / -(-(final(a) - final(a)))") == np.inf)
