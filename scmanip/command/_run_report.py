@@ -16,6 +16,7 @@ from ..mission import (
     Run,
     allowed,
     load_mission,
+    made_by,
 )
 from ..report import Block, Page, Picture, Section, Table, Words, run_page
 from ..system import System
@@ -116,7 +117,9 @@ def comparison_page(
     ]
     last = [section for section in shared if section.heading in ("Equations", "Formulations checked", "Provenance")]
     good = comparison.passed
-    words = "Every mode kept its limits." if good else "A mode broke a limit, or did not show that it keeps it, or did not complete."
+    words = (
+        "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
+    )
     first = Section("Modes compared", [table, Picture("modes", comparison.plot())])
     return Page(
         mission.title or mission.name,
@@ -143,7 +146,7 @@ def _again(results: ResultsFolder, *, verified: bool) -> Page:
     """Return the page of a run that is flown again, or of those in several modes, red where one is not the stored one."""
     mission, about = load_mission(results.path / MISSION), results.provenance().about
     checks = Checks.of(mission.system) if verified else None
-    bound = allowed(about, mission.integration.rtol)
+    bound = allowed(about, made_by(mission, None), mission.integration.rtol)
     made = mission.compare() if mission.alternatives else mission.run()
     beside = {name: FlownAgain.of(results.read(name), run.netcdf(), bound) for name, run in made.by_file.items()}
     more = {f"flown again for this page, beside {name}": str(found) for name, found in beside.items()}
@@ -169,7 +172,7 @@ def _called(block: Block, label: str) -> Block:
 def _lines(provenance: Mapping[str, Any]) -> dict[str, str]:
     """Return the entries of provenance.json as lines."""
     lines: dict[str, str] = {}
-    for key in ("mission", "systems", "versions", "platform", "processor", "written_utc"):
+    for key in ("mission", "systems", "versions", "platform", "processor", "model", "written_utc"):
         value = provenance.get(key)
         if isinstance(value, list):
             lines |= {f"{key} {k}": _words(entry) for k, entry in enumerate(value, 1)}

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..compiled import processor
 from ..errors import InvalidInput, Problem, StudyInterrupted
 from ..mission import STUDY, Replay, Study, StudyResult, load_study, stored_definition
-from ..study import Progress, Status, StoredStudy, StudyStatus
+from ..study import Progress, Status, StoredStudy, StudyStatus, stored_inputs
 from ._screen import Screen
 
 _EVERY_S = 1.0
@@ -69,6 +70,9 @@ def replayed(screen: Screen, folder: str, case: int) -> Replay:
     screen.table(rows)
     if replay.row.reason:
         screen.note(replay.row.reason, "yellow" if replay.row.status is Status.COMPLETED else "red")
+    begun = stored_inputs(Path(folder))[0]["processor"]
+    if begun != processor():
+        screen.note(f"computed in the folder on {begun}, again on {processor()}: last bits may differ", "yellow")
     return replay
 
 
@@ -115,7 +119,8 @@ def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
 def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
     import numpy as np
 
-    for name, values in result.table.metrics.items():
+    for name in result.table.metrics:
+        values = result.table.metric(name)
         known = values[np.isfinite(values)]
         if known.size:
             yield name, f"{known.min():.6g}", f"{np.median(known):.6g}", f"{known.max():.6g}"

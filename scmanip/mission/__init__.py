@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._results_folder import ResultsFolder as ResultsFolder
     from ._run import Run as Run
     from ._stored import MISSION as MISSION
+    from ._stored import made_by as made_by
     from ._study import Replay as Replay
     from ._study import Study as Study
     from ._study import load_study as load_study
@@ -49,6 +50,7 @@ _LATER = {
     "driven_and_free": "._driven",
     "load_mission": "._load",
     "load_study": "._study",
+    "made_by": "._stored",
     "mode_label": "._modes",
     "page_of_study": "._study_page",
     "stored_definition": "._study_files",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import processor, releases
+from ..compiled import releases
 
 _ROUNDED = ("events", "advice")
 """Attributes that tell times and values: with other releases or another processor they may differ in their last digits."""
@@ -90,16 +90,22 @@ class FlownAgain:
         return f"apart by at most {self.away:.1e} of the largest value of its unit, of {self.allowed:.0e} allowed"
 
 
-def allowed(about: Mapping[str, Any], rtol: float) -> float:
-    """Return what is allowed between a run and the same one flown here: nothing by the releases and the processor that made it.
+def allowed(made: Mapping[str, Any], here: Mapping[str, Any], rtol: float) -> float:
+    """Return what is allowed between a run and the same one flown again: nothing where the same code computes both.
 
-    about : as in `Provenance`
+    made, here : what made the one and the other, as `made_by` says it
 
-    By others steps and roundings differ, and with them the states within what `rtol` leaves open.
+    By other releases, another processor or another kind of model, steps and roundings differ, and with them the states within
+    what `rtol` leaves open.
     """
-    made, here = about.get("versions"), releases()
-    same = isinstance(made, dict) and all(made.get(name) == release for name, release in here.items())
-    return 0.0 if same and about.get("processor") == processor() else min(1e-3, max(1e-9, 1000 * rtol))
+    same = all(made.get(key) == here.get(key) for key in ("processor", "model")) and _numerical(made) == _numerical(here)
+    return 0.0 if same else min(1e-3, max(1e-9, 1e4 * rtol))
+
+
+def _numerical(made: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the releases that decide the last bits; None where none are told."""
+    versions = made.get("versions")
+    return {name: versions.get(name) for name in releases()} if isinstance(versions, dict) else None
 
 
 _Found = Iterator[tuple[float, str]]
@@ -109,8 +115,9 @@ _Found = Iterator[tuple[float, str]]
 def _attributes(one: Contents, other: Contents, allowed: float) -> _Found:
     free = [name for name, value in other.attributes.items() if name in _ROUNDED or _is_number(value)] if allowed else []
     for name in sorted(one.attributes.keys() | other.attributes.keys()):
-        if not _equal(one.attributes.get(name), other.attributes.get(name)) and name not in free:
-            yield np.inf, f"{name} is {one.attributes.get(name)!r}, flown again {other.attributes.get(name)!r}"
+        was, now = (np.asarray(contents.attributes.get(name)) for contents in (one, other))
+        if not _equal(was, now) and name not in free:
+            yield np.inf, f"{name} is {was.tolist()!r}, flown again {now.tolist()!r}"
 
 
 def _channels(one: Contents, other: Contents, allowed: float) -> _Found:

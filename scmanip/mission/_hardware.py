@@ -22,10 +22,10 @@ class Hardware:
 
     source: Source
     compiled: Callable[[System], Model]
-    believed: System | None = None
+    believed: Source | None = None
     believes: Callable[[System], Model] | None = None
 
     @property
     def believed_model(self) -> Model | None:
         """The model of what is believed in."""
-        return None if self.believed is None else (self.believes or self.compiled)(self.believed)
+        return None if self.believed is None else (self.believes or self.compiled)(self.believed.system)

@@ -54,6 +54,11 @@ class _Binding:
         """Return the history that the phases have together at many more times."""
         return joined([history.finely for history in self._histories])
 
+    def nodes(self) -> Array:
+        """Return which samples of that history each step has."""
+        before = np.cumsum([0, *(len(history.finely.t) for history in self._histories)])
+        return np.concatenate([first + history.nodes for first, history in zip(before, self._histories, strict=False)])
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
         return {name: self._whole(name)}

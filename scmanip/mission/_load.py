@@ -147,7 +147,8 @@ class _Reading:
             "alternatives": {},
         }
         estimates = tuple(part.estimate for part in built)
-        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts)
+        believed = None if self.hardware is None else self.hardware.believed
+        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
         return Mission(**parts, written=written)
 
     def _refuse_too_many_samples(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:

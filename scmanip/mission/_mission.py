@@ -92,6 +92,11 @@ class Mission:
         return self.written.estimates
 
     @property
+    def beliefs(self) -> tuple[Source | None, ...]:
+        """The same, also where in a study a controller believes in what was expected and another system flies."""
+        return self.written.beliefs
+
+    @property
     def file(self) -> str:
         """The mission file."""
         return self.written.file

@@ -23,7 +23,7 @@ _PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 def system_files(mission: Flown) -> dict[str, str]:
     """Return the texts of the mission's system files by the names they get in the results folder."""
     texts = {_SYSTEM: mission.source.text}
-    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.estimates) if source is not None}
+    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.beliefs) if source is not None}
 
 
 def resolved_text(mission: Flown) -> str:
@@ -37,7 +37,7 @@ def resolved_text(mission: Flown) -> str:
         raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
     table["system"] = _SYSTEM
-    for i, source in enumerate(mission.estimates):
+    for i, source in enumerate(mission.beliefs):
         if source is not None:
             table["phase"][i]["controller"]["estimate"] = _estimate_name(i)
     return toml_text(table)
@@ -50,17 +50,19 @@ def stored(mission: Flown) -> dict[str, bytes]:
 
 def made_by(mission: Flown, command: str | None) -> dict[str, Any]:
     """Return what made the results: versions, digests, command and time, but no host, user or folder."""
+    model = mission.model
     return {
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
         "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
         + [
             _system_entry(source.given, source.sha256, _estimate_name(i))
-            for i, source in enumerate(mission.estimates)
+            for i, source in enumerate(mission.beliefs)
             if source is not None
         ],
         "versions": releases(*_PACKAGES),
         "platform": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
+        "model": f"{model.implementation!r}, {model.kinematics!r}, {model.symbolic.derivation.inertia!r}",
         "command_line": command,
         "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
     }

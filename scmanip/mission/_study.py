@@ -38,6 +38,7 @@ from ._study_evaluator import MissionEvaluator
 from ._study_files import stored_definition, stored_documents, study_files
 from ._study_recipe import MissionRecipe
 from ._study_result import StudyResult
+from ._study_steps import MOST
 
 NOMINAL = Case(-1, -1, 0, {})
 
@@ -69,7 +70,7 @@ class Study:
     dispersion : by path, frozen distributions of SciPy, `dispersed(...)` or `uniform_ball(radius)`; * stands for names
     correlated, sampling, repeats, keep, stop : as in a study file
     limits : by metric, such as {"max": 5.0, "unit": "deg"}
-    output_step_s : distance of the samples that metrics see [s]; about 500 in a mission where left out
+    output_step_s : longest distance of the samples behind metrics [s]; about 250 where left out
     Raises `InvalidInput` with all that is wrong.
     """
 
@@ -186,7 +187,7 @@ class Study:
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
         if steps is None:
             return {**given, "step_s": "each case by itself"}
-        return {**given, "step_s": steps.step_s, "largest_error": steps.most}
+        return {**given, "step_s": steps.step_s, "sample_step_s": steps.output_step_s, "largest_error": MOST}
 
     @cached_property
     def evaluator(self) -> MissionEvaluator:

@@ -11,9 +11,10 @@ from ..dynamics import Model
 from ..environment import Environment
 from ..simulation import Outcome, ensemble_forces
 from ..spatial import Array
-from ._study_flight import Flight, Steps
+from ._study_flight import Flight
 from ._study_numbers import Numbers
 from ._study_samples import Samples, joined_in_time
+from ._study_steps import Steps
 
 AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 
@@ -43,11 +44,11 @@ class Block:
         return Samples(
             self.model,
             self._tables(chosen),
-            np.concatenate([leg.start_s + leg.flown.t for leg in flight.legs]),
+            flight.grid,
             flight.series("x", chosen),
             flight.series("work", chosen),
             flight.series("dissipated", chosen),
-            tuple(leg.stretch for leg in flight.legs),
+            flight.stretches,
             lambda samples, name: _forces(flight, chosen, samples, name),
             flight.environment is not None,
         )
@@ -73,7 +74,7 @@ def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[
     if name in ("propellant_kg", "thrust_N"):
         return {name: np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))}
     parts = []
-    for leg in flight.legs:
-        phase, x, given = leg.stretch.phase, samples.x[:, leg.stretch.places], leg.numbers(chosen)
-        parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, leg.flown.t, x, given))
+    for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
+        phase, x, given = leg.phase, samples.x[:, stretch.places], leg.numbers(chosen)
+        parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, stretch.t, x, given))
     return joined_in_time(parts)

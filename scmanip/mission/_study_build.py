@@ -24,7 +24,7 @@ from ._study_target import ESTIMATE, SYSTEM, Target
 from ._study_variation import Values, Variation, is_number
 
 TOLERANCE = 1e-6
-SAMPLES = 500
+SAMPLES = 250
 MOST_GROUPS, LEAST_CASES = 256, 8  # beyond and below it cases are run one by one
 _TRIES = 8
 

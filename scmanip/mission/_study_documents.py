@@ -80,7 +80,7 @@ class Documents:
 
         Raises `InvalidMission`.
         """
-        believed = None if believes is None and self.believed is self.source else self.believed.system
+        believed = None if believes is None and self.believed is self.source else self.believed
         return mission_of(self.mission, self.sources, hardware=Hardware(self.source, compiled, believed, believes))
 
 

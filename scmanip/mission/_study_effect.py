@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference
 from ..modes import RotationFloating, TranslationFlying
-from ..spatial import Array
+from ..spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
 from ..system import State, coordinate_rates
 from ._mission import Mission
 from ._phase import Phase
@@ -80,7 +80,7 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
 
 
 def _near(mission: Mission, q: Array, qdot: Array) -> State:
-    """Return a state beside the reference in which all moves."""
+    """Return a state beside the reference in which all moves, the base away from where it starts and may be held."""
     layout, start = mission.model.layout, mission.initial
     away = np.cos(np.arange(1.0, layout.N + 1)) * _AWAY
     q = np.asarray(q) + coordinate_rates(layout, np.asarray(q), away)
@@ -90,9 +90,9 @@ def _near(mission: Mission, q: Array, qdot: Array) -> State:
     if layout.fixed:
         return State(q=q, qdot=qdot)
     moving = np.array([0.03, -0.02, 0.05])
-    return State(
-        start.r_0, start.attitude_xyzw, q, start.v_0 + moving, start.omega_0 - moving, qdot, wheel_rad_s=start.wheel_rad_s
-    )
+    attitude = quaternion_product(start.attitude_xyzw, quaternion_from_dcm(dcm_from_euler(*moving)))
+    speeds = (start.v_0 + moving, start.omega_0 - moving, qdot)
+    return State(start.r_0 + moving, attitude, q, *speeds, wheel_rad_s=start.wheel_rad_s)
 
 
 def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..errors import InvalidInput, ScmanipError
 from ..simulation import Outcome
-from ..spatial import Array
-from ..study import Case, Row, Status
+from ..study import Case, Estimated, Row, Status
 from ._mission import Mission
 from ._run import Run
 from ._study_contract import broken_laws
-from ._study_flight import Steps
-from ._study_group import Group, chosen_steps
+from ._study_group import Group
 from ._study_models import Shelf
 from ._study_numbers import Numbers
 from ._study_recipe import MissionRecipe
 from ._study_samples import Samples, samples_of
 from ._study_series import SeriesOf
+from ._study_steps import MOST, Steps
+from ._study_trial import Trial
 
 AT_ONCE = 80_000  # samples of a block, over all its cases
 ALONE = "flown by itself"
+SOME = 8  # cases of the plan that are flown to find the steps of a group
 _STATUS = {Outcome.DIVERGED: Status.DIVERGED, Outcome.NOT_FINITE: Status.DIVERGED}
 
 
@@ -74,8 +75,21 @@ class MissionEvaluator:
         key, recipe = self._key(case), self.recipe
         if key not in self._groups:
             group = Group.of(recipe.variation, case.values, recipe.design(case), self._shelf)
-            self._groups[key] = (group, chosen_steps(group, recipe.output_step_s, recipe.tolerance))
+            trial = Trial(group, list(self._some(case, group)), self._measured)
+            self._groups[key] = (group, trial.steps(recipe.output_step_s, recipe.tolerance))
         return self._groups[key]
+
+    def _some(self, case: Case, group: Group) -> Iterator[Numbers]:
+        """Yield the numbers of the first cases of the plan, with the structural values of a case."""
+        recipe = self.recipe
+        shared, design = recipe.variation.structural(case.values), recipe.design(case)
+        chosen = recipe.variation.structural(design)
+        for number in range(min(SOME, recipe.plan.cases)):
+            other = recipe.plan.case(number)
+            try:
+                yield group.numbers({**other.values, **shared}, {**recipe.design(other), **chosen})
+            except InvalidInput:
+                continue
 
     def _of_group(self, cases: list[Case]) -> list[Row]:
         try:
@@ -91,7 +105,8 @@ class MissionEvaluator:
                 flying.append((place, group.numbers(case.values, self.recipe.design(case))))
             except InvalidInput as error:
                 rows[place] = self._row(case, Status.REFUSED, reason=_words(error))
-        size = max(16, AT_ONCE // self.recipe.outputs)
+        closer = self.recipe.output_step_s / steps.output_step_s
+        size = max(16, int(AT_ONCE / (closer * self.recipe.outputs)))
         for first in range(0, len(flying), size):
             part = flying[first : first + size]
             made = self._flown(group, steps, [cases[place] for place, _ in part], [numbers for _, numbers in part])
@@ -104,10 +119,12 @@ class MissionEvaluator:
         doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.flight.errors()
         found: dict[int, dict[str, float]] = {}
         for places, samples in block.parts():
-            columns, broken = self._metrics(samples), broken_laws(samples)
+            columns, broken = self._measured(samples), broken_laws(samples)
             for k, place in enumerate(places.tolist()):
-                found[place] = {name: float(values[k]) for name, values in columns.items()}
-                doubts[place] = _doubt(broken[k], float(errors[place]), steps)
+                found[place] = {name: float(each.values[k]) for name, each in columns.items()}
+                apart = {name: float(each.errors[k]) for name, each in columns.items()}
+                unsure = [name for name, value in found[place].items() if steps.unsure(name, value, apart[name])]
+                doubts[place] = _doubt(broken[k], float(errors[place]), unsure)
         return [
             self._alone(case, doubt) if doubt else self._completed(case, found[place], ())
             for place, (case, doubt) in enumerate(zip(cases, doubts, strict=True))
@@ -126,12 +143,12 @@ class MissionEvaluator:
         run = mission.run()
         if not run.completed:
             return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
-        columns = self._metrics(samples_of(mission.model, run.flown))
-        return self._completed(case, {name: float(values[0]) for name, values in columns.items()}, run.broken_laws)
+        columns = self._measured(samples_of(mission.model, run.flown))
+        return self._completed(case, {name: float(each.values[0]) for name, each in columns.items()}, run.broken_laws)
 
-    def _metrics(self, samples: Samples) -> dict[str, Array]:
+    def _measured(self, samples: Samples) -> dict[str, Estimated]:
         source = SeriesOf(samples)
-        return {metric.name: metric.values(source) for metric in self.recipe.metrics}
+        return {metric.name: metric.estimated(source, samples.grid) for metric in self.recipe.metrics}
 
     def _completed(self, case: Case, metrics: dict[str, float], broken: Sequence[str]) -> Row:
         if broken:
@@ -145,11 +162,13 @@ class MissionEvaluator:
         return Row(case, status, {metric.name: float("nan") for metric in self.recipe.metrics}, reason)
 
 
-def _doubt(broken: Sequence[str], error: float, steps: Steps) -> str:
+def _doubt(broken: Sequence[str], error: float, unsure: Sequence[str]) -> str:
     """Return why the row of a case that was flown with others is not to be trusted; nothing where it is."""
     if broken:
         return f"with the steps of all it broke {', '.join(broken)}"
-    return "" if error <= steps.most else f"with the steps of all its error is up to {error:.1e}"
+    if error > MOST:
+        return f"with the steps of all its error is up to {error:.1e}"
+    return f"the samples of all are too few for {', '.join(unsure)}" if unsure else ""
 
 
 def _words(error: ScmanipError) -> str:

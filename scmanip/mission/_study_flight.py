@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,24 +16,16 @@ from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference
 from ..simulation import Ensemble, Outcome, ensemble
 from ..spatial import Array
+from ..study import Grid
 from ..system import State
+from ._phase import Phase
 from ._study_numbers import Numbers
 from ._study_samples import Stretch
+from ._study_steps import Steps
 
 TABLES = ("inertia", "estimate_inertia")
+LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
 _RUNNING = ("work", "dissipated", "impulse")
-
-
-@dataclass(frozen=True)
-class Steps:
-    """How an ensemble is computed: the longest step, and the distance of its outputs [s].
-
-    most : largest estimated error (`Flight.errors`) with which a case counts
-    """
-
-    step_s: float
-    output_step_s: float
-    most: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +36,26 @@ class Leg:
     places : which of the cases those are
     """
 
-    stretch: Stretch
+    phase: Phase
     start_s: float
     law: Controller
     given: Mapping[str, Array]
     places: Array
     flown: Ensemble
 
+    @cached_property
+    def columns(self) -> Array:
+        """Which outputs are samples: all, corners twice."""
+        return np.repeat(np.arange(len(self.flown.t)), 1 + self.flown.corners)
+
+    @property
+    def pieces(self) -> Array:
+        """(k,) numbers of the pieces between corners that samples belong to."""
+        return np.concatenate([[0], np.cumsum(np.diff(self.flown.t[self.columns]) == 0)])
+
     def rows(self, name: str, chosen: Array) -> Array:
-        """Return a series of the ensemble for some of its cases, by their numbers among all."""
-        series: Array = getattr(self.flown, name)[self._at(chosen)]
+        """Return a series at the samples for some of its cases, by their numbers among all."""
+        series: Array = getattr(self.flown, name)[np.ix_(self._at(chosen), self.columns)]
         return series
 
     def numbers(self, chosen: Array) -> dict[str, Array]:
@@ -87,6 +90,21 @@ class Flight:
         """Numbers of the cases that have completed all phases so far."""
         return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self.outcomes])
 
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """The samples of the legs."""
+        ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
+        places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
+        return tuple(Stretch(leg.phase, place, leg.flown.t[leg.columns]) for leg, place in zip(self.legs, places, strict=True))
+
+    @cached_property
+    def grid(self) -> Grid:
+        """Mission times of the samples, and the pieces that they belong to."""
+        before = np.cumsum([0, *(leg.pieces[-1] + 1 for leg in self.legs)])
+        times = [leg.start_s + part.t for leg, part in zip(self.legs, self.stretches, strict=True)]
+        pieces = [first + leg.pieces for first, leg in zip(before, self.legs, strict=False)]
+        return Grid(np.concatenate(times), np.concatenate(pieces))
+
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
         parts = [leg.rows(name, chosen) for leg in self.legs]
@@ -120,12 +138,11 @@ class Flight:
             t_end_s=phase.t_end_s,
             step_s=self.steps.step_s,
             output_step_s=self.steps.output_step_s,
+            between_corners=LEAST,
             parameters=given,
             environment=None if self.environment is None else self.environment.later(start_s),
         )
-        first = sum(len(leg.flown.t) for leg in self.legs)
-        stretch = Stretch(phase, slice(first, first + len(flown.t)), flown.t)
-        self.legs.append(Leg(stretch, start_s, laws[0], given, aloft, flown))
+        self.legs.append(Leg(phase, start_s, laws[0], given, aloft, flown))
         self._x[aloft] = flown.x[:, -1]
         for k, i in enumerate(aloft):
             self.outcomes[i] = flown.outcomes[k]

@@ -12,6 +12,7 @@ import numpy as np
 from ..dynamics import Batch, Model
 from ..simulation import History, ensemble_forces, forces_are_recorded
 from ..spatial import Array
+from ..study import Grid, Places
 from ..system import Layout, State
 from ._phase import FlownPhase, Phase
 
@@ -20,7 +21,7 @@ from ._phase import FlownPhase, Phase
 class Stretch:
     """The samples of one phase.
 
-    places : which samples; t : (k,) their times since the phase began [s]
+    places : which samples; t : (k,) their times since the phase began [s], a corner twice: as it is reached and as it is left
     """
 
     phase: Phase
@@ -33,7 +34,7 @@ class Samples:
     """n cases at K times; all that follows is computed when it is first asked for.
 
     model : one of them all; inertia : (n, n_b, 10) tables of their own, where they have some
-    t : (K,) mission time [s]
+    grid : mission times (K,) [s], and the pieces without a corner inside that the samples belong to
     x : (n, K, n_x) packed states
     work, dissipated : (n, K) [J] since the start
     stretches : the phases
@@ -43,7 +44,7 @@ class Samples:
 
     model: Model
     inertia: Array | None
-    t: Array
+    grid: Grid
     x: Array
     work: Array
     dissipated: Array
@@ -53,6 +54,11 @@ class Samples:
     momenta: dict[str, Array] = field(default_factory=dict)
     _acting: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
+
+    @property
+    def t(self) -> Array:
+        """(K,) mission time [s]."""
+        return self.grid.times
 
     @property
     def layout(self) -> Layout:
@@ -95,31 +101,76 @@ class Samples:
             self._acting.update(self.forces(self, name))
         return self._acting[name]
 
+    def states_at(self, t: Array) -> Array:
+        """Return packed states (k, n_x) of the first case at mission times (k,), between samples too."""
+        interval = np.clip(np.searchsorted(self.t, t) - 1, 0, len(self.t) - 2)
+        part = (t - self.t[interval]) / self.grid.sizes[interval]
+        places = Places(self.grid, np.zeros_like(interval), interval, part[:, None])
+        return places.values(np.moveaxis(self.x[:1], 1, -1))[..., 0]
+
     def wanted_q(self) -> Array:
         """Return (K, n_q) where the references have the joints."""
         return self.once("wanted_q", _wanted_q)
 
 
 def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
-    """Return the samples of a run, of the phases as they were flown."""
+    """Return the samples of a run, of the phases as they were flown: at eight places in every step, and where phases begin."""
     stretches, first, totals = list[Stretch](), 0, {"work": 0.0, "dissipated": 0.0}
-    histories = [part.history for part in flown]
-    times, sums = list[Array](), {name: list[Array]() for name in totals}
-    for part, history in zip(flown, histories, strict=True):
-        stretches.append(Stretch(part.phase, slice(first, first + len(history.t)), history.t))
-        times.append(part.start_s + history.t)
+    looks = [_Look(part.history) for part in flown]
+    times, pieces, sums = list[Array](), list[Array](), {name: list[Array]() for name in totals}
+    for part, look in zip(flown, looks, strict=True):
+        stretches.append(Stretch(part.phase, slice(first, first + len(look.t)), look.t))
+        times.append(part.start_s + look.t)
+        pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
         for name, total in totals.items():
-            sums[name].append(total + getattr(history, name))
+            sums[name].append(total + look.series(name))
         totals = {name: float(parts[-1][-1]) for name, parts in sums.items()}
-        first += len(history.t)
-    x = np.concatenate([history.states.x for history in histories])[None]
+        first += len(look.t)
+    x = np.concatenate([look.x for look in looks])[None]
 
     def forces(samples: Samples, name: str) -> dict[str, Array]:
-        pairs = zip(samples.stretches, histories, strict=True)
-        return joined_in_time([_forces(model, stretch, history, name) for stretch, history in pairs])
+        pairs = zip(samples.stretches, looks, strict=True)
+        return joined_in_time([_forces(model, stretch, look, name) for stretch, look in pairs])
 
     work, dissipated = (np.concatenate(sums[name])[None] for name in totals)
-    return Samples(model, None, np.concatenate(times), x, work, dissipated, tuple(stretches), forces)
+    grid = Grid(np.concatenate(times), np.concatenate(pieces))
+    return Samples(model, None, grid, x, work, dissipated, tuple(stretches), forces)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """A history, looked at in its steps."""
+
+    history: History
+
+    @cached_property
+    def _nodes(self) -> Array:
+        """(steps, 8), without steps that are too short for so many times."""
+        nodes = self.history.nodes
+        return nodes[(np.diff(self.history.finely.t[nodes], axis=1) > 0).all(axis=1)]
+
+    @cached_property
+    def _places(self) -> Array:
+        return np.concatenate([[0], self._nodes.ravel()])
+
+    @property
+    def pieces(self) -> Array:
+        """(k,) the number of the step of each sample."""
+        return np.concatenate([[0], np.repeat(np.arange(len(self._nodes)), self._nodes.shape[1])])
+
+    @property
+    def t(self) -> Array:
+        """(k,) [s]."""
+        return self.series("t")
+
+    @property
+    def x(self) -> Array:
+        """(k, n_x) packed states."""
+        return self.history.finely.states.x[self._places]
+
+    def series(self, name: str) -> Array:
+        """Return a series of the history (k, ...)."""
+        return np.asarray(getattr(self.history.finely, name))[self._places]
 
 
 def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
@@ -128,13 +179,12 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
     return {name: np.concatenate([part[name] for part in parts], axis=1) for name in common}
 
 
-def _forces(model: Model, stretch: Stretch, history: History, name: str) -> dict[str, Array]:
+def _forces(model: Model, stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
-    phase, law = stretch.phase, stretch.phase.controller.begun(history.states[0])
+    phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
     if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(model, phase.mode, law, phase.reference):
-        x = history.states.x[None]
-        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, x, {})
-    return {name: np.asarray(getattr(history, name))[None]}
+        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, look.x[None], {})
+    return {name: look.series(name)[None]}
 
 
 def _wanted_q(samples: Samples) -> Array:

@@ -41,6 +41,11 @@ class SeriesOf:
         """(K,) [s]."""
         return self.samples.t
 
+    @property
+    def pieces(self) -> Array | None:
+        """(K,) numbers of the pieces without corners."""
+        return self.samples.grid.pieces
+
     def series(self, name: str) -> Array:
         """Return a series (n, K, ...)."""
         return self.samples.once(name, _by_name(self.samples.model.system, name).of)

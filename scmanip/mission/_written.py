@@ -21,6 +21,7 @@ class Written:
     resolved : its contents in SI with every default filled in
     source, estimates : the system as named, and per phase the system its controller believes in (None: the same)
     parts : what was made of them, by the names that a `Mission` has for it
+    believed : what controllers believe in that name no estimate, where that is not the system that flies
     """
 
     file: str
@@ -29,6 +30,14 @@ class Written:
     source: Source
     estimates: tuple[Source | None, ...]
     parts: Mapping[str, Any]
+    believed: Source | None = None
+
+    @property
+    def beliefs(self) -> tuple[Source | None, ...]:
+        """Per phase the system its controller believes in, named or not; None where it is the one that flies, or none."""
+        other = None if self.believed is None or self.believed.text == self.source.text else self.believed
+        pairs = zip(self.estimates, self.parts["phases"], strict=True)
+        return tuple(other if own is None and phase.controller.believed else own for own, phase in pairs)
 
     def replaced(self, mission: object) -> Iterator[str]:
         """Yield the parts of a mission that are not those which were made of the files, by name."""

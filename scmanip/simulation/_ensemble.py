@@ -30,6 +30,7 @@ class Ensemble:
     """What became of n runs, at k times. A run that went wrong has NaN from there on.
 
     t : (k,) [s]
+    corners : (k,) whether the reference has a corner there, between start and end; what it has no t for does not appear
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
@@ -47,6 +48,7 @@ class Ensemble:
     system: System
     mode: ManoeuvreMode
     t: Array
+    corners: Array
     x: Array
     work: Array
     dissipated: Array
@@ -97,6 +99,7 @@ def ensemble(
     step_s: float,
     method: str = "dop853",
     output_step_s: float | None = None,
+    between_corners: int = 0,
     parameters: Mapping[str, ArrayLike] | None = None,
     threads: int = 1,
     environment: Environment | None = None,
@@ -109,6 +112,8 @@ def ensemble(
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
     output_step_s : distance of the outputs that are kept [s]; None keeps start and end
+    between_corners : 0, or into how many parts each stretch between corners of the reference is divided at least: then the
+        corners are outputs, and all stretches are divided evenly, into parts of `output_step_s` at most
     parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
         "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
         "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
@@ -130,6 +135,7 @@ def ensemble(
         step_s=step_s,
         method=method,
         output_step_s=output_step_s,
+        between_corners=between_corners,
         parameters={} if parameters is None else parameters,
         threads=threads,
         environment=environment,
@@ -144,6 +150,7 @@ def ensemble(
         system=setup.frame.model.system,
         mode=mode,
         t=setup.outputs,
+        corners=np.isin(setup.outputs, setup.corners),
         x=y[:, :, : layout.n_x],
         work=y[:, :, layout.n_x],
         dissipated=y[:, :, layout.n_x + 1],

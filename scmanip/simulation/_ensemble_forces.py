@@ -36,7 +36,7 @@ def ensemble_forces(
     what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
-    At a corner of the reference they are those just before it.
+    At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
     """
     law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
     program, n, k = _program(what, model, mode, law, form), len(x), len(t)
@@ -63,7 +63,8 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
     """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
     stops = np.array(stop_times(float(t[-1]), reference))
     rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
-    return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None)]
+    after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])
+    return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]
 
 
 def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..system import State, state_problems
 from ._counts import kept_problems, sample_problems, step_problems
 from ._frame import Frame
 from ._full_state import FullState
+from ._integrator import is_a
 from ._numbers import number_problems
 from ._prepare import book_count, sample_times, stop_times
 from ._recorded_loop import LoopParts, is_recordable
@@ -31,6 +33,7 @@ from ._unpacking import plant_numbers
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
+MOST_PARTS = 1000  # of a stretch between corners, unless outputs are closer
 EVEN = 1e-9  # relative difference of lengths that are taken for equal
 
 
@@ -40,7 +43,7 @@ class EnsembleSetup:
 
     frame, ode, names : coordinates; the closed loop and the names of its parameters
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
-    stops, outputs : times [s]; with limits of actuators every step ends at a stop
+    stops, outputs, corners : times [s]; with limits of actuators every step ends at a stop; corners of the reference lie inside
     unmet : tells where such limits act (`_limited.unmet`); None where there are none
     speeds : place of u in y
     """
@@ -53,6 +56,7 @@ class EnsembleSetup:
     numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
     stops: tuple[float, ...]
     outputs: Array
+    corners: tuple[float, ...]
     step_s: float
     method: str
     threads: int
@@ -130,6 +134,7 @@ def prepare_ensemble(
     step_s: float,
     method: str,
     output_step_s: float | None,
+    between_corners: int,
     parameters: Mapping[str, ArrayLike],
     threads: int,
     environment: Environment | None = None,
@@ -145,6 +150,8 @@ def prepare_ensemble(
     problems += _part_problems(model, mode, environment, recorded_law(law), form, reference)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
+    if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
+        problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
     if problems:
@@ -165,12 +172,34 @@ def prepare_ensemble(
     y_0 = _starts(frame, states0, cases)
     fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
-    _refuse_too_many(t_end_s, step_s, output_step_s, y_0)
+    turns = stop_times(t_end_s, reference)
+    _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
-    stops = tuple(sorted({*stop_times(t_end_s, reference), *outputs.tolist()}))
+    outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    stops = tuple(sorted({*turns, *outputs.tolist()}))
     unmet = parts.unmet
     stops = stops if unmet is None else _step_ends(stops, step_s)
-    return EnsembleSetup(frame, loop.ode, loop.names, reference, y_0, numbers, stops, outputs, step_s, method, threads, unmet)
+    return EnsembleSetup(
+        frame,
+        loop.ode,
+        loop.names,
+        reference,
+        y_0,
+        numbers,
+        stops,
+        outputs,
+        turns[1:-1],
+        step_s,
+        method,
+        threads,
+        unmet,
+    )
+
+
+def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:
+    """Return times between corners, with them: each stretch divided evenly."""
+    stretches = [np.linspace(a, b, max(least, _steps(b - a, step_s)) + 1)[1:] for a, b in pairwise(turns)]
+    return np.concatenate([[0.0], *stretches])
 
 
 def _step_ends(stops: tuple[float, ...], step_s: float) -> tuple[float, ...]:
@@ -187,12 +216,12 @@ def _steps(apart: float, step_s: float) -> int:
     return max(1, math.ceil(apart / step_s * (1 - EVEN)))
 
 
-def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, y_0: Array) -> None:
+def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, more: int, y_0: Array) -> None:
     """Raise `InvalidInput` for numbers that ask for more than memory or patience has."""
     cases, size = y_0.shape
     problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
     if not problems:
-        problems = kept_problems(cases, 2 if output_step_s is None else int(t_end_s / output_step_s) + 2, size)
+        problems = kept_problems(cases, more + (2 if output_step_s is None else int(t_end_s / output_step_s) + 2), size)
     if problems:
         raise InvalidInput(problems)
 

@@ -27,6 +27,9 @@ class Books(Protocol):
     def finely(self) -> History | None:
         """Return the history of the same run at many more times; None where there is nothing finer."""
 
+    def nodes(self) -> Array:
+        """Return which samples of that history each step has, as `History.nodes`."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class History:
@@ -184,6 +187,15 @@ class History:
         """
         finer = vars(self)["_books"].finely() if "_books" in vars(self) else None
         return self if finer is None else finer.ended(self.outcome, self.advice)
+
+    @property
+    def nodes(self) -> Array:
+        """(steps, 8) numbers of the samples of `finely` in each step of a run that was just made: inside it, and at its end.
+
+        Each step has a polynomial: between its ends nothing jumps, unless a limit does.
+        """
+        nodes: Array = vars(self)["_books"].nodes()
+        return nodes
 
     @property
     def events(self) -> tuple[str, ...]:

@@ -78,6 +78,12 @@ class Look:
         return Samples(*known) if native is None else RecordedSamples(*known, native)
 
     @property
+    def nodes(self) -> Array:
+        """(steps, 8) numbers of the samples inside each step, and at its end."""
+        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
+        return np.column_stack([inside, np.searchsorted(self.samples.t, self._ends[1:])])
+
+    @property
     def sizes(self) -> Array:
         """(k,) sizes of the steps [s]."""
         return np.diff(self._ends)

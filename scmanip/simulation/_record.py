@@ -65,6 +65,10 @@ class Books:
         """Return the history of the same run at all places of the look."""
         return _history(_FineBooks(self._setup, self), self._setup, self.look.track)
 
+    def nodes(self) -> Array:
+        """Return which samples of the look each step has."""
+        return self.look.nodes
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of a `History` by its name, with those that come with it."""
         return next(page(self) for names, page in _PAGES.items() if name in names)

@@ -23,6 +23,8 @@ from ._failure_limit import FailureLimit as FailureLimit
 from ._folder import stored_inputs as stored_inputs
 from ._functions import FUNCTIONS as FUNCTIONS
 from ._given_data import sensitivity as sensitivity
+from ._grid import Grid as Grid
+from ._grid import Places as Places
 from ._intervals import Interval as Interval
 from ._intervals import Proportion as Proportion
 from ._intervals import Side as Side
@@ -36,6 +38,7 @@ from ._load import load_definition as load_definition
 from ._load import read_definition as read_definition
 from ._means import Mean as Mean
 from ._means import mean as mean
+from ._metric import Estimated as Estimated
 from ._metric import Metric as Metric
 from ._metric import Source as Source
 from ._missing import Failures as Failures

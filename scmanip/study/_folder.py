@@ -85,6 +85,8 @@ class StudyFolder:
             try:
                 chunk = chunk_of(self.folder, name)
                 self._enter(chunk, self._fitting(chunk))
+            except FileNotFoundError:  # a driver has set it aside meanwhile
+                continue
             except UnfitChunk as error:
                 self.notes.append(f"{name}: {error}; its cases are run again")
                 if set_aside:
@@ -135,21 +137,33 @@ def opened(path: Path, record: Mapping[str, Any], files: Mapping[str, str]) -> I
 def stored(path: Path) -> StudyFolder:
     """Return what a folder holds, without changing anything and while a driver may be at work; raises InvalidInput."""
     folder = Folder(path)
-    refuse_links(folder)
-    rows = StudyFolder(folder, stored_record(folder))
-    rows.scan(set_aside=False)
+    with readable(path):
+        refuse_links(folder)
+        rows = StudyFolder(folder, stored_record(folder))
+        rows.scan(set_aside=False)
     return rows
 
 
 def stored_inputs(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """Return study.json and the texts beside it by name; raises InvalidInput for each that is not as it was."""
     folder = Folder(path)
-    refuse_links(folder)
-    record = stored_record(folder)
-    problems = changed_inputs(folder, record)
-    if problems:
-        raise InvalidInput(problems)
-    return record, {name: folder.read(name).decode() for name in record["files"]}
+    with readable(path):
+        refuse_links(folder)
+        record = stored_record(folder)
+        problems = changed_inputs(folder, record)
+        if problems:
+            raise InvalidInput(problems)
+        return record, {name: folder.read(name).decode() for name in record["files"]}
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a problem."""
+    try:
+        yield
+    except OSError as error:
+        found = f"{error.strerror or error} at '{error.filename or path}'"
+        raise InvalidInput(Problem(f"study folder '{path}'", "a folder that can be read", found)) from None
 
 
 def changed_inputs(folder: Folder, record: Mapping[str, Any]) -> list[Problem]:

@@ -37,19 +37,13 @@ class Function:
 
 
 def _largest(*terms: Term) -> Term:
-    return terms[0].over_all(_max) if len(terms) == 1 else reduce(lambda a, b: a.joined(b, np.maximum), terms)
+    return terms[0].largest() if len(terms) == 1 else reduce(lambda a, b: a.joined(b, np.maximum), terms)
 
 
 def _smallest(*terms: Term) -> Term:
-    return terms[0].over_all(_min) if len(terms) == 1 else reduce(lambda a, b: a.joined(b, np.minimum), terms)
-
-
-def _max(data: np.ndarray) -> np.ndarray:
-    return np.max(data, axis=-1)
-
-
-def _min(data: np.ndarray) -> np.ndarray:
-    return np.min(data, axis=-1)
+    if len(terms) == 1:
+        return terms[0].each(np.negative).largest().each(np.negative)
+    return reduce(lambda a, b: a.joined(b, np.minimum), terms)
 
 
 def _sum(data: np.ndarray) -> np.ndarray:

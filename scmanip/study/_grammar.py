@@ -88,7 +88,7 @@ class _Parser:
         if mark is None:
             return self.power()
         inner = self.deeper(self.signed)
-        return inner if mark.text == "+" else self.joined(mark, Number(0.0, mark.at), inner)
+        return inner if mark.text == "+" else self.joined(mark, Number(-0.0, mark.at), inner)  # which negates zeros too
 
     def power(self) -> Node:
         node = self.component()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
 from ._evaluate import evaluated
 from ._grammar import parsed
+from ._grid import Grid
 from ._nodes import Node, names_in
 from ._terms import Term
 from ._tokens import mistake
@@ -35,8 +36,23 @@ class Source(Protocol):
     def times(self) -> Array:
         """Times (time,) [s]."""
 
+    @property
+    def pieces(self) -> Array | None:
+        """(time,) whole numbers, ascending, of the smooth pieces that samples belong to, as `Grid` has it.
+
+        None where nothing is known of what lies between samples: then largest values are those of samples, and integrals go
+        by trapezia.
+        """
+
     def series(self, name: str) -> Array:
         """Return a series (cases, time, ...)."""
+
+
+class Estimated(NamedTuple):
+    """One number per case (cases,), and estimates (cases,) of what is wrong with it for being known at samples."""
+
+    values: Array
+    errors: Array
 
 
 @dataclass(frozen=True)
@@ -85,12 +101,20 @@ class Metric:
 
         Raises `InvalidInput` for an unknown series, and where the expression does not come to one number.
         """
+        return self.estimated(source, Grid(np.asarray(source.times, dtype=float), source.pieces)).values
+
+    def estimated(self, source: Source, grid: Grid) -> Estimated:
+        """Return the same with errors: by how much polynomials of lower degree between the samples change the numbers.
+
+        grid : of the source's times, which several metrics may share
+        """
         self._refuse_unknown(source.names)
-        given = {name: Term.series(name, source.series(name), source.times) for name in self.series if name != TIME}
+        given = {name: Term.series(name, source.series(name), grid) for name in self.series if name != TIME}
         cases = max((len(term.data) for term in given.values()), default=1)
-        given[TIME] = Term(np.asarray(source.times, dtype=float)[None, :], True, source.times)
+        given[TIME] = Term.series(TIME, grid.times[None, :], grid)
         try:
-            return evaluated(self._tree, given, source.times).numbers(cases)
+            found = evaluated(self._tree, given, grid)
+            return Estimated(found.numbers(cases), found.apart(cases))
         except InvalidInput as error:
             raise _named(self.name, error) from None
 
@@ -119,6 +143,10 @@ class _Blank:
     @property
     def names(self) -> Collection[str]:
         return self.shapes.keys()
+
+    @property
+    def pieces(self) -> None:
+        return None
 
     def series(self, name: str) -> Array:
         return np.zeros((1, len(self.times), *self.shapes[name]))

@@ -16,7 +16,7 @@ from ..spatial import Array
 from ._block import CODES, Block, cell
 from ._cases_csv import cases_digest, rows_until
 from ._ended import ENDED, EndRecord
-from ._folder import CASES, changed_inputs, stored
+from ._folder import CASES, changed_inputs, readable, stored
 from ._prefix import Prefix
 from ._stop import Stop
 from ._table import Table
@@ -76,7 +76,8 @@ class StoredStudy:
 
     def table(self, seed: int | None = None, stop: Stop | None = None) -> Table:
         """Return the rows of the cases that a verdict needs, as far as they are there."""
-        return _table(list(rows_until(self.rows, self.needed(stop))), self.rows.record, seed)
+        with readable(self.rows.path):
+            return _table(list(rows_until(self.rows, self.needed(stop))), self.rows.record, seed)
 
     def needed(self, stop: Stop | None = None) -> int:
         """Return how many cases, from case 0 on, the study has."""
@@ -89,8 +90,9 @@ class StoredStudy:
     def damage(self) -> tuple[str, ...]:
         """What is not as it was written, and why; what a rule that ends the study says is not asked."""
         rows = self.rows
-        inputs = [f"{problem.key}: {problem.found}" for problem in changed_inputs(rows.folder, rows.record)]
-        return (*inputs, *(note.removesuffix(_AGAIN) for note in rows.notes), *self._unlike_end())
+        with readable(rows.path):
+            inputs = [f"{problem.key}: {problem.found}" for problem in changed_inputs(rows.folder, rows.record)]
+            return (*inputs, *(note.removesuffix(_AGAIN) for note in rows.notes), *self._unlike_end())
 
     def _unlike_end(self) -> Iterator[str]:
         """Yield what is not as ended.json says, and where cases.csv does not follow from the chunks."""

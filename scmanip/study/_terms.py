@@ -9,6 +9,8 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
+from ._between import integral, largest
+from ._grid import Grid, Places
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,25 +19,36 @@ class Term:
 
     data : (cases, ...) with one axis per axis of its components and, where it is `timed`, time as the last one, so that sums
         over time run through neighbouring numbers whichever cases are computed together; a constant has one case
-    times : (time,) [s]
+    grid : of the samples
+    local : gives a timed one (P, ..., Q) at other places; None where it is there already
+    other : what polynomials of lower degree make of it, where they have a part in it
     """
 
     data: Array
     timed: bool
-    times: Array
+    grid: Grid
+    local: Callable[[Places], Array] | None = None
+    other: Array | None = None
 
     @classmethod
-    def constant(cls, value: float, times: Array) -> Term:
+    def constant(cls, value: float, grid: Grid) -> Term:
         """Return a number that is the same in every case."""
-        return cls(np.array([value]), False, times)
+        return cls(np.array([value]), False, grid)
 
     @classmethod
-    def series(cls, name: str, values: Array, times: Array) -> Term:
+    def series(cls, name: str, values: Array, grid: Grid) -> Term:
         """Return a series (cases, time, ...)."""
         values = np.asarray(values, dtype=float)
-        if values.ndim < 2 or values.shape[1] != len(times):
-            raise InvalidInput(Problem(f"series {name}", f"shape (cases, {len(times)}, ...)", f"{values.shape}"))
-        return cls(np.ascontiguousarray(np.moveaxis(values, 1, -1)), True, times)
+        if values.ndim < 2 or values.shape[1] != len(grid.times):
+            raise InvalidInput(Problem(f"series {name}", f"shape (cases, {len(grid.times)}, ...)", f"{values.shape}"))
+        data = np.ascontiguousarray(np.moveaxis(values, 1, -1))
+        return cls(data, True, grid, lambda places: places.values(data))
+
+    def there(self, places: Places) -> Array:
+        """Return it at other places: (P, ..., Q), or (P, ...) where it is not timed."""
+        if self.timed and self.local is not None:
+            return self.local(places)
+        return places.of_case(self.data if self.other is None or not places.lower else self.other)
 
     @property
     def components(self) -> tuple[int, ...]:
@@ -46,57 +59,88 @@ class Term:
         """Return one of its components."""
         if not self.components or index >= self.components[0]:
             raise _refusal(f"components up to [{index}]", self)
-        return self._like(np.ascontiguousarray(self.data[:, index]))
+        return self.each(lambda data: np.ascontiguousarray(data[:, index]))
 
     def each(self, function: Callable[[Array], Array]) -> Term:
         """Return a function of each number."""
-        return self._like(function(self.data))
+        local = (lambda places: function(self.there(places))) if self.timed else None
+        return Term(
+            function(self.data), self.timed, self.grid, local, self.other if self.other is None else function(self.other)
+        )
 
     def joined(self, other: Term, function: Callable[[Array, Array], Array]) -> Term:
         """Return a function of each pair of numbers; a single one meets every component and every time."""
         if self.components and other.components and self.components != other.components:
             raise _refusal(f"as many components as {_said(other)}", self)
         timed, axes = self.timed or other.timed, max(len(self.components), len(other.components))
-        return Term(function(self._spread(timed, axes), other._spread(timed, axes)), timed, self.times)
+
+        def of(a: Array, b: Array) -> Array:
+            return function(self._spread(a, timed, axes), other._spread(b, timed, axes))
+
+        lower = None
+        if not timed and not (self.other is None and other.other is None):
+            lower = of(*(term.data if term.other is None else term.other for term in (self, other)))
+        local = (lambda places: of(self.there(places), other.there(places))) if timed else None
+        return Term(of(self.data, other.data), timed, self.grid, local, lower)
 
     def along_time(self, function: Callable[[Array], Array]) -> Term:
         """Return what `function` makes of the last axis, which is time."""
-        if not self.timed:
-            raise _refusal("a series along time", self)
-        return Term(function(self.data), False, self.times)
+        self._refuse_untimed()
+        return Term(function(self.data), False, self.grid)
 
     def over_components(self, function: Callable[[Array], Array]) -> Term:
         """Return what `function` makes of the last axis, along which all components are laid."""
         if not self.components:
             raise _refusal("several components", self, "over time go integral, mean, rms, max and min")
-        flat = self.data.reshape(len(self.data), -1, *((len(self.times),) if self.timed else ()))
-        return self._like(function(np.ascontiguousarray(np.moveaxis(flat, 1, -1))))
+        axes = (-1,) if self.timed else ()
 
-    def over_all(self, function: Callable[[Array], Array]) -> Term:
-        """Return what `function` makes of the last axis, along which components and times are laid."""
+        def of(data: Array) -> Array:
+            flat = data.reshape(len(data), -1, *(data.shape[axis] for axis in axes))
+            return function(np.ascontiguousarray(np.moveaxis(flat, 1, -1)))
+
+        return self.each(of)
+
+    def largest(self) -> Term:
+        """Return the largest number of all components and times, between samples too."""
         if not (self.timed or self.components):
             raise _refusal("a series along time, or several components", self)
-        return Term(function(self.data.reshape(len(self.data), -1)), False, self.times)
+        if self.timed and self.grid.smooth:
+            found, lower = largest(self.data, self.grid, self.there)
+            return Term(found, False, self.grid, None, lower)
+        return Term(self.data, False, self.grid, None, self.other).each(lambda data: data.reshape(len(data), -1).max(axis=-1))
 
     def integral(self) -> Term:
-        """Return the integral over time by trapezia."""
-        weights = np.zeros(len(self.times))
-        weights[:-1] += np.diff(self.times) / 2
-        weights[1:] += np.diff(self.times) / 2
+        """Return the integral over time; by trapezia where nothing is known between samples."""
+        self._refuse_untimed()
+        if self.grid.smooth:
+            found, lower = integral(self.data, self.grid, self.there)
+            return Term(found, False, self.grid, None, lower)
+        weights = np.zeros(len(self.grid.times))
+        weights[:-1] += self.grid.sizes / 2
+        weights[1:] += self.grid.sizes / 2
         return self.along_time(lambda data: np.sum(np.ascontiguousarray(data * weights), axis=-1))
 
     def mean(self) -> Term:
         """Return the mean over time, in which long steps count as much as they last."""
-        duration_s = self.times[-1] - self.times[0]
+        duration_s = self.grid.times[-1] - self.grid.times[0]
         return self.integral().each(lambda data: data / duration_s)
 
     def at(self, t_s: float) -> Term:
-        """Return the value at a time, on the straight line between samples."""
-        if not self.times[0] <= t_s <= self.times[-1]:
-            raise InvalidInput(Problem("at", f"a time from {self.times[0]:g} to {self.times[-1]:g} s", f"{t_s:g} s"))
-        k = int(np.clip(np.searchsorted(self.times, t_s), 1, max(len(self.times) - 1, 1)))
-        part = (t_s - self.times[k - 1]) / (self.times[k] - self.times[k - 1])
-        return self.along_time(lambda data: data[..., k - 1] + part * (data[..., k] - data[..., k - 1]))
+        """Return the value at a time; on the straight line between samples where no more is known."""
+        times = self.grid.times
+        if not times[0] <= t_s <= times[-1]:
+            raise InvalidInput(Problem("at", f"a time from {times[0]:g} to {times[-1]:g} s", f"{t_s:g} s"))
+        self._refuse_untimed()
+        k = int(np.clip(np.searchsorted(times, t_s), 1, max(len(times) - 1, 1)))
+        part = (t_s - times[k - 1]) / (times[k] - times[k - 1])
+        if not self.grid.smooth:
+            return self.along_time(lambda data: data[..., k - 1] + part * (data[..., k] - data[..., k - 1]))
+        cases = np.arange(len(self.data))
+        there = [
+            Places(self.grid, cases, np.full_like(cases, k - 1), np.full((len(cases), 1), part), low) for low in (False, True)
+        ]
+        found, lower = (self.there(places)[..., 0] for places in there)
+        return Term(found, False, self.grid, None, lower)
 
     def numbers(self, cases: int) -> Array:
         """Return one number per case (cases,); raises `InvalidInput` that names what is left."""
@@ -106,13 +150,22 @@ class Term:
             raise _refusal("one number per case", self, hint)
         return np.array(np.broadcast_to(self.data, (cases,)))
 
-    def _like(self, data: Array) -> Term:
-        return Term(data, self.timed, self.times)
+    def apart(self, cases: int) -> Array:
+        """Return by how much polynomials of lower degree change the number of each case (cases,); see `numbers`."""
+        numbers = self.numbers(cases)
+        if self.other is None:
+            return np.zeros(cases)
+        with np.errstate(all="ignore"):
+            return np.where(self.other == numbers, 0.0, np.abs(self.other - numbers))
 
-    def _spread(self, timed: bool, axes: int) -> Array:
-        """Return the data with axes of length one for time and components that it does not have."""
-        shape = [len(self.data), *(self.components or (1,) * axes)]
-        return self.data.reshape(*shape, *((self.data.shape[-1] if self.timed else 1,) if timed else ()))
+    def _refuse_untimed(self) -> None:
+        if not self.timed:
+            raise _refusal("a series along time", self)
+
+    def _spread(self, data: Array, timed: bool, axes: int) -> Array:
+        """Return data of it with axes of length one for time and components that it does not have."""
+        shape = [len(data), *(self.components or (1,) * axes)]
+        return data.reshape(*shape, *((data.shape[-1] if self.timed else 1,) if timed else ()))
 
 
 def _said(term: Term) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem
+from ..spatial import real
 from ._arrays import FloatArray, array_problems, frozen, restored
 from ._freedom import Coordinate, Freedom
 from ._rules import name_problems
@@ -153,7 +155,7 @@ def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
     problems = array_problems(key, axis, (3,))
     if problems:
         return problems
-    norm = np.linalg.norm(np.asarray(axis, dtype=np.float64))
+    norm = math.hypot(*real(axis))
     return [] if abs(norm - 1) <= 1e-6 else [Problem(key, "a unit vector", f"{_listed(axis)} of length {norm:.9g}")]
 
 
@@ -182,7 +184,7 @@ def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
     if problems:
         return problems
     R: FloatArray = np.asarray(dcm, dtype=np.float64)
-    if np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
+    if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
         return [Problem(key, "a right-handed rotation matrix", _listed(dcm))]
     return []
 

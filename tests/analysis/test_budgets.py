@@ -13,6 +13,7 @@ from scmanip.analysis import (
     joint_power,
     joint_uses,
     propellant,
+    unseen_peak,
     wheel_momentum,
     wheel_uses,
 )
@@ -88,6 +89,27 @@ def test_the_base_turns_by_the_angle_of_its_quaternion_and_moves_by_a_distance()
     run = history(arm(), T, attitude_xyzw=turned, r_0=moved)
     assert_allclose(base_rotation(run), angles, rtol=1e-12)
     assert base_displacement(run) == pytest.approx([0.0, 0.0, 5.0, 1.0])
+
+
+def test_a_quaternion_and_its_negative_are_one_attitude() -> None:
+    half = np.array([0.0, 0.2, 1.4, 0.2])
+    turned = np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=1) * np.array([[1], [1], [-1], [-1]])
+    assert_allclose(base_rotation(history(arm(), T, attitude_xyzw=turned)), 2 * half, atol=1e-12)
+
+
+def test_what_slides_has_forces_and_speeds() -> None:
+    mixed = arm(JointType.REVOLUTE, JointType.PRISMATIC)
+    units = {(use.quantity, use.joint): use.unit for use in joint_uses(history(mixed, T))}
+    assert [units["torque", joint] for joint in ("joint1", "joint2")] == ["N m", "N"]
+    assert [units["rate", joint] for joint in ("joint1", "joint2")] == ["rad/s", "m/s"]
+    assert [units["power", joint] for joint in ("joint1", "joint2")] == ["W", "W"]
+
+
+@pytest.mark.parametrize("top", [1.3, 2.1, 1.0, 1.9])
+def test_what_lies_between_samples_of_a_parabola_is_its_top(top: float) -> None:
+    t = np.array([0.0, 0.7, 1.6, 2.0, 3.0])
+    sizes = 9.0 - 2.0 * (t - top) ** 2
+    assert sizes.max() + unseen_peak(t, sizes) == pytest.approx(9.0, rel=1e-12)
 
 
 def motored(**limits: float) -> History:

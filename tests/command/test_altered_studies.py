@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import shlex
@@ -10,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scmanip.errors import StudyInterrupted
 from scmanip.mission import load_study
-from scmanip.study import Progress, csv_texts
+from scmanip.study import csv_cells, csv_texts
 from scmanip.study._record import data_of
 
 from .test_study_commands import STUDY, called, file
@@ -82,7 +85,10 @@ def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None
     assert told in page and "requirements are met" not in page and "not as it was written" in page
 
 
-@pytest.mark.parametrize("how", ALTERED)
+QUICK = ("chunk damaged", "table edited", "more files", *INPUTS)
+
+
+@pytest.mark.parametrize("how", [how if how in QUICK else pytest.param(how, marks=pytest.mark.slow) for how in ALTERED])
 def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, made: Path, how: str) -> None:
     alter, _ = ALTERED[how]
     alter(folder)
@@ -97,19 +103,25 @@ def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, ma
     )
 
 
-def test_a_study_that_was_cut_off_is_not_judged(file: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-
-    def stop(progress: Progress) -> None:
-        if progress.done >= 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(StudyInterrupted):
-        load_study(file).run(folder, executor="serial", block=2, progress=stop)
+def test_a_study_that_was_cut_off_is_not_judged(folder: Path) -> None:
+    for path in (sorted((folder / "chunks").iterdir())[2], folder / "cases.csv", folder / "ended.json"):
+        path.unlink()
     said = called("study", "report", folder, "--no-verify", code=1)
     assert "Not shown: 2 of 6 cases have no row: 4 to 5." in said and "not shown" in said
     assert "requirements are met" not in (folder / "report.html").read_text(encoding="utf-8")
     assert "2 of 6 cases have no row: 4 to 5" in called("study", "status", folder)
+
+
+@pytest.mark.slow
+def test_a_study_that_a_rule_ended_is_judged_by_the_cases_before_that(file: Path, tmp_path: Path) -> None:
+    text = file.read_text(encoding="utf-8").replace("repeats = 6", "repeats = 40")
+    file.write_text(text + '[stop]\ntype = "decided"\nprobability = 0.5\n', encoding="utf-8")
+    folder = tmp_path / "out"
+    assert "Enough: 0 failures in 4 cases" in called("study", "run", file, "-o", folder, "--executor", "serial")
+    assert "All 1 requirements are met." in called("report", folder, "--no-verify")
+    assert ", ended" in called("study", "status", folder)
+    next((folder / "chunks").glob("000000000-*")).unlink()
+    assert "requirements are met" not in called("report", folder, "--no-verify", code=1)
     called("study", "resume", folder, "--executor", "serial")
     assert "All 1 requirements are met." in called("report", folder, "--no-verify")
 
@@ -154,6 +166,9 @@ def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     called("report", folder, "--no-verify")
     lines = (folder / "tables" / "worst.csv").read_text(encoding="utf-8").splitlines()
     assert shlex.quote(str(folder)) in lines[1]
+    (folder / "cases.csv").unlink()
+    called("report", folder, "--no-verify", code=1)
+    assert not list((folder / "tables").iterdir())  # none says "ok" beside a page that says that nothing is judged
 
 
 def test_a_folder_without_a_study_of_a_mission_is_told(folder: Path) -> None:
@@ -169,5 +184,42 @@ def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: st
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)
 
 
-def test_cells_are_read_back_as_they_were() -> None:
-    assert csv_texts(["'=a", "'-x", "-", "-5", "''a"]) == ["=a", "-x", "-", "-5", "'a"]
+def test_another_processor_is_told_by_a_replay_and_does_not_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scmanip.command._study_commands.processor", lambda: "another one")
+    assert "again on another one: last bits may differ" in called("replay", folder, "--case", "0")
+    monkeypatch.setattr("scmanip.study._record.processor", lambda: "another one")
+    assert "last bits depend on it" in called("study", "resume", folder, "--executor", "serial", code=2)
+
+
+@given(st.lists(st.text(st.sampled_from("=+-@\t\r\n'\"a1.e,; ") | st.characters(codec="utf-8"), max_size=6)))
+def test_cells_that_a_spreadsheet_would_run_begin_with_an_apostrophe_and_are_read_back(texts: list[str]) -> None:
+    """Numbers stay as they are, with a unit or without."""
+    cells = csv_cells(texts)
+    assert csv_texts(cells) == texts
+    for cell in cells:
+        assert (
+            cell[:1] not in set("=+-@\t\r\n") or len(cell) == 1 or cell[1:2] in set("0123456789") or cell[1:4] in ("nan", "inf")
+        )
+
+
+def test_numbers_stay_as_they_are_in_cells() -> None:
+    numbers = ["-5", "+1e3", "-1.5e-08 N m", "-0.5 to 3 deg", "-inf", "nan", "-", ""]
+    assert csv_cells(numbers) == numbers
+    assert csv_cells(["=1+1", "-2+3", "@SUM(A1)", "+cmd|' /C calc'!A0", "-1 cmd|' /C calc'!A0"]) == [
+        "'=1+1", "'-2+3", "'@SUM(A1)", "'+cmd|' /C calc'!A0", "'-1 cmd|' /C calc'!A0",
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_names_of_a_study_are_texts_in_its_files(file: Path, tmp_path: Path) -> None:
+    text = (tmp_path / "short.toml").read_text(encoding="utf-8").replace('"slew"', '"=1+1"')
+    (tmp_path / "short.toml").write_text(text, encoding="utf-8")
+    study = file.read_text(encoding="utf-8").replace(
+        "[dispersion]", '[design]\n"phase.=1+1.controller.K_P" = [4.0, 5.0]\n[dispersion]'
+    )
+    file.write_text(study.replace("repeats = 6", "repeats = 1"), encoding="utf-8")
+    called("study", "run", file, "-o", tmp_path / "out", "--executor", "serial")
+    called("report", tmp_path / "out", "--no-verify")
+    for path in [tmp_path / "out" / "cases.csv", *(tmp_path / "out" / "tables").iterdir()]:
+        for row in csv.reader(io.StringIO(path.read_text(encoding="utf-8"))):
+            assert csv_cells(csv_texts(row)) == row, path

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,10 @@ from scmanip.command._application import application
 from scmanip.control import ComputedTorque
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
+from scmanip.mission._phase import FlownPhase
+from scmanip.mission._second_flight import disagreements
 from scmanip.report import Limits, Verdict, Word, run_page
-from scmanip.simulation import DOP853, FixedDOP853, Integrator
+from scmanip.simulation import DOP853, FixedDOP853, Integrator, Occurrence, Outcome
 from scmanip.spatial import Array
 from tests.mission.files import MISSION, SYSTEM, written
 
@@ -168,7 +171,7 @@ def test_page_and_csv_have_the_error_beside_the_value(tmp_path: Path) -> None:
     table = next(table for table in page.tables if table.name == "verdicts")
     assert table.csv().splitlines()[:2] == [
         "quantity,largest,error,limit,margin,verdict,where",
-        "joint torque,4.2 +- 0.1 N m,1.0e-01 N m,4.25 N m,+1.18 %,not shown,",
+        "joint torque,4.2 +- 0.1 N m,0.1 N m,4.25 N m,+1.18 %,not shown,",
     ]
     assert page.verdict.kind == "open"
     assert "not shown: joint torque" in page.html()
@@ -258,3 +261,38 @@ def test_two_joints_at_different_limits_are_compared_by_the_parts_of_their_limit
 
 def test_what_a_second_flight_does_not_have_is_not_shown() -> None:
     assert Verdict("wheel_speed", "wheel speed", 1.0, "rad/s", 10.0).beside(None).word is Word.NOT_SHOWN
+
+
+# --- what happened ----------------------------------------------------------------------------------------------------------
+
+
+def part(*happened: tuple[str, float], outcome: Outcome = Outcome.COMPLETED, ended_by: str = "") -> FlownPhase:
+    """Return a phase of 10 s of which only is known what happened in it, and when."""
+    occurrences = tuple(Occurrence(phrase, t, t) for phrase, t in happened)
+    history = SimpleNamespace(outcome=outcome, occurrences=occurrences, passages=(), t=np.array([0.0, 10.0]))
+    return FlownPhase(SimpleNamespace(name="move"), history, 0.0, ended_by)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (part(("near", 1.0), ("far", 4.0)), ""),
+        (part(("near", 1.1), ("far", 3.9)), ""),
+        (part(("near", 4.0 + 1e-7), ("far", 4.0)), ""),
+        (part(("far", 1.0), ("near", 4.0)), "another order"),
+        (part(("near", 1.0)), "far: 1 times, with finer steps 0 times"),
+        (part(("near", 1.0), ("far", 4.0), ("far", 5.0)), "far: 1 times, with finer steps 2 times"),
+        (part(outcome=Outcome.DIVERGED), "ended as 'completed', with finer steps as 'diverged'"),
+        (part(ended_by="close"), "ended as 'completed', with finer steps as 'completed' by event 'close'"),
+    ],
+)
+def test_two_flights_agree_where_the_same_happened_in_the_same_order(other: FlownPhase, words: str) -> None:
+    said = list(disagreements([part(("near", 1.0), ("far", 4.0))], [other]))
+    assert len(said) == bool(words)
+    assert all(words in sentence for sentence in said)
+
+
+def test_limits_that_act_in_one_flight_alone_are_told() -> None:
+    run = loose(load_mission(FOLDER / "ets7_wheels.toml"), 1e-2).run()
+    assert any("gives its largest torque" in sentence and "with finer steps 0 times" in sentence for sentence in run.unsteady)
+    assert run.unsteady[0] in str(run.summary())

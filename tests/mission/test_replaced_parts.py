@@ -94,13 +94,13 @@ OF_PHASE: dict[str, Callable[[Mission], Any]] = {
 }
 
 
-def told(run: Run) -> dict[str, Any]:
+def told(run: Run, *, plotted: bool = False) -> dict[str, Any]:
     """All that a run shows."""
     parts = [(part.phase.name, part.history.t.tolist(), part.history.states.x.tolist()) for part in run.flown]
     return {
         "flight": parts,
         "summary": str(run.summary()),
-        "figures": tuple(run.plot()),
+        "figures": tuple(run.plot()) if plotted else run.mission.figure_names,
         "name": run.mission.name,
         "passed": run.passed,
     }  # fmt: skip
@@ -120,13 +120,13 @@ EVERY = [(replaced, f.name) for f in fields(Mission)] + [(with_phase, f.name) fo
 
 @pytest.mark.parametrize(("change", "name"), EVERY, ids=lambda part: getattr(part, "__name__", part))
 def test_whatever_is_replaced_flies_or_is_refused(change: Any, name: str, mission: Mission, flown: Run) -> None:
-    before = told(flown)
+    before = told(flown, plotted=name == "figure_names")
     if name == "alternatives":
         comparison = change(mission, name).compare()
         assert_array_equal(comparison.runs["floating"].history.states.x, flown.history.states.x)
         return
     try:
-        after = told(change(mission, name).run())
+        after = told(change(mission, name).run(), plotted=name == "figure_names")
     except ScmanipError:
         assert name in ("written", "mode")
         return
@@ -139,7 +139,7 @@ def test_what_is_stored_of_it_is_what_flew_or_nothing_is(change: Any, name: str,
         run = change(mission, name).run()
     except ScmanipError:
         return
-    run = replace(run, mission=replace(run.mission, figure_names=("energy",)))
+    run = replace(run, mission=replace(run.mission, figure_names=()))
     folder = tmp_path / "out"
     if name not in ("name", "title", "integration", "figure_names", "t_end_s"):
         with pytest.raises(InvalidInput, match=name):
@@ -148,7 +148,7 @@ def test_what_is_stored_of_it_is_what_flew_or_nothing_is(change: Any, name: str,
         return
     run.save(folder)
     again = load_mission(folder / "mission.resolved.toml")
-    assert (again.name, again.title, again.figure_names) == (run.mission.name, run.mission.title, ("energy",))
+    assert (again.name, again.title, again.figure_names) == (run.mission.name, run.mission.title, ())
     assert [phase.name for phase in again.phases] == [part.phase.name for part in run.flown]
     assert_array_equal(again.run().history.states.x, run.history.states.x)
 
@@ -219,7 +219,7 @@ def test_what_is_no_such_part_is_refused_by_name(part: str, value: Any, mission:
 
 
 def test_an_integrator_without_a_name_flies_and_is_not_stored(mission: Mission, tmp_path: Path) -> None:
-    run = replace(mission, integration=replace(mission.integration, integrator=RK4(0.01))).run()
+    run = replace(mission, integration=replace(mission.integration, integrator=RK4(0.05))).run()
     assert run.completed
     with pytest.raises(InvalidInput, match=r"integration\.integrator"):
         run.save(tmp_path / "out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from scipy import stats
 
 from scmanip.errors import InvalidInput
-from scmanip.mission import Study, load_study
+from scmanip.mission import Run, Study, load_study
 from scmanip.mission._study_documents import Documents
 from scmanip.mission._study_numbers import numbers_of
 from scmanip.study import Case, Row, Status, dispersed, levels, uniform_ball
@@ -68,6 +69,12 @@ def study(mission: Path, **changes: Any) -> Study:
 
 def rows(of: Study, *numbers: int) -> list[Row]:
     return of.recipe.evaluator().rows([of.case(number) for number in numbers])
+
+
+def finely_flown(of: Study, number: int) -> Run:
+    """The run of a case with samples so close that its peaks are among them."""
+    mission = of.mission(number)
+    return replace(mission, integration=replace(mission.integration, output_step_s=1e-3)).run()
 
 
 def metrics(row: Row) -> Mapping[str, float]:
@@ -153,13 +160,13 @@ def test_cases_flown_together_are_the_runs_of_their_missions(chance: Study) -> N
 
 
 def test_metrics_of_a_case_are_those_of_its_history(chance: Study) -> None:
-    run = chance.evaluator.run(chance.case(3))
+    run = finely_flown(chance, 3)
     row = chance.evaluator._alone(chance.case(3))
     history = run.history
-    assert metrics(row)["peak_torque_Nm"] == pytest.approx(np.abs(history.tau).max(), rel=1e-12)
+    assert metrics(row)["peak_torque_Nm"] == pytest.approx(np.abs(history.tau).max(), rel=1e-6)
     assert metrics(row)["momentum_Nms"] == pytest.approx(np.linalg.norm(history.L_C, axis=1).max(), rel=1e-12)
     turned = np.degrees(next(v.value for v in run.verdicts if v.name == "base_rotation"))
-    assert metrics(row)["base_rotation_deg"] == pytest.approx(turned, rel=1e-9)
+    assert metrics(row)["base_rotation_deg"] == pytest.approx(turned, rel=1e-6)
 
 
 @pytest.mark.slow
@@ -313,5 +320,6 @@ def test_a_frame_that_is_led_sets_out_where_it_is_in_each_case(tmp_path: Path) -
     planned = run.mission.phases[1].reference.at(0.0).position_m
     assert np.linalg.norm(run.flown[1].phase.reference.at(0.0).position_m - planned) > 1e-3
     found = metrics(rows(made, 3)[0])
-    assert found["peak_torque_Nm"] == pytest.approx(np.abs(run.history.tau).max(), rel=1e-12)
-    assert found["momentum_Nms"] == pytest.approx(np.linalg.norm(run.history.L_C, axis=1).max(), rel=1e-12)
+    history = finely_flown(made, 3).history
+    assert found["peak_torque_Nm"] == pytest.approx(np.abs(history.tau).max(), rel=1e-6)
+    assert found["momentum_Nms"] == pytest.approx(np.linalg.norm(history.L_C, axis=1).max(), rel=1e-12)

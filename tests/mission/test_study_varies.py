@@ -77,6 +77,31 @@ def test_a_case_flies_as_the_file_with_its_value(text: str, path: str, value: An
     assert varied.shape != before.shape or not np.array_equal(varied, before)
 
 
+@pytest.mark.parametrize(
+    ("mode", "key", "reaches"),
+    [
+        ("rotation_floating", "base_K_P", True),
+        ("rotation_floating", "base_K_D", True),
+        ("flying", "base_K_P", True),
+        ("floating", "base_K_P", False),
+    ],
+)
+def test_gains_of_a_base_that_is_held_where_it_is_found_reach_the_flight_where_the_mode_drives_it(
+    mode: str, key: str, reaches: bool, tmp_path: Path
+) -> None:
+    text = MISSION.replace("feedforward = true", "base_K_P = 2.0, base_K_D = 3.0").replace('"floating"', f'"{mode}"')
+    text = text.replace("[initial]", "[initial]\nomega_0_deg_s = [0.0, 0.0, 1.0]").replace("rtol = 1e-10", "rtol = 1e-8")
+    path = f"phase.move.controller.{key}"
+    if not reaches:
+        with pytest.raises(InvalidInput, match="nothing that flies depends on it"):
+            study(tmp_path, text, design={path: levels(4.0)})
+        return
+    old = {"base_K_P": "base_K_P = 2.0", "base_K_D": "base_K_D = 3.0"}[key]
+    varied = flown(study(tmp_path, text, design={path: levels(4.0)}), 0)
+    assert_allclose(varied, edited(tmp_path, text, old, f"{key} = 4.0"), rtol=1e-9, atol=1e-12)
+    assert np.abs(varied - edited(tmp_path, text, old, old)).max() > 1e-5
+
+
 def test_true_and_false_are_levels_and_columns(tmp_path: Path) -> None:
     made = study(tmp_path, SAMPLED, design={"phase.move.controller.feedforward": [True, False]})
     assert [made.case(i).values["phase.move.controller.feedforward"] for i in (0, 1)] == [True, False]

@@ -167,6 +167,8 @@ class Tide(Gravity):
     ("changes", "key"),
     [
         ({"step_s": 0.0}, "step_s"),
+        ({"between_corners": -1}, "between_corners"),
+        ({"between_corners": 2.5}, "between_corners"),
         ({"t_end_s": np.nan}, "t_end_s"),
         ({"method": "euler"}, "method"),
         ({"output_step_s": -1.0}, "output_step_s"),
@@ -194,3 +196,24 @@ def test_what_does_not_fit_is_refused_by_name(changes, key):
 def test_a_wrong_pair_is_refused():
     with pytest.raises(ModeMismatch):
         ensemble(PLANT, FixedBase(), LAW, moving_state(), **RUN)
+
+
+def test_corners_are_outputs_where_stretches_between_them_are_divided():
+    runs = ensemble(PLANT, Floating(), LAW, moving_state(), **RUN, between_corners=3, output_step_s=0.4)
+    inside = [corner for corner in SEQUENCE.corners_s if 0 < corner < 3.0]
+    assert_allclose(runs.t[runs.corners], inside)
+    assert np.diff(runs.t).max() <= 0.4 * (1 + 1e-9)
+    edges = np.concatenate([[0], np.flatnonzero(runs.corners), [len(runs.t) - 1]])
+    assert np.diff(edges).min() >= 3
+    history = simulate(PLANT, Floating(), LAW, moving_state(), reference=SEQUENCE, t_end_s=3.0, output_step_s=3.0)
+    assert_allclose(runs.x[0, -1], history.final.x, atol=1e-8)
+
+
+def test_errors_are_estimated_and_above_the_true_ones():
+    states, _, parameters = dispersed(4)
+    exact = ensemble(PLANT, Floating(), LAW, states, **{**RUN, "step_s": 0.01}, parameters=parameters).x[:, -1]
+    for step in (0.2, 0.4):
+        runs = ensemble(PLANT, Floating(), LAW, states, **{**RUN, "step_s": step}, parameters=parameters)
+        true = np.abs(runs.x[:, -1] - exact).max(axis=1)
+        assert (true < runs.errors.max(axis=1)).all()
+    assert np.isnan(ensemble(PLANT, Floating(), LAW, states, **RUN, method="rk4", parameters=parameters).errors).all()

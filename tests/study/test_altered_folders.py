@@ -61,7 +61,7 @@ def test_a_study_that_was_left_alone_raises_no_doubts(study):
     assert (status.needed, status.ended) == (CASES, True)
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.slow)])
 def test_no_byte_of_it_changes_unnoticed(study, count):
     chance, files = random.Random(5), files_of(study)
     for _ in range(count):
@@ -284,3 +284,19 @@ def test_a_pipe_among_the_chunks_is_refused(study):
     os.mkfifo(study / "chunks" / "000000060-000000069-0123456789abcdef.h5")
     with pytest.raises(UnsafePath, match="a device or pipe"):
         study_status(study)
+
+
+def test_a_folder_that_cannot_be_read_is_told(study, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("mine")
+    for folder in (tmp_path / "file", tmp_path / "nothing"):
+        with pytest.raises(InvalidInput, match=f"study folder '{folder}'"):
+            study_status(folder)
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    for name in ("read", "names"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Folder, name, refused)
+            with pytest.raises(InvalidInput, match="Permission denied"):
+                study_status(study)

@@ -24,7 +24,7 @@ class Series:
         several = {name: rng.normal(size=(CASES, len(times), 3)) for name in ("v", "w", "torque_Nm", "error_m")}
         tables = {"table": rng.normal(size=(CASES, len(times), 2, 4)), "clock": np.tile(times, (CASES, 1))}
         self.given = {name: values[cases] for name, values in {**single, **several, **tables}.items()}
-        self.times, self.names = times, self.given.keys()
+        self.times, self.names, self.pieces = times, self.given.keys(), None
 
     def series(self, name):
         return self.given[name]
@@ -399,3 +399,9 @@ def test_every_function_is_in_the_table_of_this_test():
     assert set(FUNCTIONS) == tried
     for name in ("sqrt", "degrees", "radians"):
         assert np.allclose(values(f"final({name}(a ** 2))"), alone(f"final({name}(a ** 2))"))
+
+
+def test_a_minus_turns_the_sign_of_a_zero_as_of_any_number():
+    with np.errstate(divide="ignore"):
+        assert np.all(values("1 / -(final(a) - final(a))") == -np.inf)
+        assert np.all(values("1 / -(-(final(a) - final(a)))") == np.inf)

@@ -1,0 +1,665 @@
+"""Every key of mission and system files is varied by a study as the file with that value flies; or it is told why not."""
+
+# ruff: noqa: E501 - texts of files
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip.errors import InvalidInput, ScmanipError
+from scmanip.mission import Study, _schema, load_mission
+from scmanip.mission._toml_text import toml_text
+from scmanip.study import levels
+from scmanip.system import TomlDocument
+from scmanip.system import _schema as system_schema
+
+STEP_S = 0.02
+NOT_VARIED = {  # what a study says of keys that it does not vary, and why that is true
+    "limits": "limits of a mission judge no case",  # rows hold metrics; a study has limits of its own
+    "output": "cases have no figures",  # they are made by a replay, of the study's mission as it stands
+    "integration.output_step_s": "an output_step_s of its own",  # recipe_of chooses it for all cases
+    "name": "a name changes no flight",
+    "title": "a title changes no flight",
+    "schema": "there is one form",
+    "modes": "a case is flown in one mode",  # a mission with several is a comparison
+    "entries": "an entry is varied where the file has one",  # what it stands beside is not known otherwise
+    "rho_m": "did you mean 'system.body.link",  # com_m, as bodies have it in all forms of files
+    "tree": "parts and the tree of them are not varied",  # vary `system` with several files
+}
+NO_EFFECT = "nothing that flies depends on it"  # held against two flights below
+NO_SUCH_VALUE = "a value that the mission can have"  # held against the file with that value below
+NOT_A_LEVEL = "finite numbers, texts, true and false, or lists of finite numbers"  # tables and lists of texts
+
+SYSTEM = """
+schema = "scmanip.system/1"
+name = "all"
+gravity_m_s2 = [0.0, 0.0, 0.0]
+[base]
+mass_kg = 50.0
+com_m = [0.01, 0.0, 0.0]
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+[[body]]
+name = "upper"
+parent = "base"
+mass_kg = 5.0
+com_m = [0.5, 0.0, 0.0]
+inertia_kg_m2 = [0.1, 0.5, 0.5]
+[body.joint]
+name = "shoulder"
+type = "revolute"
+origin_m = [0.4, 0.1, 0.0]
+rpy_rad = [0.1, 0.0, 0.0]
+axis = [0, 0, 1]
+lower_rad = -2.0
+upper_rad = 2.0
+stiffness_Nm_rad = 0.5
+damping_Nms_rad = 0.5
+[[body]]
+name = "boom"
+parent = "upper"
+mass_kg = 4.0
+com_m = [0.4, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.3, 0.3]
+[body.joint]
+name = "slide"
+type = "prismatic"
+origin_m = [1.0, 0.0, 0.0]
+dcm = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+axis = [0, 1, 0]
+lower_m = -1.0
+upper_m = 1.0
+stiffness_N_m = 2.0
+damping_Ns_m = 1.0
+[[frame]]
+name = "tip"
+body = "boom"
+origin_m = [0.4, 0.0, 0.0]
+[[frame]]
+name = "lug"
+body = "base"
+origin_m = [0.4, 0.3, 0.0]
+[[frame]]
+name = "eye"
+body = "upper"
+origin_m = [0.4, 0.2, 0.0]
+[[spring_damper]]
+name = "rope"
+between = ["lug", "eye"]
+stiffness_N_m = 3.0
+damping_Ns_m = 1.0
+length_m = 0.1
+[[wheel]]
+name = "rx"
+axis = [1, 0, 0]
+inertia_kg_m2 = 0.05
+torque_Nm = 0.5
+speed_rad_s = 700.0
+momentum_Nms = 30.0
+damping_Nms_rad = 1e-3
+[[wheel]]
+name = "ry"
+axis = [0, 1, 0]
+inertia_kg_m2 = 0.05
+[[wheel]]
+name = "rz"
+axis = [0, 0, 1]
+inertia_kg_m2 = 0.04
+[[motor]]
+joint = "shoulder"
+torque_Nm = 50.0
+rate_rad_s = 2.0
+gear_ratio = 10.0
+rotor_inertia_kg_m2 = 1e-3
+damping_Nms_rad = 1e-3
+coulomb_Nm = 0.01
+coulomb_width_rad_s = 0.02
+"""
+BALL = """
+schema = "scmanip.system/1"
+name = "ball"
+[base]
+mass_kg = 50.0
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+[[body]]
+name = "hand"
+parent = "base"
+mass_kg = 2.0
+com_m = [0.2, 0.1, 0.0]
+inertia_kg_m2 = [0.1, 0.2, 0.15]
+[body.joint]
+name = "wrist"
+type = "spherical"
+origin_m = [0.5, 0.1, 0.0]
+damping_Nms_rad = 0.1
+[[body]]
+name = "mast"
+parent = "base"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "cardan"
+type = "gimbal"
+sequence = "xy"
+origin_m = [-0.4, 0.0, 0.0]
+damping_Nms_rad = 0.1
+[[body]]
+name = "box"
+parent = "mast"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "weld"
+type = "fixed"
+origin_m = [0.0, 0.2, 0.0]
+"""
+THRUSTERS = "".join(
+    f'[[thruster]]\nname = "{axis}{sign:+d}{end}"\nbody = "base"\nposition_m = {[*at]}\n'
+    f"direction = {[sign if axis == other else 0 for other in 'xyz']}\nforce_N = 20.0\nisp_s = 200.0\n"
+    for axis in "xyz" for sign in (1, -1) for end, at in enumerate(np.roll(np.array([[0.0, 0.7, 0.0], [0.0, -0.7, 0.0]]), "xyz".index(axis), 1).tolist())
+)  # fmt: skip
+ARMS = """
+schema = "scmanip.system/1"
+name = "arms"
+[base]
+fixed = true
+[[arm]]
+name = "left"
+mount_m = [0.1, 0.0, 0.0]
+mount_rpy_rad = [0.1, 0.2, 0.0]
+[[arm.link]]
+type = "revolute"
+d_m = 0.1
+theta_offset_rad = 0.1
+alpha_rad = 0.5
+a_m = 0.2
+b_m = 0.3
+mass_kg = 5.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+damping_Nms_rad = 0.1
+[[arm.link]]
+type = "prismatic"
+d_m = 0.1
+theta_offset_rad = 0.1
+alpha_rad = 0.5
+a_m = 0.2
+b_m = 0.3
+mass_kg = 5.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+damping_Ns_m = 0.1
+"""
+HD = """
+schema = "scmanip.system/1"
+name = "hd"
+gravity_m_s2 = [0.0, 1.0, -9.81]
+[base]
+fixed = true
+[[hd_link]]
+type = "revolute"
+alpha_rad = 0.5
+a_m = 0.2
+b_m = 0.3
+mass_kg = 5.0
+rho_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+damping_Nms_rad = 0.1
+[[hd_link]]
+type = "prismatic"
+alpha_rad = 0.5
+a_m = 0.2
+theta_rad = 0.3
+mass_kg = 5.0
+rho_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+damping_Ns_m = 0.1
+"""
+HEAD = 'schema = "scmanip.mission/1"\nname = "keys"\ntitle = "Every key"\nsystem = "all.toml"\n'
+END = "\n[integration]\nrtol = 1e-8\noutput_step_s = 0.05\n"
+START = (
+    "[initial]\nr_0_m = [1.0, 0.0, 0.0]\nrpy_rad = [0.1, 0.0, 0.2]\nv_0_m_s = [0.01, 0.0, 0.0]\nomega_0_rad_s = [0.0, 0.0, 0.01]\n"
+    "q_rad = { shoulder = 0.2 }\nq_m = { slide = 0.1 }\n"
+    "qdot_rad_s = { shoulder = 0.1 }\nqdot_m_s = { slide = 0.02 }\nwheel_rad_s = [10.0, 5.0, 0.0]\n"
+)
+MOVE = f"""{HEAD}{START}
+[[phase]]
+name = "move"
+mode = "floating"
+controller = {{ type = "computed_torque", K_P = 4.0, K_D = 3.0, feedforward = true, rate_Hz = 50.0, estimate = "known.toml" }}
+guidance = {{ type = "joint_sequence", joints = ["shoulder"], rate_rad_s = 0.1, ramp_s = 0.02, cruise_s = [0.02, 0.04, 0.02], rest_s = 0.01, settle_s = 0.01 }}
+{END}[limits]
+base_rotation_rad = 1.0
+[output]
+figures = ["joint_rates"]
+"""
+GO = f"""{HEAD}{START}
+[[phase]]
+name = "go"
+mode = "flying"
+coordinates = "full"
+controller = {{ type = "coordinated", K_P = 4.0, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0] }}, estimate = "known.toml" }}
+guidance = {{ type = "cycloid", q_rad = {{ shoulder = 0.3 }}, q_m = {{ slide = 0.15 }}, duration_s = 0.1 }}
+{END}[limits]
+base_rotation_rad = 1.0
+[output]
+figures = ["joint_rates"]
+"""
+TURN = f"""{HEAD}{START}
+[[phase]]
+name = "turn"
+mode = "rotation_floating"
+controller = {{ type = "computed_torque", K_P = 4.0, K_D = 3.0, base_K_P = 2.0 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.25 }}, q_m = {{ slide = 0.15 }} }}
+events = [{{ type = "joint_limits", then = "log" }}, {{ type = "saturation", torque_Nm = 100.0, force_N = 100.0, then = "stop" }}, {{ name = "near", type = "approach", frame = "tip", other = "lug", distance_m = 0.01 }}, {{ name = "there", type = "approach", point_m = [1.0, 1.0, 1.0], distance_m = 0.01, then = "log" }}]
+until = {{ event = "near", timeout_s = 0.1 }}
+{END}[limits]
+base_rotation_rad = 1.0
+[output]
+figures = ["joint_rates"]
+"""
+STAY = f"""{HEAD}{START}
+[[phase]]
+name = "stay"
+mode = "floating"
+controller = {{ type = "computed_torque", K_P = 4.0, K_D = 3.0 }}
+guidance = {{ type = "hold" }}
+until = {{ t_s = 0.06 }}
+{END}[limits]
+base_rotation_rad = 1.0
+[output]
+figures = ["joint_rates"]
+"""
+BALLS = (
+    HEAD
+    + """
+[initial]
+q_rad = { cardan = [0.1, 0.2] }
+q_xyzw = { wrist = [0.6, 0.0, 0.0, 0.8] }
+qdot_rad_s = { wrist = [0.1, 0.0, 0.0], cardan = [0.1, 0.1] }
+[[phase]]
+name = "go"
+mode = "floating"
+controller = { type = "computed_torque" }
+guidance = { type = "cycloid", q_xyzw = { wrist = [0.0, 0.0, 0.0, 1.0] }, duration_s = 0.1 }
+[[phase]]
+name = "stay"
+mode = "floating"
+controller = { type = "computed_torque" }
+guidance = { type = "hold", q_xyzw = { wrist = [0.0, 0.0, 0.0, 1.0] } }
+until = { t_s = 0.05 }
+"""
+    + END
+)
+REACH = f"""{HEAD}{START}
+[[phase]]
+name = "reach"
+mode = "flying"
+controller = {{ type = "resolved_rate", K = 0.5, sigma_0 = 0.05, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.1] }} }}
+guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.5], duration_s = 0.1 }}
+{END}"""
+LINE = HEAD + """
+[initial]
+q_rad = { joint1 = 0.2 }
+q_m = { joint2 = 0.4 }
+[[phase]]
+name = "line"
+mode = "fixed_base"
+controller = { type = "joint_regulator", K_P = 40.0, K_D = 30.0, estimate = "known.toml", rate_Hz = 100.0 }
+guidance = { type = "hold" }
+until = { t_s = 0.1 }
+""" + END  # fmt: skip
+DRAWN = HEAD + """
+[initial]
+q_rad = [0.2, 0.6, 0.5]
+[[phase]]
+name = "draw"
+mode = "fixed_base"
+controller = { type = "computed_torque", K_P = 40.0, K_D = 30.0 }
+guidance = { type = "line", frame = "nose", direction = [1.0, 1.0, 0.0], distance_m = 0.02, duration_s = 0.1 }
+""" + END  # fmt: skip
+PLANAR = """
+schema = "scmanip.system/1"
+name = "planar"
+[base]
+fixed = true
+[[arm]]
+[[arm.link]]
+type = "revolute"
+a_m = 1.0
+mass_kg = 5.0
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+[[arm.link]]
+type = "revolute"
+a_m = 1.0
+mass_kg = 5.0
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+[[arm.link]]
+type = "revolute"
+a_m = 1.0
+mass_kg = 5.0
+inertia_kg_m2 = [0.1, 0.2, 0.2]
+[[frame]]
+name = "nose"
+body = "link3"
+origin_m = [0.1, 0.0, 0.0]
+[[frame]]
+name = "eye"
+body = "link3"
+origin_m = [0.3, 0.0, 0.0]
+"""
+ORBIT = 'orbit = { type = "circular", altitude_m = 400000.0, inclination_rad = 0.5, raan_rad = 0.1, argument_of_latitude_rad = 0.2 }\n'
+ELLIPSE = (
+    'orbit = { type = "elliptic", semi_major_axis_m = 7000000.0, eccentricity = 0.02, inclination_rad = 0.5, raan_rad = 0.1, '
+    "argument_of_periapsis_rad = 0.2, true_anomaly_rad = 0.3 }\n"
+)
+OUTSIDE = STAY.replace("[limits]", f"[environment]\nmu_m3_s2 = 3.9e14\nbody_radius_m = 6300000.0\n{ORBIT}\n[limits]")
+FILES: dict[str, tuple[str, str]] = {
+    "move": (MOVE, SYSTEM),
+    "go": (GO, SYSTEM),
+    "turn": (TURN, SYSTEM),
+    "stay": (STAY, SYSTEM),
+    "ball": (BALLS, BALL),
+    "thrusters": (
+        GO.replace("duration_s = 0.1", "duration_s = 0.02")
+        .replace("output_step_s = 0.05", "output_step_s = 0.02")
+        .replace("rtol = 1e-8", "rtol = 1e-3"),
+        SYSTEM + THRUSTERS,
+    ),
+    "reach": (REACH, SYSTEM),
+    "line": (LINE, HD),
+    "arms": (LINE, ARMS),
+    "draw": (DRAWN, PLANAR),
+    "outside": (OUTSIDE, SYSTEM),
+    "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
+}
+
+KNOWN = {  # by the first phase, what controllers believe in that name an estimate: it stays as it is
+    tables["name"]: system.replace("mass_kg = 5.0", "mass_kg = 5.5")
+    for mission, system in FILES.values()
+    for tables in TomlDocument.parse(mission, "text").data["phase"][:1]
+}
+
+# by schema table: the files that have one, the path of it in a study, and in the files
+PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
+    "MissionFile": ("stay", "", ()),
+    "InitialTable": ("stay", "initial", ("initial",)),
+    "PhaseTable": ("go", "phase.go", ("phase", 0)),
+    "ComputedTorqueTable": ("move", "phase.move.controller", ("phase", 0, "controller")),
+    "CoordinatedTable": ("go", "phase.go.controller", ("phase", 0, "controller")),
+    "PoseTable": ("go", "phase.go.controller.pose", ("phase", 0, "controller", "pose")),
+    "BaseLawTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
+    "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
+    "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
+    "JointSequenceTable": ("move", "phase.move.guidance", ("phase", 0, "guidance")),
+    "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
+    "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
+    "LineTable": ("draw", "phase.draw.guidance", ("phase", 0, "guidance")),
+    "ReachTable": ("reach", "phase.reach.guidance", ("phase", 0, "guidance")),
+    "UntilTable": ("turn", "phase.turn.until", ("phase", 0, "until")),
+    "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
+    "SaturationEventTable": ("turn", "phase.turn.events.saturation", ("phase", 0, "events", 1)),
+    "ApproachEventTable": ("turn", "phase.turn.events.near", ("phase", 0, "events", 2)),
+    "AnyEventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
+    "IntegrationTable": ("stay", "integration", ("integration",)),
+    "EnvironmentTable": ("outside", "environment", ("environment",)),
+    "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
+    "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
+    "LimitsTable": ("stay", "limits", ("limits",)),
+    "OutputTable": ("stay", "output", ("output",)),
+}
+SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
+    "SystemFile": ("stay", "system", ()),
+    "BaseTable": ("stay", "system.body.base", ("base",)),
+    "BodyTable": ("stay", "system.body.upper", ("body", 0)),
+    "RevoluteJoint": ("stay", "system.joint.shoulder", ("body", 0, "joint")),
+    "PrismaticJoint": ("stay", "system.joint.slide", ("body", 1, "joint")),
+    "SphericalJoint": ("ball", "system.joint.wrist", ("body", 0, "joint")),
+    "GimbalJoint": ("ball", "system.joint.cardan", ("body", 1, "joint")),
+    "FixedJoint": ("ball", "system.joint.weld", ("body", 2, "joint")),
+    "FrameTable": ("draw", "system.frame.nose", ("frame", 0)),
+    "SpringDamperTable": ("stay", "system.spring_damper.rope", ("spring_damper", 0)),
+    "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
+    "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
+    "MotorTable": ("stay", "system.motor.shoulder", ("motor", 0)),
+    "ArmTable": ("arms", "system.arm.left", ("arm", 0)),
+    "RevoluteLink": ("arms", "system.body.link1", ("arm", 0, "link", 0)),
+    "PrismaticLink": ("arms", "system.body.link2", ("arm", 0, "link", 1)),
+    "RevoluteHdLink": ("line", "system.body.link1", ("hd_link", 0)),
+    "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
+}
+OTHERWISE = {  # keys that the place of their table has no use for
+    "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
+    "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
+    "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
+}
+INNER = {  # tables of which others are made, or that hold them
+    *("Table", "Placement", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
+}
+QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
+TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+VALUES: dict[str, Any] = {
+    **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
+    **{"initial": {}, "phase": [], "environment": {}, "integration": {}, "limits": {}, "output": {}, "figures": ["energy"]},
+    **{"r_0_m": [2.0, 0.0, 0.0], "attitude_xyzw": QUARTER, "rpy_rad": [0.3, 0.0, 0.1], "rpy_deg": [20.0, 0.0, 10.0]},
+    **{"v_0_m_s": [0.02, 0.0, 0.0], "omega_0_rad_s": [0.0, 0.02, 0.0], "omega_0_deg_s": [0.0, 3.0, 0.0]},
+    **{"q_rad": {"shoulder": 0.35}, "q_deg": {"shoulder": 20.0}, "q_m": {"slide": 0.2}},
+    **{"q_xyzw": {"wrist": [0.0, 0.6, 0.0, 0.8]}, "qdot_rad_s": {"shoulder": 0.2}, "qdot_deg_s": {"shoulder": 20.0}},
+    **{"qdot_m_s": {"slide": 0.05}, "wheel_rad_s": [20.0, 5.0, 1.0], "wheel_rpm": [200.0, 50.0, 1.0]},
+    **{"mode": "rotation_flying", "modes": ["flying", "floating"], "controller": {}, "guidance": {}, "events": [], "until": {}},
+    **{
+        "coordinates": "momentum_reduced",
+        "type": "coordinated",
+        "K_P": 8.0,
+        "K_D": 7.0,
+        "feedforward": False,
+        "estimate": "all.toml",
+    },
+    **{"rate_Hz": 25.0, "base_K_P": 3.0, "base_K_D": 5.0, "pose": {}, "K": 0.8, "sigma_0": 0.2, "position_m": [1.2, 0.1, 0.0]},
+    **{
+        "joints": ["slide"],
+        "rate_rad_s": 0.2,
+        "rate_deg_s": 10.0,
+        "rate_m_s": 0.2,
+        "ramp_s": 0.03,
+        "cruise_s": [0.01, 0.03, 0.02],
+    },
+    **{"rest_s": 0.03, "settle_s": 0.05, "frame": "eye", "direction": [0.0, 1.0, 0.0], "distance_m": 0.04, "duration_s": 0.15},
+    **{"displacement_m": [0.02, 0.01, 0.0], "hold_attitude": True, "t_s": 0.08, "event": "there", "timeout_s": 0.08},
+    **{"then": "stop", "torque_Nm": 0.02, "force_N": 0.02, "other": "eye", "point_m": [2.0, 0.1, 0.2]},
+    **{"integrator": "rk4", "rtol": 1e-6, "atol": 1e-6, "output_step_s": 0.03, "orbit": {}},
+    **{"mu_m3_s2": 4.1e14, "body_radius_m": 6.4e6, "body_radius_km": 6500.0, "altitude_m": 5e5, "altitude_km": 600.0},
+    **{
+        "radius_m": 7e6,
+        "radius_km": 7100.0,
+        "inclination_rad": 0.7,
+        "inclination_deg": 50.0,
+        "raan_rad": 0.4,
+        "raan_deg": 60.0,
+    },
+    **{
+        "argument_of_latitude_rad": 0.5,
+        "argument_of_latitude_deg": 70.0,
+        "semi_major_axis_m": 7.5e6,
+        "semi_major_axis_km": 7200.0,
+    },
+    **{"eccentricity": 0.1, "argument_of_periapsis_rad": 0.7, "argument_of_periapsis_deg": 80.0},
+    **{"true_anomaly_rad": 0.9, "true_anomaly_deg": 100.0},
+    **{"ReachTable.position_m": [1.5, 0.2, 0.1], "ReachTable.attitude_xyzw": QUARTER, "CoordinatedTable.feedforward": False},
+    **{
+        "JointRegulatorTable.estimate": "known.toml",
+        "CoordinatedTable.type": "computed_torque",
+        "SaturationEventTable.then": "log",
+    },
+    **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
+    **{"ApproachEventTable.distance_m": 1.9, "AnyEventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
+    **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
+    # systems
+    **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
+    **{"thruster": [], "motor": [], "hd_link": [], "fixed": True, "mass_kg": 6.5, "com_m": [0.1, 0.05, 0.0], "parent": "base"},
+    **{
+        "inertia_kg_m2": [0.3, 0.4, 0.35],
+        "joint": "slide",
+        "axis": [1.0, 0.0, 0.0],
+        "origin_m": [0.5, 0.2, 0.1],
+        "dcm": TURNED,
+    },
+    **{"quaternion_xyzw": QUARTER, "lower_rad": -1.0, "upper_rad": 1.0, "lower_deg": -50.0, "upper_deg": 50.0},
+    **{"lower_m": -0.5, "upper_m": 0.5, "stiffness_Nm_rad": 1.5, "stiffness_Nm_deg": 0.1, "damping_Nms_rad": 0.8},
+    **{
+        "damping_Nms_deg": 0.02,
+        "stiffness_N_m": 4.0,
+        "damping_Ns_m": 2.0,
+        "sequence": "zx",
+        "between": ["eye", "lug"],
+        "length_m": 0.2,
+    },
+    **{"speed_rad_s": 12.0, "speed_rpm": 110.0, "momentum_Nms": 0.4, "direction_": [], "isp_s": 150.0, "rate": 1.0},
+    **{"gear_ratio": 20.0, "rotor_inertia_kg_m2": 2e-3, "coulomb_Nm": 0.05, "coulomb_width_rad_s": 0.05, "link": []},
+    **{"mount_m": [0.3, 0.0, 0.1], "mount_rpy_rad": [0.3, 0.0, 0.1], "mount_rpy_deg": [10.0, 0.0, 0.0], "d_m": 0.4},
+    **{"theta_offset_rad": 0.3, "theta_offset_deg": 30.0, "alpha_rad": 0.9, "alpha_deg": 40.0, "a_m": 0.5, "b_m": 0.6},
+    **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
+    **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
+    **{"ThrusterTable.position_m": [0.0, 0.8, 0.1], "MotorTable.rate_rad_s": 0.05, "BaseTable.inertia_kg_m2": [5.0, 6.0, 7.0]},
+    **{"BaseTable.mass_kg": 60.0, "SystemFile.frame": [], "SystemFile.body": [], "SystemFile.joint": []},
+}
+INSTEAD = [  # keys that say the same, of which a file has one
+    *[["rpy_rad", "rpy_deg", "attitude_xyzw", "dcm", "quaternion_xyzw", "hold_attitude"], ["position_m", "displacement_m"]],
+    *[["altitude_m", "altitude_km", "radius_m", "radius_km"], ["semi_major_axis_m", "semi_major_axis_km"]],
+    *[["other", "point_m"], ["wheel_rad_s", "wheel_rpm"], ["speed_rad_s", "speed_rpm"], ["body_radius_m", "body_radius_km"]],
+]
+
+
+def units(key: str) -> list[str]:
+    """Return the keys that say the same in another unit."""
+    for one in [["_rad_s", "_deg_s"], ["_Nm_rad", "_Nm_deg"], ["_Nms_rad", "_Nms_deg"], ["_rad", "_deg"], ["_km", "_m"]]:
+        for unit in one:
+            if key.endswith(unit):
+                return [key.removesuffix(unit) + other for other in one]
+    return [key]
+
+
+def keys_of(tables: dict[str, tuple[str, str, tuple[Any, ...]]], schema: Any) -> Iterator[Any]:
+    """Yield a place, a key and a value of every key of every table."""
+    for name, place in tables.items():
+        for key, field in getattr(schema, name).model_fields.items():
+            word = field.alias or key
+            value = VALUES.get(f"{name}.{word}", VALUES.get(word, 1.0 if name == "LimitsTable" else None))
+            assert value is not None, f"{name}.{word}"
+            if value != {}:
+                yield pytest.param(name, *OTHERWISE.get(f"{name}.{word}", place), word, value, id=f"{name}.{word}")
+
+
+def changed(data: dict[str, Any], at: tuple[Any, ...], key: str, value: Any, *, alone: bool = True) -> dict[str, Any]:
+    """Return tables with a value in them, and without what said the same of it."""
+    new = copy.deepcopy(data)
+    table: Any = new
+    for step in at:
+        table = table.setdefault(step, {}) if isinstance(table, dict) else table[step]
+    for other in next((group for group in INSTEAD if alone and key in group), units(key)):
+        if other in table and other != key and not (isinstance(table[other], dict) and isinstance(value, dict)):
+            del table[other]
+    if isinstance(value, dict):
+        table[key] = {**table.get(key, {}), **value}
+    else:
+        table[key] = value
+    return new
+
+
+def tables(text: str) -> dict[str, Any]:
+    return TomlDocument.parse(text, "text").data
+
+
+def flight(folder: Path, mission: str, system: str) -> np.ndarray:
+    """Return the states of the mission of two texts, with the samples of a study."""
+    write(folder, mission, system)
+    return states(load_mission(folder / "keys.toml"))
+
+
+def states(mission: Any) -> np.ndarray:
+    fine = replace(mission, integration=replace(mission.integration, output_step_s=STEP_S), figure_names=())
+    run = fine.run()
+    rows = np.concatenate([history.states.x for history in run.histories])
+    extra = [run.history.t, np.full(len(rows), float(run.completed))]
+    return np.column_stack([rows, *extra])
+
+
+def write(folder: Path, mission: str, system: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "all.toml").write_text(system, encoding="utf-8")
+    (folder / "known.toml").write_text(KNOWN[tables(mission)["phase"][0]["name"]], encoding="utf-8")
+    (folder / "keys.toml").write_text(mission, encoding="utf-8")
+
+
+def study(folder: Path, path: str, value: Any) -> Study:
+    metrics = {"work_J": "final(work_J)"}
+    return Study(folder / "keys.toml", seed=1, metrics=metrics, design={path: levels(value)}, output_step_s=STEP_S)
+
+
+def reason(error: Exception) -> str:
+    """Return which reason a refusal gives; there must be one."""
+    said = str(error)
+    known = [*NOT_VARIED.values(), NO_EFFECT, NO_SUCH_VALUE, NOT_A_LEVEL]
+    found = [words for words in known if words in said]
+    assert found, said
+    return found[0]
+
+
+def check(place: str, path: str, at: tuple[Any, ...], key: str, value: Any, folder: Path, *, of_system: bool) -> None:
+    mission, system = FILES[place]
+    if isinstance(value, dict):
+        ((name, inner), *_) = value.items()
+        value, asked, level = {name: inner}, f"{path}.{key}.{name}", inner
+    else:
+        asked, level = f"{path}.{key}" if path else key, value
+    edited = toml_text(changed(tables(system if of_system else mission), at, key, value))
+    files = (mission, edited) if of_system else (edited, system)
+    write(folder / "study", mission, system)
+    try:
+        made = study(folder / "study", asked, level)
+    except InvalidInput as error:
+        words = reason(error)
+        if words == NO_EFFECT:
+            assert np.array_equal(flight(folder / "a", mission, system), flight(folder / "b", *files)), str(error)
+        elif words == NO_SUCH_VALUE:  # beside what the file says, which it may say in another way
+            beside = toml_text(changed(tables(system if of_system else mission), at, key, value, alone=False))
+            with pytest.raises(ScmanipError):
+                flight(folder / "b", *((mission, beside) if of_system else (beside, system)))
+        elif words == NOT_A_LEVEL:
+            with pytest.raises(InvalidInput):
+                levels(level)
+        return
+    flown, expected = states(made.mission(0)), flight(folder / "b", *files)
+    assert flown.shape == expected.shape
+    assert_allclose(flown, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, _schema)])
+def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
+    table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
+) -> None:
+    check(place, path, at, key, value, tmp_path, of_system=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, system_schema)])
+def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
+    table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
+) -> None:
+    check(place, path, at, key, value, tmp_path, of_system=True)
+
+
+@pytest.mark.parametrize(("schema", "places"), [(_schema, PLACES), (system_schema, SYSTEM_PLACES)])
+def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
+    defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, schema.Table)}
+    assert defined - INNER == places.keys()

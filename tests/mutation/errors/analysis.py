@@ -1,0 +1,103 @@
+"""Errors in budgets and margins."""
+
+from ..planted import Planted
+
+ERRORS = (
+    Planted(
+        "a rotation beyond half a turn is the long way round",
+        "analysis/_base_excursion.py",
+        "np.minimum(near, far) / 2",
+        "near / 2",
+    ),
+    Planted(
+        "the rotation of the base is twice what it is",
+        "analysis/_base_excursion.py",
+        "return 4 * np.arcsin",
+        "return 8 * np.arcsin",
+    ),
+    Planted(
+        "the displacement of the base is its place",
+        "analysis/_base_excursion.py",
+        "history.r_0 - history.r_0[0]",
+        "history.r_0",
+    ),
+    Planted(
+        "margins of rotation and displacement are exchanged",
+        "analysis/_base_excursion.py",
+        "BaseExcursion(rotation, displacement, rotation_rad, displacement_m)",
+        "BaseExcursion(displacement, rotation, rotation_rad, displacement_m)",
+    ),
+    Planted(
+        "braking power is taken for power",
+        "analysis/_joint_power.py",
+        "history.tau * history.qdot",
+        "np.abs(history.tau * history.qdot)",
+    ),
+    Planted(
+        "torques of joints are held against rates of motors",
+        "analysis/_joint_use.py",
+        "else motor.torque_Nm for",
+        "else motor.rate_rad_s for",
+    ),
+    Planted("a sliding joint has a torque", "analysis/_joint_use.py", "units[0] if freedom.turns else units[1]", "units[0]"),
+    Planted(
+        "the used share of a limit is upside down", "analysis/_limited.py", "self.peak / self.limit", "self.limit / self.peak"
+    ),
+    Planted("peaks are the largest values, not sizes", "analysis/_peak.py", "sizes = np.abs(series)", "sizes = series"),
+    Planted("a limit is first reached where it was last", "analysis/_peak.py", "t[over[0]]", "t[over[-1]]"),
+    Planted(
+        "propellant is impulse by specific impulse without gravity",
+        "analysis/_propellant.py",
+        "thruster.exhaust_m_s for",
+        "thruster.isp_s for",
+    ),
+    Planted(
+        "the margin of propellant has the wrong sign",
+        "analysis/_propellant.py",
+        "self.budget_kg - self.total_kg",
+        "self.total_kg - self.budget_kg",
+    ),
+    Planted(
+        "the distance of a frame is its angle",
+        "analysis/_tip_track.py",
+        "np.linalg.norm(errors[:, :3], axis=1)",
+        "np.linalg.norm(errors[:, -3:], axis=1)",
+    ),
+    Planted(
+        "the angle of a frame is half of it",
+        "analysis/_tip_track.py",
+        "2 * np.arcsin(np.minimum(half",
+        "np.arcsin(np.minimum(half",
+    ),
+    Planted(
+        "the smallest singular value of a track is the largest",
+        "analysis/_tip_track.py",
+        "resolution.singular_values[-1]",
+        "resolution.singular_values[0]",
+    ),
+    Planted("the times of a track are those of its phase", "analysis/_tip_track.py", "history.t + start_s", "history.t"),
+    Planted(
+        "momenta of wheels are their speeds",
+        "analysis/_wheel_use.py",
+        "history.states.wheel_rad_s * np.array([wheel.inertia_kg_m2 for wheel in history.system.wheels])",
+        "history.states.wheel_rad_s",
+    ),
+    Planted(
+        "torques of wheels are held against their momentum limits",
+        "analysis/_wheel_use.py",
+        "[wheel.torque_Nm for wheel in wheels]",
+        "[wheel.momentum_Nms for wheel in wheels]",
+    ),
+    Planted(
+        "what lies between samples is twice as high as it may be",
+        "analysis/_peak.py",
+        "slope**2 / (4 * bend)",
+        "slope**2 / (2 * bend)",
+    ),
+    Planted(
+        "slopes beside a peak are weighed the wrong way round",
+        "analysis/_peak.py",
+        "(rise * after + fall * before)",
+        "(rise * before + fall * after)",
+    ),
+)
