@@ -105,7 +105,8 @@ class MissionEvaluator:
                 flying.append((place, group.numbers(case.values, self.recipe.design(case))))
             except InvalidInput as error:
                 rows[place] = self._row(case, Status.REFUSED, reason=_words(error))
-        size = max(16, AT_ONCE // self.recipe.outputs)
+        closer = self.recipe.output_step_s / steps.output_step_s
+        size = max(16, int(AT_ONCE / (closer * self.recipe.outputs)))
         for first in range(0, len(flying), size):
             part = flying[first : first + size]
             made = self._flown(group, steps, [cases[place] for place, _ in part], [numbers for _, numbers in part])

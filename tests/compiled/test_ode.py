@@ -96,6 +96,15 @@ def test_options_mean_what_they_mean_to_scipy(way):
 
 
 @BOTH
+@pytest.mark.parametrize("first_step", [0.02, 2.0, 15.0])
+def test_a_first_step_far_too_long_is_cut_as_scipy_cuts_it(way, first_step):
+    options = {"rtol": 1e-10, "atol": 1e-12, "first_step": first_step}
+    theirs = _scipy(kepler(), 0.0, perihelion(0.6), 16.0, {"mu": ONE}, **options)
+    result = built(kepler, way).solve(0.0, perihelion(0.6), 16.0, ONE, **options)
+    assert (result.steps, result.evaluations) == (theirs.t.size - 1, theirs.nfev)
+
+
+@BOTH
 def test_a_component_left_out_changes_no_step(way):
     ode, tight = built(kepler, way), np.array([1e-9, 1e-9, 1e-9, 1e-9])
     loose = np.where([True, False, True, False], np.inf, tight)

@@ -129,6 +129,17 @@ def test_the_root_joint_is_one_along_which_nothing_acts_but_its_actuator(options
         assert_allclose([root.axis, root.origin], [[0, 0, 1], [0.5, 0.1, 0.2]])
 
 
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+@pytest.mark.parametrize("gravity", [(0, 0, 0), (0, 0, -9.81), (1.62, 0, 0), (3.0, 0, -4.0)], ids=str)
+def test_gravity_works_on_a_turning_root_joint_unless_along_it_and_on_a_sliding_one_unless_across_it(kind, gravity):
+    """By what gravity's force on the joint is, wherever the joint stands."""
+    link = Body("link", 2.0, [0.1] * 3, [0.4, 0.3, 0.2], "base", Joint("root", kind, [0, 0, 1.0], origin_m=[0.5, 0, 0]))
+    system = System("held", Body("base", 1.0, [1.0] * 3), [link], fixed=True, gravity_m_s2=gravity)
+    arm = compile_model(system)
+    forces = [arm.gravity_force(State(q=[q], qdot=[0.0]))[0] for q in (-0.7, 0.1, 1.3)]
+    assert (RootJoint.of(system) is not None) == (np.abs(forces).max() < 1e-12)
+
+
 def test_a_spring_to_the_base_acts_along_the_root_joint_and_one_within_the_arm_does_not():
     """Checked by the momentum's own rate, which is the generalized force on the root joint."""
     upper, lower = HELD.system.bodies[1:]

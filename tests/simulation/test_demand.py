@@ -129,3 +129,21 @@ def test_it_is_the_default_where_it_holds_and_all_of_the_run_is_in_machine_code(
     both = CoordinatedComputedTorque(model, RotationFloating())
     still = simulate(model, RotationFloating(), both, moving_state(), reference=Hold([0.1, 0.2]), t_end_s=0.2, rtol=1e-8)
     assert still.demand is None
+
+
+def test_a_push_that_is_not_there_is_asked_for_through_the_system_s_centre_of_mass(monkeypatch):
+    """All bodies together accelerate by the same amount: that takes m a and no moment about the centre."""
+    push, right = np.array([0.02, -0.01, 0.03]), MomentumReduced.packed
+
+    def packed(self, layout, t, y, constants, quantities):
+        x = right(self, layout, t, y, constants, quantities)
+        v = layout.x_u.start
+        return np.concatenate([x[:3] + push * (t * t / 2), x[3:v], x[v : v + 3] + push * t, x[v + 3 :]])
+
+    monkeypatch.setattr(MomentumReduced, "packed", packed)
+    history = flown(t_end_s=1.0)
+    books, mass, t = history.demand, history.mass_kg, history.t[:, np.newaxis]
+    assert abs(history.r_C - history.r_0).max() > 0.1
+    assert_allclose(books.impulse, mass * push * t, atol=1e-11)
+    assert_allclose(books.angular_impulse, 0 * books.angular_impulse, atol=1e-11)
+    assert_allclose(books.displacement, push * t**2 / 2, atol=1e-12)

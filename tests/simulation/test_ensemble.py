@@ -12,7 +12,8 @@ from scmanip.guidance import Hold, JointSequence
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import Outcome, ensemble, simulate
 from scmanip.simulation import _ensemble as ensemble_file
-from scmanip.system import Body, State, System
+from scmanip.simulation._runaway import RUNAWAY
+from scmanip.system import Body, Joint, State, System
 from tests.simulation.arms import model, moving_state, two_joints
 
 PLANT = compile_model(two_joints(stiffness=2.0, damping=0.3), inertia=RunTimeInertia())
@@ -127,6 +128,22 @@ def test_a_case_that_goes_wrong_says_when_and_disturbs_no_other():
     assert "3 runs to 3 s, 2 completed" in repr(runs)
     alone = ensemble(PLANT, Floating(), LAW, moving_state(), **RUN, parameters={"K_D": gains[2:]}, output_step_s=0.5)
     assert_array_equal(alone.x[0], runs.x[2])
+
+
+def test_a_case_whose_steps_are_a_little_too_long_diverges_and_is_told_so():
+    """A hinge with damper d / I = 60 / s: in steps of 0.05 s its rate grows by 1 - 3 + 9/2 - 27/6 + 81/24 = 1.375 in each."""
+    leaf = Body("leaf", 1.0, [1.0, 1.0, 4.0], parent="base", joint=Joint("hinge", "revolute"))
+    door = compile_model(System("door", Body("base", 1.0, [1.0] * 3), [leaf], fixed=True))
+    law, start = JointRegulator(door, K_P=0.0, K_D=1.0), State(q=[0.0], qdot=[0.5])
+    options = {"reference": Hold([0.0]), "t_end_s": 3.0, "step_s": 0.05, "method": "rk4", "output_step_s": 0.25}
+    runs = ensemble(door, FixedBase(), law, start, parameters={"K_D": [[4.0], [240.0]]}, **options)
+    assert runs.outcomes == (Outcome.COMPLETED, Outcome.DIVERGED)
+    grown = 0.5 * 1.375 ** (5 * np.arange(1, 13))  # at the outputs
+    last = 0.25 * np.count_nonzero(grown <= RUNAWAY)
+    assert runs.last_good_s.tolist() == pytest.approx([3.0, last])
+    assert runs.final.qdot[1, 0] == pytest.approx(grown[round(last / 0.25) - 1], rel=1e-9)
+    assert "a speed passed" in runs.advice(1)
+    assert np.isnan(runs.x[1, -1]).all()
 
 
 class Pushing(Floating):

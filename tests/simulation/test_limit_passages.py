@@ -115,9 +115,9 @@ def test_a_peak_between_two_places_of_the_look_is_found_in_closed_form(side, sig
     hinge = Joint("hinge", "revolute", [0, 0, 1], **{side: sign * 0.159})
     link = Body("link", 3.0, [1.0, 1.0, 4.0], parent="base", joint=hinge)
     thrown = compile_model(System("thrown", Body("base", 1.0, [1.0, 1.0, 1.0]), [link], fixed=True))
-    start, integrator = State(q=[0.0], qdot=[sign * 0.4]), FixedDOP853(2.0)
-    history = simulate(thrown, FixedBase(), lambda t, state: [-2.0 * sign], start, t_end_s=2.0, integrator=integrator)
+    run = {"t_end_s": 2.0, "output_step_s": 2.0, "integrator": FixedDOP853(2.0)}
+    history = simulate(thrown, FixedBase(), lambda t, state: [-2.0 * sign], State(q=[0.0], qdot=[sign * 0.4]), **run)
     (passage,) = history.passages
     half = np.sqrt(4 * 1e-3)
     assert (passage.side, passage.t_s, passage.t_back_s) == (side, pytest.approx(0.8 - half), pytest.approx(0.8 + half))
-    assert (passage.excess, passage.t_excess_s) == (pytest.approx(1e-3), pytest.approx(0.8))
+    assert (passage.excess, passage.t_excess_s) == (pytest.approx(1e-3), pytest.approx(0.8, abs=1e-4))

@@ -2,8 +2,8 @@
 
 from ..planted import Planted
 
-ADAPTIVE = ("compiled/test_ode.py", "compiled/test_ode_run.py", "compiled/test_ode_calls.py")
-FIXED = ("compiled/test_ode_fixed.py", "compiled/test_ode_run.py")
+ADAPTIVE = ("compiled/test_ode.py", "compiled/test_ode_run.py", "compiled/test_fixed_run.py")
+FIXED = ("compiled/test_fixed_run.py", "compiled/test_ode_fixed.py")
 LANES = ("compiled/test_agreement.py", "compiled/test_sine_cosine.py", "compiled/test_entry.py", "compiled/test_arguments.py")
 ERRORS = (
     Planted(
@@ -173,14 +173,14 @@ ERRORS = (
         "compiled/_ode_fixed_run.py",
         "* (1 - 1e-12))",
         "* (1 + 1e-12))",
-        tests=(*FIXED, "simulation/test_fixed_step.py"),
+        tests=FIXED,
     ),
     Planted(
         "a state that is refused is kept",
         "compiled/_ode_fixed_run.py",
         "max(0, place - int(refused[place]))",
         "place",
-        tests=(*FIXED, "simulation/test_fixed_step.py", "simulation/test_outcomes.py"),
+        tests=FIXED,
     ),
     Planted(
         "samples behind a place gone back to are kept",
@@ -231,13 +231,13 @@ ERRORS = (
         "{writer.bits} {quadrant}, {writer.integer(3)}",
         tests=LANES,
     ),
-    Planted("sines beyond 1e7 come from the polynomials", "compiled/_sincos.py", "FAR = 1e7", "FAR = 1e17", tests=LANES),
+    Planted("sines beyond 1e7 come from the polynomials", "compiled/_sincos.py", "FAR = 1e7", "FAR = 1e30", tests=LANES),
     Planted(
         "a reduction without fusing loses its last part",
         "compiled/_sincos.py",
         "lost = minus(x, first), minus(writer.constant(-0.0), last)",
         "lost = minus(x, first), writer.constant(0.0)",
-        tests=LANES,
+        tests=("compiled/test_sine_cosine.py::test_sine_and_cosine_err_by_at_most_1_6_units_in_the_last_place",),
     ),
     Planted(
         "the last cases of a batch are left out",
