@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import StudyHalted
-from ..mission import StudyResult, page_of_study, stored_definition
+from ..mission import TABLES, StudyResult, page_of_study, stored_definition
 from ..report import Page
 from ..storage import Folder
 from ..study import StoredStudy
@@ -19,16 +19,16 @@ from ._study_commands import show_result
 def report_study(screen: Screen, folder: str, *, verified: bool, shown: bool = False) -> Page:
     """Write `report.html` and its tables as CSV into the folder of a study, show where, and return the page.
 
-    Where files are not as they were written, the page says which, and nothing else.
+    Tables of an earlier report go. Where files are not as they were written, the page says which, and nothing else.
     verified : whether to check the formulations of the system, which takes some seconds
     shown : whether to show what the cases say, too
     Raises `InvalidInput` for a folder that holds no study, `StudyHalted` for a disk that refuses.
     """
     stored = StoredStudy(folder)
     page = _altered(folder, stored.damage) if stored.damage else _judged(screen, folder, stored, verified, shown)
-    files = files_of(page)
+    files, place = files_of(page), Folder(folder)
     try:
-        Folder(folder).write(files)
+        place.write(files, instead_of=[name for name in place.names(TABLES) if name.endswith(".csv")])
     except OSError as error:
         raise StudyHalted(f"the report could not be written into {folder}: {error.strerror or error}") from None
     screen.verdict(page.verdict)

@@ -70,7 +70,7 @@ class Study:
     dispersion : by path, frozen distributions of SciPy, `dispersed(...)` or `uniform_ball(radius)`; * stands for names
     correlated, sampling, repeats, keep, stop : as in a study file
     limits : by metric, such as {"max": 5.0, "unit": "deg"}
-    output_step_s : distance of the samples that metrics see [s]; about 500 in a mission where left out
+    output_step_s : longest distance of the samples behind metrics [s]; about 250 where left out
     Raises `InvalidInput` with all that is wrong.
     """
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class MissionRecipe:
     """What a worker needs to run cases.
 
-    output_step_s : distance of the samples that metrics see [s]; outputs : how many those are
+    output_step_s : longest distance of the samples from which metrics are computed [s]; outputs : about how many those are
     tolerance : of an ensemble's steps, against controlled ones
     together : whether cases are flown together, as far as modes and laws can be; otherwise each is run by itself
     """

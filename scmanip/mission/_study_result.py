@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InvalidInput, Problem
+from ..report import Word
 from ..study import (
     Definition,
     Demonstration,
@@ -67,11 +68,11 @@ class Judged:
     whole: bool = True
 
     @property
-    def word(self) -> str:
+    def word(self) -> Word:
         """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
         if self.demonstration is not None and self.demonstration.verdict is Verdict.OPEN:
-            return "not shown"
-        return ("ok" if self.whole else "not shown") if self._kept else "FAILED"
+            return Word.NOT_SHOWN
+        return (Word.OK if self.whole else Word.NOT_SHOWN) if self._kept else Word.FAILED
 
     @property
     def passed(self) -> bool:

@@ -11,13 +11,12 @@ from ..errors import InvalidInput, ModeMismatch
 from ..simulation import Outcome
 from ..spatial import Array
 from ..study import Estimated
-from ._study_block import Block
 from ._study_group import Group
 from ._study_numbers import Numbers
 from ._study_samples import Samples, samples_of
 from ._study_steps import MOST, Steps
 
-HALVINGS, FURTHER = 16, 4  # of steps and of samples in all, and once the nominal case is right
+HALVINGS, FURTHER = 12, 4  # of steps and of samples in all, and once the nominal case is right
 SOME = 1  # of the other cases may be left to be flown by themselves
 _LEAST = 1.0  # sizes below it [m, rad, m/s, rad/s, 1] are compared with it
 
@@ -28,12 +27,10 @@ Measure = Callable[[Samples], Mapping[str, Estimated]]
 class _Seen:
     """What came of some steps.
 
-    right : whether the nominal case is that of `Mission.run`
     far, unsure : cases that went too far from the truth, and those whose samples are too few for the metrics
     """
 
     steps: Steps
-    right: bool
     far: int
     unsure: int
 
@@ -46,7 +43,7 @@ class _Seen:
     def finer(self) -> Steps:
         """What to try next."""
         step_s, sample_s = self.steps.step_s, self.steps.output_step_s
-        if self.right and self.unsure > self.far:
+        if self.unsure > self.far:
             return Steps(min(step_s, sample_s / 2), sample_s / 2)
         return Steps(step_s / 2, sample_s)
 
@@ -73,41 +70,54 @@ class Trial:
         if not run.completed:
             return None
         true = samples_of(self.group.mission.model, run.flown)
-        best, left, steps = None, FURTHER, Steps(output_step_s, output_step_s)
+        try:
+            first = self._right(Steps(output_step_s, output_step_s), true, tolerance)
+            return None if first is None else self._best(first, tolerance)
+        except (InvalidInput, ModeMismatch):
+            return None
+
+    def _right(self, steps: Steps, true: Samples, tolerance: float) -> Steps | None:
+        """Return the first steps with which the nominal case is right."""
         for _ in range(HALVINGS):
-            try:
-                block = self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
-            except (InvalidInput, ModeMismatch):
-                return None
-            seen = self._seen(block, steps, true, tolerance)
-            left -= best is not None
-            best = seen if seen.right and (best is None or seen.lost < best.lost) else best
-            if best is not None and (best.lost <= SOME or not left):
+            block = self.group.block([self.group.nominal], steps)
+            if block.outcomes[0] is Outcome.COMPLETED:
+                ((_, samples),) = block.parts()
+                if difference(samples.x[0], true.states_at(samples.t)) <= tolerance:
+                    return steps
+            steps = replace(steps, step_s=steps.step_s / 2)
+        return None
+
+    def _best(self, steps: Steps, tolerance: float) -> Steps:
+        """Return the steps with which the fewest of the others are lost, among a few from those on."""
+        best = seen = self._seen(steps, tolerance)
+        for _ in range(FURTHER):
+            if best.lost <= SOME:
                 break
-            steps = seen.finer
-        return None if best is None else best.steps
+            seen = self._seen(seen.finer, tolerance)
+            best = seen if seen.lost < best.lost else best
+        return best.steps
 
     def _off(self, tolerance: float) -> Numbers:
         """Return the numbers of the nominal case from a start that is off by the tolerance."""
         start = self.group.nominal.initial
         return replace(self.group.nominal, initial=start + tolerance * np.maximum(_LEAST, np.abs(start)))
 
-    def _seen(self, block: Block, steps: Steps, true: Samples, tolerance: float) -> _Seen:
+    def _seen(self, steps: Steps, tolerance: float) -> _Seen:
+        """Return what comes of some steps."""
+        block = self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
         far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.flight.errors()
         if far[:2].any():
-            return _Seen(steps, False, len(far), 0)
-        right, metrics = False, dict[int, dict[str, tuple[float, float]]]()
+            return _Seen(steps, len(far), 0)
+        metrics: dict[int, dict[str, tuple[float, float]]] = {}
         for places, samples in block.parts():
             found = self.measure(samples)
             for k, place in enumerate(places.tolist()):
                 metrics[place] = {name: (float(each.values[k]), float(each.errors[k])) for name, each in found.items()}
-            if places[0] == 0:
-                right = difference(samples.x[0], true.states_at(samples.t)) <= tolerance
         slack = {name: abs(value - metrics[1][name][0]) for name, (value, _) in metrics[0].items()}
         made = replace(steps, slack={name: change for name, change in slack.items() if np.isfinite(change)})
         far |= errors > MOST
         unsure = [any(made.unsure(name, *pair) for name, pair in found.items()) for found in metrics.values()]
-        return _Seen(made, right, int(far[2:].sum()), sum(unsure))
+        return _Seen(made, int(far[2:].sum()), sum(unsure))
 
 
 def difference(x: Array, true: Array) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ._page import Table
-from ._summary import measured, shown
+from ._summary import shown, valued
 from ._verdict import Verdict, Word
 
 HEADINGS = ("no.", "requirement", "analysis", "value", "limit", "margin", "confidence", "verdict", "evidence")
@@ -43,7 +43,7 @@ def compliance_of_run(verdicts: Iterable[Verdict], analysis: str) -> list[Compli
         Compliance(
             f"{verdict.meaning} at most {shown(verdict.limit, verdict.unit, verdict.shown_in)}",
             analysis,
-            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),
+            valued(verdict),
             shown(verdict.limit, verdict.unit, verdict.shown_in),
             margin(verdict.value, verdict.limit),
             "one run, nothing dispersed",

@@ -23,4 +23,4 @@ def motor_verdicts(history: History) -> Iterator[Verdict]:
         if worst.t_over_s is not None:
             where += f", at its limit from t = {worst.t_over_s:g} s"
         name, meaning, over = f"motor_{quantity}", f"motor {quantity}", worst.t_over_s is not None
-        yield Verdict(name, meaning, worst.peak, worst.unit, worst.limit, where, saturated=over, error=worst.unseen)
+        yield Verdict(name, meaning, worst.peak, worst.unit, worst.limit, where, saturated=over, unseen=worst.unseen)

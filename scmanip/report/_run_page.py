@@ -13,7 +13,7 @@ from ._equations_used import equations_used
 from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
 from ._phase_account import PhaseAccount, phase_table
 from ._subject import mode_words
-from ._summary import measured, shown
+from ._summary import shown, valued
 from ._verdict import Verdict, Word
 from ._work_budget import work_budget
 
@@ -88,7 +88,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     rows = [
         (
             verdict.meaning,
-            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),
+            valued(verdict),
             shown(verdict.error, verdict.unit, verdict.shown_in) if verdict.error else "",
             "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in),
             "" if verdict.limit is None else margin(verdict.value, verdict.limit),

@@ -73,8 +73,7 @@ def summary(
 
 def _row(verdict: Verdict) -> SummaryRow:
     limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in)
-    value = measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error)
-    return SummaryRow(verdict.meaning, value, limit, verdict.where, verdict.word)
+    return SummaryRow(verdict.meaning, valued(verdict), limit, verdict.where, verdict.word)
 
 
 def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
@@ -87,16 +86,23 @@ def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
     return [SummaryRow("base rate by one joint alone", value, "", f"{worst}, on a free base", "")]
 
 
-def measured(value: float, unit: str, shown_in: str = "", error: float = 0.0) -> str:
+def valued(verdict: Verdict) -> str:
+    """Return the value of a verdict, and its error where that counts: in a digit that is shown, or for the verdict."""
+    error = 0.0 if verdict.short and verdict.passed else verdict.error
+    return measured(verdict.value, verdict.unit, verdict.shown_in, error, told=verdict.word is Word.NOT_SHOWN)
+
+
+def measured(value: float, unit: str, shown_in: str = "", error: float = 0.0, *, told: bool = False) -> str:
     """Return a number that was measured with its unit, and with its error where that may change a digit that is shown.
 
     What is rounding is said to be below what is not.
+    told : whether the error is shown in any case
     """
     size, name = _converted(value, unit, shown_in)
     off = _converted(error, unit, shown_in)[0]
     if name in _ROUNDED and 0 < abs(size) < _ROUNDING and off < _ROUNDING:
         return f"< {_ROUNDING:g} {name}"
-    apart = f" +- {off:.2g}" if off > _UNSEEN * abs(size) and off >= _ROUNDING else ""
+    apart = f" +- {off:.2g}" if told or (off > _UNSEEN * abs(size) and off >= _ROUNDING) else ""
     return f"{size:.4g}{apart} {name}".rstrip()
 
 

@@ -37,4 +37,4 @@ def thrust_verdicts(history: History, limits: Limits) -> Iterator[Verdict]:
 def _largest(history: History, name: str, meaning: str, unit: str, rows: Array, limit: float | None) -> Verdict:
     size = np.linalg.norm(rows, axis=1)
     where = f"t = {history.t[int(np.argmax(size))]:g} s"
-    return Verdict(name, meaning, float(size.max()), unit, limit, where, error=unseen_peak(history.t, size))
+    return Verdict(name, meaning, float(size.max()), unit, limit, where, unseen=unseen_peak(history.t, size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 RESOLVED = 1e-2
@@ -36,7 +36,8 @@ class Verdict:
     shown_in : unit for tables where that is another one than usual: "rpm" or "mm"
     saturated : whether an actuator was held at the limit, which it then did not keep by itself
     short : how far from 0 the run stayed where the value cannot be below, such as joints from their ranges' ends; same unit
-    error : how far the value may be off for errors of the integration and between the places that were looked at, same unit
+    unseen : by how much the largest value may be higher between the places that were looked at, same unit
+    error : how far the value may be off for that and for errors of the integration; 0 until a second flight shows them
     exact : whether it measures such errors itself, as residuals of laws do, and has none
     """
 
@@ -49,6 +50,7 @@ class Verdict:
     shown_in: str = ""
     saturated: bool = False
     short: float = 0.0
+    unseen: float = field(default=0.0, compare=False)
     error: float = 0.0
     exact: bool = False
 
@@ -80,7 +82,7 @@ class Verdict:
         return _ROUNDING * max(1.0, abs(self.limit or 0.0))
 
     def beside(self, other: Verdict | None) -> Verdict:
-        """Return it with what a second flight with finer steps adds to its error.
+        """Return it with its error, as a second flight with finer steps shows it.
 
         other : the same of that flight; None where it has no such thing. Where both have limits, as of two joints that are
         nearest to theirs, what is compared is parts of them.
@@ -94,4 +96,4 @@ class Verdict:
             theirs *= self.limit / other.limit
         away = abs(own - theirs)
         same = own == theirs or (math.isnan(own) and math.isnan(theirs))
-        return replace(self, error=self.error + (0.0 if same else SAFETY * away if math.isfinite(away) else math.inf))
+        return replace(self, error=self.unseen + (0.0 if same else SAFETY * away if math.isfinite(away) else math.inf))

@@ -111,7 +111,7 @@ def _base(history: History, limits: Limits) -> Iterator[Verdict]:
     }
     for name, (meaning, values, unit, limit) in series.items():
         unseen = unseen_peak(history.t, values)
-        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values), error=unseen)
+        yield Verdict(name, meaning, float(values.max()), unit, limit, _at(history, values), unseen=unseen)
 
 
 def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
@@ -156,7 +156,7 @@ def _worst_joint(
     worst = int(np.argmax(load))
     where = f"{names[worst]}, {_at(history, values[:, worst])}"
     unseen = unseen_peak(history.t, values[:, worst])
-    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where, error=unseen)
+    return Verdict(name, meaning, float(peaks[worst]), unit, limits.get(names[worst]), where, unseen=unseen)
 
 
 def _ranges(history: History) -> Iterator[Verdict]:

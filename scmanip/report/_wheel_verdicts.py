@@ -43,5 +43,5 @@ def _verdict(uses: Sequence[WheelUse], limited: bool) -> Verdict:
         where,
         rpm,
         worst.t_over_s is not None,
-        error=worst.unseen,
+        unseen=worst.unseen,
     )

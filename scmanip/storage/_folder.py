@@ -48,9 +48,10 @@ class Folder:
     def files(self, sub: str = "") -> Iterator[str]:
         """Yield everything below that is no folder, links among them and files that are being written left out, in order."""
         for name in self.names(sub):
-            if self.kind(name) is Kind.FOLDER:
+            kind = self.kind(name)
+            if kind is Kind.FOLDER:
                 yield from self.files(name)
-            elif not is_stage(name):
+            elif not (is_stage(name) and kind is Kind.FILE):
                 yield name
 
     def open(self, name: str) -> BufferedReader:

@@ -36,7 +36,7 @@ class Manifest:
         besides : names of files, and of folders ending in "/", that need not be listed
         """
         wrong = [(name, why) for name, digest in self.digests.items() if (why := _wrong(folder, name, digest))]
-        wrong += [(name, "not one of the files that were written") for name in self._unlisted(folder, tuple(besides))]
+        wrong += [(name, _more(folder.kind(name))) for name in self._unlisted(folder, tuple(besides))]
         return tuple(f"'{name}': {why}".encode("utf-8", "backslashreplace").decode() for name, why in wrong)
 
     def _unlisted(self, folder: Folder, besides: tuple[str, ...]) -> Iterator[str]:
@@ -44,6 +44,10 @@ class Manifest:
             let = any(name == other or (other.endswith("/") and name.startswith(other)) for other in besides)
             if name not in self.digests and not let:
                 yield name
+
+
+def _more(kind: Kind) -> str:
+    return f"{'' if kind is Kind.FILE else f'{kind}, '}not one of the files that were written"
 
 
 def _wrong(folder: Folder, name: str, digest: str) -> str:

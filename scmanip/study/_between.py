@@ -15,6 +15,7 @@ MOST_PEAKS, MOST_KINKS = 16, 200  # intervals of a case that are looked into
 PARTS = np.linspace(0.0, 1.0, 9)  # of an interval, at which it is looked at first
 CLOSER, TIMES = 4.0, 5  # how much closer it is looked each time around the largest of those, and how often
 SPARE = 2.0  # in the estimate of how far a series may rise between samples
+SAME = 1e-9  # relative difference of values that are held by a limit
 DIVIDED = 8  # parts of such an interval in an integral
 ROUGH = 1e-7  # of an integral over all: a difference between polynomials in one interval that is looked into
 
@@ -52,7 +53,10 @@ def largest(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
     lower = look(cases, intervals, middle[:, None], lower=True)[:, 0]
     peaks, other = sampled.copy(), sampled.copy()
     peaks[cases] = np.fmax(best, sampled[cases])
-    other[cases] = peaks[cases] + np.fmax(np.abs(lower - best), unsure)
+    held = np.asarray(_level(flat, grid, sampled, 2).any(axis=(1, 2)))[
+        cases
+    ]  # perhaps by a limit, and then there is no peak between
+    other[cases] = peaks[cases] + np.fmax(np.fmax(np.abs(lower - best), unsure), np.where(held, best - sampled[cases], 0.0))
     return peaks, other
 
 
@@ -64,9 +68,34 @@ def _candidates(flat: Array, grid: Grid, sampled: Array) -> tuple[Whole, Whole]:
     bend[..., 1:-1] = np.where(grid.bends[1:-1], np.abs(np.diff(slopes)) / ((size[1:] + size[:-1]) / 2), 0.0)
     bend[..., 1:-1] = np.maximum(bend[..., 1:-1], np.maximum(bend[..., 2:], bend[..., :-2]))
     rise = SPARE / 8 * np.where(grid.sizes > 0, grid.sizes, 0.0) ** 2 * np.maximum(bend[..., 1:], bend[..., :-1])
-    tops = (np.maximum(flat[..., 1:], flat[..., :-1]) + rise).max(axis=1)
-    tops = np.where(grid.sizes > 0, tops, -np.inf)
+    tops = np.maximum(flat[..., 1:], flat[..., :-1]) + rise
+    tops = np.where((grid.sizes > 0) & ~_by_plateaus(flat, grid, sampled), tops, -np.inf).max(axis=1)
     return _foremost(tops, sampled, MOST_PEAKS)
+
+
+def _by_plateaus(flat: Array, grid: Grid, sampled: Array) -> Array:
+    """Return (cases, components, K - 1) in which intervals polynomials would overshoot, because a limit holds the series.
+
+    That is where three samples in a row have the largest value.
+    """
+    held, three = np.zeros(flat.shape, dtype=bool), _level(flat, grid, sampled, 3)
+    for first in range(3):
+        held[..., first : first + three.shape[-1]] |= three
+    near = held[..., 1:] | held[..., :-1]
+    found = near.copy()
+    for step in range(1, NODES // 2):
+        found[..., step:] |= near[..., :-step]
+        found[..., :-step] |= near[..., step:]
+    return found
+
+
+def _level(flat: Array, grid: Grid, sampled: Array, count: int) -> Array:
+    """Return (cases, components, K - count + 1) whether so many samples in a row have the largest value of their case."""
+    level = flat >= (sampled - SAME * np.abs(sampled))[:, None, None]
+    apart = grid.sizes > 0
+    for _ in range(count - 1):
+        level, apart = level[..., 1:] & level[..., :-1] & apart, apart[1:]
+    return np.asarray(level)
 
 
 def _foremost(scores: Array, least: Array, most: int) -> tuple[Whole, Whole]:

@@ -37,7 +37,7 @@ class Definition:
     design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
     keep, stop : whose histories are kept; when the study may end early
     output : the folder for results, or nothing
-    output_step_s : distance of the samples that metrics see [s]; None leaves it to whoever runs the cases
+    output_step_s : longest distance of the samples behind metrics [s]; None leaves it to whoever runs the cases
     written : the file, or None
     """
 

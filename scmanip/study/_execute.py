@@ -98,7 +98,8 @@ def run_study(
     about : what else results depend on, as JSON; compared when a study goes on
     files : texts by name that are put beside study.json when the study begins
 
-    Results are the same to the last bit whatever the executor, workers and block, and however often the study was cut off.
+    Results are the same to the last bit, on processors of one kind, whatever the executor, workers and block, and however
+    often the study was cut off.
     Raises InvalidInput when the folder holds other things or another study, naming each difference, or is in use;
     StudyHalted when the disk is full, no worker can be had or none can run a case; StudyInterrupted, a
     KeyboardInterrupt, on Ctrl-C. Rows that are finished are on the disk then, and calling it again goes on.

@@ -13,6 +13,7 @@ from scmanip.analysis import (
     joint_power,
     joint_uses,
     propellant,
+    unseen_peak,
     wheel_momentum,
     wheel_uses,
 )
@@ -102,6 +103,13 @@ def test_what_slides_has_forces_and_speeds() -> None:
     assert [units["torque", joint] for joint in ("joint1", "joint2")] == ["N m", "N"]
     assert [units["rate", joint] for joint in ("joint1", "joint2")] == ["rad/s", "m/s"]
     assert [units["power", joint] for joint in ("joint1", "joint2")] == ["W", "W"]
+
+
+@pytest.mark.parametrize("top", [1.3, 2.1, 1.0, 1.9])
+def test_what_lies_between_samples_of_a_parabola_is_its_top(top: float) -> None:
+    t = np.array([0.0, 0.7, 1.6, 2.0, 3.0])
+    sizes = 9.0 - 2.0 * (t - top) ** 2
+    assert sizes.max() + unseen_peak(t, sizes) == pytest.approx(9.0, rel=1e-12)
 
 
 def motored(**limits: float) -> History:

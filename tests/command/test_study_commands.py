@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from scmanip.command._application import application
+from scmanip.command._study_commands import _spread
+from scmanip.study import Case, Row, Status, table_of
 from tests.mission.test_study import MISSION
 
 from .pages import opened, page, tables
@@ -100,3 +104,11 @@ def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(fil
     assert provenance["sha256 of cases.csv"] == hashlib.sha256((folder / "cases.csv").read_bytes()).hexdigest()
     seen, pdf = opened(folder, tmp_path / "profile")
     assert seen.tables == shown.tables and pdf.startswith(b"%PDF")
+
+
+def test_the_spread_of_a_metric_is_that_of_the_cases_that_completed() -> None:
+    """A case that broke a law has a number too, which says nothing."""
+    values = [3.0, 900.0, 1.0, math.nan, 2.5]
+    ends = [Status.COMPLETED, Status.FAILED, Status.COMPLETED, Status.DIVERGED, Status.COMPLETED]
+    rows = [Row(Case(i, i, 0, {}), end, {"turn_deg": value}) for i, (end, value) in enumerate(zip(ends, values, strict=True))]
+    assert list(_spread(SimpleNamespace(table=table_of(rows)))) == [("turn_deg", "1", "2.5", "3")]  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.mission import Run, load_mission
+from scmanip.mission._phase_account import phase_account
 
 from .files import SLIDER, written
 
@@ -245,6 +246,14 @@ def test_phases_follow_one_another_at_the_times_of_the_file(file: dict[str, np.n
     assert np.array_equal(file["time"], file["t"])
     commanded = np.array([any(file["wrench"][file["phase"] == phase].any(axis=0)) for phase in range(3)])
     assert commanded.tolist() == [True, True, False]
+
+
+def test_pages_tell_when_each_phase_began_and_ended_in_mission_time(run: Run) -> None:
+    told = [phase_account(planned, part) for planned, part in zip(run.mission.phases, run.flown, strict=True)]
+    assert [(account.start_s, account.end_s) for account in told] == [
+        (pytest.approx(start), pytest.approx(end)) for start, end in ((0.0, 1.0), (1.0, 1.6), (1.6, 2.0))
+    ]
+    assert [account.mode for account in told] == ["flying", "rotation-floating", "floating"]
 
 
 # unit, dimensions, and what must stand in the words

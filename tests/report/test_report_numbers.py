@@ -16,6 +16,7 @@ from scmanip.modes import Flying
 from scmanip.report import (
     Limits,
     Page,
+    PhaseAccount,
     Verdict,
     comparison,
     comparison_figure,
@@ -27,6 +28,7 @@ from scmanip.report import (
     tip_error_figure,
     verdicts,
 )
+from scmanip.report._phase_account import phase_table
 from scmanip.simulation import BaseDisturbance, History, LimitPassage
 from scmanip.system import JointType, Motor, System, Thruster, Wheel
 from tests.command.pages import Tables
@@ -371,6 +373,20 @@ def test_a_comparison_has_each_quantity_under_its_heading(run: History) -> None:
     assert row["angular impulse"] == f"{size(run.impulse[:, 3:]).max():.4g} N m s"
     assert dict(zip(headings, other, strict=True))["joint torque"] == "2 N m"
     assert dict(zip(headings, other, strict=True))["impulse"] == "-"
+
+
+def test_phases_stand_under_their_headings() -> None:
+    phase = PhaseAccount("slew", "floating", "computed torque", "Cycloid", "K_P = 4", (), 1.5, 9.25, "its time was up")
+    table = phase_table([phase])
+    (row,) = (dict(zip(table.headings, cells, strict=True)) for cells in table.rows)
+    wanted = {
+        "phase": "slew",
+        "mode": "floating",
+        "law": "computed torque",
+        "gains and settings": "K_P = 4",
+        "motion": "Cycloid",
+    }
+    assert row == {**wanted, "from": "1.5 s", "to": "9.25 s", "how it ended": "its time was up"}
 
 
 def test_equations_are_those_of_the_base() -> None:

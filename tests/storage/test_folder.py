@@ -236,6 +236,11 @@ def test_links_under_the_name_of_a_stage_are_not_followed(tmp_path: Path, outsid
     (inside / ".scmanip-fedcba9876543210").symlink_to(outside)
     Folder(inside).write({"a": b"x"})
     assert contents(outside) == {"file": b"precious"}
+    (inside / ".scmanip-00000000000000ff").touch()  # as a killed writer leaves it
+    assert Manifest.found(Folder(inside), ["a"]).problems(Folder(inside)) == (
+        "'.scmanip-0123456789abcdef': a link, not one of the files that were written",
+        "'.scmanip-fedcba9876543210': a link, not one of the files that were written",
+    )
 
 
 @pytest.mark.usefixtures("system")

@@ -132,3 +132,20 @@ def test_what_is_no_number_stays_none() -> None:
     source = Smooth(0.3)
     for expression in ("max(sqrt(x_m))", "mean(sqrt(0 - abs(x_m)))"):
         assert np.isnan(Metric("x_m", expression).values(source)).all()
+
+
+class Held(Smooth):
+    """The same, held at a limit as motors are."""
+
+    def series(self, name: str) -> np.ndarray:
+        return np.clip(super().series(name), -0.6, 0.9)
+
+
+@pytest.mark.parametrize("step", [0.1, 0.2])
+def test_polynomials_do_not_go_beyond_a_limit_that_holds_a_series(step: float) -> None:
+    """Or it is told, where a limit holds it for too short."""
+    source = Held(step)
+    for expression, limit in (("max(x_m)", 0.9), ("0 - min(x_m)", 0.6)):
+        found, errors = Metric("x_m", expression).estimated(source, Grid(source.times, source.pieces))
+        assert ((found <= limit * (1 + 1e-12)) | (errors > 1e-3 * limit)).all()
+        assert np.isclose(found, limit).any()

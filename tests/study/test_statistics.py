@@ -229,6 +229,14 @@ def test_percentiles_and_their_bounds_are_order_statistics_with_binomial_chances
         assert found.interval.high == ordered[high - 1]
 
 
+def test_a_bound_whose_chance_is_just_the_error_is_one():
+    """Four runs are all above their median, or all below it, with a chance of 1/16 each: together 1/8."""
+    found = percentile(np.array([3.0, 1.0, 4.0, 2.0]), 0.5, 7 / 8)
+    assert (found.interval.low, found.interval.high, found.low_rank, found.high_rank) == (1.0, 4.0, 1, 4)
+    five = percentile(np.arange(5.0), 0.5, 1 - 2 * 6 / 32)
+    assert (five.low_rank, five.high_rank) == (2, 4)
+
+
 def test_wilks_counts_are_those_of_his_formula():
     """n runs have their greatest above the 95th percentile with 1 - 0.95^n: 59 at 95 %; both ends take more."""
     assert bound_runs(0.95, 0.95, Side.UPPER) == 59

@@ -88,4 +88,16 @@ ERRORS = (
         "[wheel.torque_Nm for wheel in wheels]",
         "[wheel.momentum_Nms for wheel in wheels]",
     ),
+    Planted(
+        "what lies between samples is twice as high as it may be",
+        "analysis/_peak.py",
+        "slope**2 / (4 * bend)",
+        "slope**2 / (2 * bend)",
+    ),
+    Planted(
+        "slopes beside a peak are weighed the wrong way round",
+        "analysis/_peak.py",
+        "(rise * after + fall * before)",
+        "(rise * before + fall * after)",
+    ),
 )

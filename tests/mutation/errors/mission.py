@@ -9,6 +9,20 @@ SERIES = ("mission/test_series.py", "mission/test_study.py")
 
 ERRORS = (
     Planted(
+        "what happened may have any order in a second flight",
+        "mission/_second_flight.py",
+        "later >= earlier - at_once_s or t - s <= at_once_s",
+        "True",
+        tests=("mission/test_numerical_errors.py",),
+    ),
+    Planted(
+        "an end otherwise in a second flight is not told",
+        "mission/_second_flight.py",
+        "if ends[0] != ends[1]:",
+        "if ends[0] == ends[1] == 'x':",
+        tests=("mission/test_numerical_errors.py",),
+    ),
+    Planted(
         "degrees of roll, pitch and yaw are radians",
         "mission/_attitude.py",
         "[math.radians(angle) for angle in table.rpy_deg]",
@@ -462,5 +476,33 @@ ERRORS = (
         "self.kept.successes == self.kept.runs",
         "self.kept.successes > 0",
         tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "values that are no numbers are equal",
+        "mission/_flown_again.py",
+        "if not (np.isfinite(one).all() and np.isfinite(other).all()):",
+        "if not np.isfinite(other).all():",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "a difference of a stored run is not in parts of its channels",
+        "mission/_flown_again.py",
+        "share = away / scale if away",
+        "share = away if away",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "the same code may fly another run",
+        "mission/_flown_again.py",
+        "return 0.0 if same else",
+        "return 1e-9 if same else",
+        tests=("mission/test_flown_again.py",),
+    ),
+    Planted(
+        "the end of a phase is on its own clock",
+        "mission/_phase_account.py",
+        "end_s=part.start_s + float(part.history.t[-1])",
+        "end_s=float(part.history.t[-1])",
+        tests=PHASES,
     ),
 )

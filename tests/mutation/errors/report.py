@@ -2,7 +2,44 @@
 
 from ..planted import Planted
 
+WORTH = ("mission/test_numerical_errors.py",)
+
 ERRORS = (
+    Planted(
+        "a limit is kept whatever the error of its number is",
+        "report/_verdict.py",
+        " and self.error <= self.margin + self._rounding",
+        "",
+        tests=WORTH,
+    ),
+    Planted(
+        "a limit that is broken within the error of its number is broken",
+        "report/_verdict.py",
+        "not self.value - self.error <= self.limit",
+        "not self.value <= self.limit",
+        tests=WORTH,
+    ),
+    Planted(
+        "numbers are resolved whatever their error is",
+        "report/_verdict.py",
+        "Word.NOTHING if self._resolved else Word.NOT_RESOLVED",
+        "Word.NOTHING",
+        tests=WORTH,
+    ),
+    Planted(
+        "the error of a number is half of the difference of two flights",
+        "report/_verdict.py",
+        "SAFETY = 2.0",
+        "SAFETY = 0.5",
+        tests=WORTH,
+    ),
+    Planted(
+        "a joint inside its range is judged as if it were at its end",
+        "report/_verdict.py",
+        "self.limit - (self.value - self.short)",
+        "self.limit - self.value",
+        tests=WORTH,
+    ),
     Planted(
         "a comparison shows angular impulses as impulses",
         "report/_comparison.py",
@@ -41,8 +78,8 @@ ERRORS = (
     Planted(
         "a compliance matrix shows the limit as the value",
         "report/_compliance.py",
-        "            measured(verdict.value, verdict.unit, verdict.shown_in, verdict.error),",
-        "            measured(verdict.limit, verdict.unit, verdict.shown_in, verdict.error),",
+        "            valued(verdict),",
+        "            shown(verdict.limit or 0.0, verdict.unit, verdict.shown_in),",
     ),
     Planted(
         "the energy figure shows what is stored, not its change",
@@ -342,5 +379,17 @@ ERRORS = (
     Planted("the difference of two flights counts half", "report/_verdict.py", "SAFETY * away if", "away / SAFETY if"),
     Planted(
         "an error is shown in radians beside degrees", "report/_summary.py", "_converted(error, unit, shown_in)[0]", "error"
+    ),
+    Planted(
+        "a table of phases has their starts and ends exchanged",
+        "report/_phase_account.py",
+        'f"{p.start_s:.9g} s", f"{p.end_s:.9g} s"',
+        'f"{p.end_s:.9g} s", f"{p.start_s:.9g} s"',
+    ),
+    Planted(
+        "a table of phases has modes and laws exchanged",
+        "report/_phase_account.py",
+        "(p.name, p.mode, p.law,",
+        "(p.name, p.law, p.mode,",
     ),
 )

@@ -21,6 +21,7 @@ NUMBERS = (
     "study/test_statistics.py",
 )
 METRICS = ("study/test_metrics.py", "study/test_statistics.py")
+BETWEEN = ("study/test_between.py", "study/test_statistics.py", "mission/test_study_metrics.py")
 ENDS = ("study/test_statistics.py",)
 
 ERRORS = (
@@ -406,4 +407,25 @@ ERRORS = (
         tests=ENDS,
     ),
     Planted("time left is that of what is done", "study/_progress.py", "(total - done) / rate", "done / rate", tests=ENDS),
+    Planted(
+        "peaks between samples are not looked for",
+        "study/_between.py",
+        "rise = SPARE / 8 *",
+        "rise = 0 * SPARE / 8 *",
+        tests=BETWEEN,
+    ),
+    Planted(
+        "a peak between samples may be below a sample",
+        "study/_between.py",
+        "peaks[cases] = np.fmax(best, sampled[cases])",
+        "peaks[cases] = np.fmin(best, sampled[cases])",
+        tests=BETWEEN,
+    ),
+    Planted(
+        "parts of an interval are added to the whole of it",
+        "study/_between.py",
+        "closer - fine[cases, :, intervals]",
+        "closer",
+        tests=BETWEEN,
+    ),
 )
