@@ -8,7 +8,7 @@ from scmanip.system import _angles
 
 from . import rooms
 
-COUNTS = {"system": 230, "mission": 60, "study": 100, "expression": 110}
+COUNTS = {"system": 150, "mission": 50, "study": 110, "expression": 190}
 
 
 @pytest.mark.parametrize("room", COUNTS)
