@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -47,7 +49,7 @@ class Line(Reference):
         if problems:
             raise InvalidInput(problems)
         self._model, self._frame = model, frame
-        self._direction = along / np.linalg.norm(along)
+        self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))
         self._J_dot = compile_program(derive(model.system).Jm(frame).program.tangent(f"Jm:{frame}", ["q"]))
         start = self._state(home)

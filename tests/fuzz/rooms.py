@@ -6,7 +6,7 @@ import functools
 import random
 from collections.abc import Callable
 
-from . import expressions, missions, studies, systems
+from . import expressions, folders, missions, studies, systems
 from .mutations import mutated
 from .trials import Tally, attempt
 
@@ -21,6 +21,8 @@ ROOMS: dict[str, Room] = {
 
 def tried(room: str, count: int, seed: int) -> Tally:
     """Try so many files of a room; a name in the tally, "system 1 412", makes the same file again by `file`."""
+    if room == "folders":
+        return folders.tried(count, seed)
     tally, (_, check) = Tally(), ROOMS[room]
     if room == "expression":
         return _expressions(tally, count, seed)

@@ -118,3 +118,9 @@ def test_a_smooth_step_goes_from_rest_to_rest():
         assert step.acceleration(t) == pytest.approx((step.rate(t + h) - step.rate(t - h)) / (2 * h), rel=1e-7, abs=1e-9)
     assert (step.distance(0), step.distance(-1), step.distance(9)) == (0, 0, step.distance(1.7))
     assert step.distance(1.7) == pytest.approx(-0.9, abs=1e-15)
+
+
+@pytest.mark.parametrize("size", [1e-300, 5e-324, 1e300])
+def test_a_direction_may_have_any_length(model, size):
+    line, plain = (Line(model, HOME, "tip", **{**ALONG, "direction": [0, s, 0]}) for s in (size, 1.0))
+    assert_allclose(line.at(1.0).q, plain.at(1.0).q, rtol=1e-12)

@@ -153,7 +153,7 @@ ERRORS = (
     Planted(
         "a straight line is longer by the length of its direction",
         "guidance/_line.py",
-        "self._direction = along / np.linalg.norm(along)",
+        "self._direction = along / math.hypot(*along)",
         "self._direction = along",
     ),
     Planted(
