@@ -37,7 +37,7 @@ wheel_rad_s = [10.0, -5.0, 3.0]
 [[phase]]
 name = "move"
 mode = "rotation_floating"
-controller = { type = "coordinated", K_P = 4.0, K_D = 4.0 }
+controller = { type = "coordinated", K_P = 4.0, K_D = 4.0, feedforward = false }
 guidance = { type = "cycloid", q_rad = { shoulder = 0.6 }, q_m = { elbow = 0.2 }, duration_s = 2.0 }
 
 [integration]
