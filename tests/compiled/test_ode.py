@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import integrate
 
 from scmanip.compiled import OdeStatus
+from scmanip.errors import InvalidInput
 
 from .equations import (
     BOTH,
@@ -93,6 +94,13 @@ def test_options_mean_what_they_mean_to_scipy(way):
     result = built(kepler, way).solve(0.0, y_0, 20.0, ONE, **options)
     assert (result.steps, result.evaluations) == (theirs.t.size - 1, theirs.nfev)
     assert_allclose(result.end_y, theirs.y[:, -1], atol=1e-12)
+
+
+@BOTH
+@pytest.mark.parametrize("atol", [-1e-9, np.array([1e-9, -1e-9]), np.array([1e-9, np.nan])], ids=str)
+def test_tolerances_below_zero_are_refused(way, atol):
+    with pytest.raises(InvalidInput, match="atol: expected"):
+        built(oscillator, way).solve(0.0, START, 1.0, W, rtol=1e-9, atol=atol)
 
 
 @BOTH

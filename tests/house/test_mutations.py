@@ -2,6 +2,7 @@
 
 import pytest
 
+import scmanip
 from tests.mutation.listing import planted_errors, problems, unreadable
 from tests.mutation.planted import AnchorError, Planted
 
@@ -10,6 +11,11 @@ ERRORS = planted_errors()
 
 def test_every_error_can_be_planted():
     assert not problems(ERRORS)
+
+
+def test_there_are_errors_of_every_room_and_many_in_all():
+    assert {error.room for error in ERRORS} == set(scmanip._ROOMS)
+    assert len(ERRORS) >= 300
 
 
 def test_an_error_is_planted_where_its_text_stands_once():
