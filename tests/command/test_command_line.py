@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from scmanip.command._application import application
 from scmanip.mission import Mission
 from scmanip.mission._results_folder import ResultsFolder
-from scmanip.system import model_names
+from scmanip.system import load_system, model_names
 from tests.mission.files import MISSION, SINGULAR, SYSTEM, written
 
 QUICK = MISSION.replace("rtol = 1e-10", "rtol = 1e-7").replace("ramp_s", "joints = ['elbow'], ramp_s")
@@ -246,3 +246,10 @@ def test_help_loads_neither_the_library_nor_anything_heavy() -> None:
     assert "scmanip.command._application" in loaded
     assert not {"matplotlib", "h5py", "h5netcdf", "scipy", "sympy", "pydantic", "control", "llvmlite"} & loaded
     assert not {"scmanip.report", "scmanip.mission._load", "scmanip.mission._schema"} & loaded
+
+
+def test_models_are_listed_with_the_mass_of_all_their_bodies() -> None:
+    listed = {line.split()[0]: line.split()[-2] for line in scmanip("models").stdout.splitlines()[1:]}
+    assert set(listed) == {f"model:{name}" for name in model_names()}
+    for model, mass in listed.items():
+        assert float(mass) == pytest.approx(sum(body.mass_kg for body in load_system(model).bodies), rel=1e-5)

@@ -207,3 +207,29 @@ def test_the_twins_are_nouns_of_interop_with_the_same_questions() -> None:
     }
     for twin in (PinocchioTwin, MujocoTwin):
         assert questions <= set(vars(twin))
+
+
+class Sheet:
+    """Takes lines and tables and keeps the tables."""
+
+    def __init__(self) -> None:
+        self.tables: list[list[tuple[str, ...]]] = []
+
+    def say(self, line: str, style: str = "") -> None:
+        del line, style
+
+    note = say
+
+    def table(self, rows: list[tuple[str, ...]]) -> None:
+        self.tables.append(list(rows))
+
+
+def test_a_law_that_is_broken_in_one_state_is_shown_with_that_state(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = load_system(two_links)
+    cases = _verify.random_cases(system, 0)
+    errors = iter([1e-15] * 7 + [0.5] + [1e-15] * 12)
+    monkeypatch.setattr(_verify, "laws", lambda model: [_laws.Law("it holds", lambda *_: next(errors))])
+    sheet = Sheet()
+    assert not _verify._show_laws(sheet, compile_model(system), cases)
+    (rows,) = sheet.tables
+    assert (rows[1][0], rows[1][1], rows[1][3]) == ("it holds", "5.0e-01", "FAILED")

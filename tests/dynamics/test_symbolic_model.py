@@ -391,7 +391,7 @@ def test_recording_twice_gives_the_same_text() -> None:
 HOSTILE = (
     "__import__('os').system('touch hacked')",
     "quote \" then ' then \\",
-    "line\nbreak",
+    r"line\nbreak; \"",
     "} ret void } define i32 @main() {",
     "%0",
     "z1",

@@ -124,6 +124,32 @@ def test_the_clock_of_the_orbit_and_its_books_run_on_over_phases(run: Run) -> No
     assert_allclose(second.external.impulse[1] / second.t[1], pull, rtol=0.02, atol=0.02 * np.linalg.norm(pull))
 
 
+HOLD = """
+[[phase]]
+name = "{name}"
+mode = "floating"
+controller = {{ type = "computed_torque", K_P = 1.0, K_D = 2.0 }}
+guidance = {{ type = "hold" }}
+until = {{ t_s = {t_s} }}
+"""
+
+
+def test_a_phase_after_a_quarter_of_an_orbit_is_pulled_as_there(tmp_path: Path) -> None:
+    """A place beside the orbit is pulled towards it along the orbit's normal, and away from it along the radius."""
+    head = MISSION[: MISSION.index("[initial]")] + "[initial]\nr_0_m = [100.0, 0.0, 0.0]\nq_rad = [0.2, -0.3]\n"
+    circle = (
+        '\n[environment.orbit]\ntype = "circular"\nradius_km = 7000.0\n\n[integration]\nrtol = 1e-9\noutput_step_s = 10.0\n'
+    )
+    quarter = np.pi / 2 / np.sqrt(EARTH.mu_m3_s2 / 7e6**3)
+    long, short = HOLD.format(name="wait", t_s=quarter), HOLD.format(name="then", t_s=10.0)
+    run = load_mission(written(tmp_path, head + long + short + circle)).run()
+    second = run.histories[1]
+    assert second.external is not None
+    n = EARTH.mu_m3_s2 / 7e6**3  # now the radius is along y: x and z are pulled back, y is pushed away twice as much
+    pull = -n * second.r_C[0] * [1.0, -2.0, 1.0] * second.mass_kg
+    assert_allclose(second.external.impulse[1] / second.t[1], pull, atol=0.02 * np.linalg.norm(pull))
+
+
 def test_the_summary_says_what_the_environment_broke(run: Run) -> None:
     lines = [line for line in str(run.summary()).splitlines() if "broken by environment" in line]
     assert [line.split(" broken")[0] for line in lines] == [

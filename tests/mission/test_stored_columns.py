@@ -63,7 +63,7 @@ wheel_rpm = [100.0, -50.0, 30.0]
     PHASE.format(name=name, mode=mode, shoulder=shoulder, elbow=elbow, t_s=t_s,
                  law=LAW % (', estimate = "belief.toml"' if name == "hold" else ""))
     for name, mode, shoulder, elbow, t_s in FLOWN
-) + "\n[integration]\nrtol = 1e-7\noutput_step_s = 0.01\n[output]\nfigures = []\n"  # fmt: skip
+) + "\n[integration]\nrtol = 1e-6\noutput_step_s = 0.01\n[output]\nfigures = []\n"  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +194,7 @@ def test_work_and_losses_are_integrals_of_power_over_all_phases(
     close(file["dissipated_by_joint"], summed(file, np.array([0.7, 0.9]) * file["qdot"] ** 2), 1e-3)
     close(file["dissipated_by_wheel"], summed(file, BEARING * file["wheel_rad_s"] ** 2), 1e-3)
     balance = file["kinetic_energy"] + file["stored_energy"] + file["dissipated"] - file["work"]
-    assert_allclose(balance, balance[0], rtol=1e-5)
+    assert_allclose(balance, balance[0], rtol=1e-4)
 
 
 def test_impulse_and_propellant_are_integrals_of_thrust_over_all_phases(
@@ -341,16 +341,16 @@ def test_digests_are_those_of_the_texts_as_they_were(folder: Path, run: Run) -> 
 
 
 def test_a_comparison_passes_when_all_of_its_runs_do_and_says_what_each_mode_commands(tmp_path: Path) -> None:
-    text = MISSION[: MISSION.index("[[phase]]")] + PHASE.format(
-        name="one", mode="floating", law=LAW % "", shoulder=0.4, elbow=0.1, t_s=1.0
+    text = (
+        MISSION[: MISSION.index("[initial]")]
+        + "[initial]\nq_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.1 }\n"
+        + PHASE.format(name="one", mode="floating", law=LAW % "", shoulder=0.4, elbow=0.1, t_s=1.0)
+        + "\n[integration]\nrtol = 1e-8\noutput_step_s = 0.1\n[limits]\nbase_rotation_deg = 0.1\n"
     )
-    text = text.replace('mode = "floating"', 'modes = ["floating", "flying"]').replace("qdot_m_s", "# qdot_m_s")
-    text += "\n[integration]\nrtol = 1e-8\noutput_step_s = 0.1\n[limits]\nbase_displacement_m = 0.0286\n"
-    made = load_mission(written(tmp_path, text, DAMPED + HARDWARE)).compare()
+    text = text.replace('mode = "floating"', 'modes = ["floating", "flying"]')
+    made = load_mission(written(tmp_path, text, DAMPED)).compare()
     passed = {name: run.passed for name, run in made.runs.items()}
-    assert sorted(passed.values()) == [False, True], {
-        name: [v.value for v in run.verdicts if v.name == "base_displacement"] for name, run in made.runs.items()
-    }
+    assert passed == {"floating": False, "flying": True}
     assert not made.passed
     headings, *rows = made.summary().rows
     assert headings[1:3] == ("commanded", "reacts freely")
