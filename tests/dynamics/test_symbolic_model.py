@@ -62,7 +62,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
     symbolic = derive(system)

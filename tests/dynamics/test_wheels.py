@@ -139,6 +139,7 @@ def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: in
     assert abs(rows[1] - rows[0]).max() > 1e-6 * abs(udot).max()
 
 
+@pytest.mark.slow
 def test_a_state_without_its_wheels_is_refused_by_every_door() -> None:
     system, state, _, _ = case(SEEDS[0])
     model = compile_model(system)
