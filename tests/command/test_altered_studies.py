@@ -74,6 +74,7 @@ ALTERED = {
 INPUTS = ("study edited", "mission edited", "record edited")
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("how", ALTERED)
 def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None:
     alter, told = ALTERED[how]
@@ -88,6 +89,7 @@ def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None
 QUICK = ("chunk damaged", "table edited", "more files", *INPUTS)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("how", [how if how in QUICK else pytest.param(how, marks=pytest.mark.slow) for how in ALTERED])
 def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, made: Path, how: str) -> None:
     alter, _ = ALTERED[how]
@@ -132,6 +134,7 @@ def test_a_study_of_which_no_case_was_run_is_not_judged(folder: Path) -> None:
     assert "6 of 6 cases have no row: 0 to 5" in called("report", folder, "--no-verify", code=1)
 
 
+@pytest.mark.slow
 def test_a_first_look_is_told_as_such(file: Path, tmp_path: Path) -> None:
     called("study", "run", file, "-o", tmp_path / "out", "--executor", "serial", "--cases", "4")
     said = called("report", tmp_path / "out", "--no-verify")
@@ -157,6 +160,7 @@ def test_links_in_a_folder_are_refused_and_not_followed(folder: Path, tmp_path: 
     assert (outside / "verdicts.csv" if outside.is_dir() else outside).read_text(encoding="utf-8") == "precious"
 
 
+@pytest.mark.slow
 def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     chunk(folder).unlink()
     said = called("study", "status", folder, code=1)
@@ -184,6 +188,7 @@ def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: st
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)
 
 
+@pytest.mark.slow
 def test_another_processor_is_told_by_a_replay_and_does_not_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scmanip.command._study_commands.processor", lambda: "another one")
     assert "again on another one: last bits may differ" in called("replay", folder, "--case", "0")

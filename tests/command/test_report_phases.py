@@ -52,6 +52,7 @@ def cells(page: Page, name: str) -> list[dict[str, str]]:
     return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.slow
 def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -> None:
     move, hold = cells(page, "phases")
     assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "Sampled(WithFeedforward(ComputedTorque))")
@@ -67,6 +68,7 @@ def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -
     assert float(hold["to"].split()[0]) == pytest.approx(begun + 0.4, rel=1e-8)
 
 
+@pytest.mark.slow
 def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -> None:
     both = "floating then rotation-floating"
     assert isinstance(run.history.mode, InTurn)
@@ -81,6 +83,7 @@ def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -
     assert len(laws) == len(expected)
 
 
+@pytest.mark.slow
 def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: Page, tmp_path: Path) -> None:
     begun = run.histories[0].t[-1]
     first, second = run.endings
@@ -129,6 +132,7 @@ def test_a_page_has_the_equations_of_every_law_whatever_wraps_it(wrapped: bool, 
             assert formula.startswith("<math") and formula.count("<mrow>") == formula.count("</mrow>")
 
 
+@pytest.mark.slow
 def test_equations_of_two_phases_are_there_once(page: Page) -> None:
     text = page.html()
     assert text.count("eq. 112") == text.count("eq. 115") == 1

@@ -122,6 +122,7 @@ def test_the_outermost_frame_stands_for_all() -> None:
     assert outermost_frame(System.from_toml_text(SYSTEM[: SYSTEM.index("[[body]]")])) == "base"
 
 
+@pytest.mark.slow
 def test_numbers_that_are_not_finite_fail(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(system: System) -> list[Formulation]:
         ways = formulations(system)
@@ -158,6 +159,7 @@ def test_a_broken_law_is_found(quantity: str, sentence: str, two_links: Path, mo
     assert any(line.startswith(sentence) for line in failed), result.stdout
 
 
+@pytest.mark.slow
 def test_every_law_is_shown(two_links: Path) -> None:
     shown = verified(two_links).stdout
     for law in _laws.laws(compile_model(load_system(two_links))):

@@ -12,6 +12,7 @@ from .programs import SHAPES_IN, doubling, empty_outputs, one_function, random_i
 TOLERANCE = {"rtol": 1e-11, "atol": 1e-12}
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_one_state_agrees_with_the_steps_on_floats(build, seed):
     program = random_program(seed)

@@ -11,7 +11,6 @@ from numpy.testing import assert_array_equal
 
 from scmanip.compiled import compile_program
 from scmanip.errors import InvalidInput
-from scmanip.symbolic import record
 
 from .programs import doubling
 
@@ -217,13 +216,3 @@ def test_names_are_never_part_of_generated_code():
     plain, odd = compile_program(program, cache=None), compile_program(renamed, cache=None)
     assert (odd.source, odd.machine_code) == (plain.source, plain.machine_code)
     assert (odd.batch_source, odd.batch_machine_code) == (plain.batch_source, plain.batch_machine_code)
-
-
-def test_outputs_of_a_batch_may_lie_on_its_inputs(build):
-    """Whatever the order in which cases are worked through: a case may not see what another has written."""
-    turned = build(record({"x": (2,)}, lambda x: {"y": np.array([x[1], 2 * x[0]])}))
-    store = np.arange(46.0)
-    x, y = store[:40].reshape(20, 2), store[6:46].reshape(20, 2)
-    expected = np.stack([x[:, 1], 2 * x[:, 0]], axis=1)
-    turned.batch(x, y)
-    assert_array_equal(y, expected)

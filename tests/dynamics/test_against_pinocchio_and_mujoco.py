@@ -121,6 +121,7 @@ def test_the_random_systems_cover_what_they_should() -> None:
     assert_array_less(30, np.array(list(counts.values())[1:]), err_msg=str(counts))
 
 
+@pytest.mark.slow
 def test_the_random_trees_cover_what_they_should() -> None:
     systems = [case(seed).system for seeds in TREES for seed in seeds]
     deep = [[b.joint for b in system.bodies[1:] if b.parent != "base"] for system in systems]
@@ -259,6 +260,7 @@ def test_floating_inverse_dynamics(seeds: range) -> None:
         assert n == 0 or abs(wrench).max() <= case.solved * scale, f"a base wrench is needed in random_system({case.seed})"
 
 
+@pytest.mark.battery(2)
 @every_system
 def test_gravity_force_of_a_fixed_base(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):

@@ -121,6 +121,7 @@ def test_sums_run_where_they_have_fewer_operations() -> None:
     assert "Hm: by sums over links [Wilde2018]" in table.card()
 
 
+@pytest.mark.slow
 def test_of_equal_forms_the_recursion_runs() -> None:
     symbolic = derive(load_system("model:stanford_arm"))
     alike = [name for name in with_rivals(symbolic) if len({c.total for c in symbolic.quantity(name).choice.counts}) == 1]

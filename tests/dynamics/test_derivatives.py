@@ -53,6 +53,7 @@ def test_rates_equal_the_complex_step_along_the_motion(name: str, model: Model, 
     assert_derivative(name, getattr(model, name)(state), exact, model, state)
 
 
+@pytest.mark.battery(2)
 def test_velocity_forces_follow_from_the_complex_step_of_H(model: Model, state: State) -> None:
     qdot, p = state.qdot, model.H(state) @ state.qdot
     dH_dq = gradient(model.system, state, lambda equations: equations.H)

@@ -246,7 +246,7 @@ def other_hardware(system: System, seed: int) -> System:
     return System("other", bodies[0], bodies[1:], system.frames, fixed=system.fixed, gravity_m_s2=system.gravity_m_s2)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=["Full", "Partial", "Reference"])
 @pytest.mark.parametrize("name", ["floating N=4", "floating N=2", "fixed N=3", "floating N=0"])
 def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(
@@ -323,6 +323,7 @@ def test_hardware_of_another_geometry_is_refused() -> None:
         compile_model(system).with_inertia_of(system)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", ["floating N=4", "fixed N=3"])
 def test_each_case_of_a_batch_may_have_its_own_inertia(name: str) -> None:
     system = COMPILED[name]
@@ -362,7 +363,7 @@ def test_tables_of_inertia_that_do_not_fit_are_refused() -> None:
 # Threads
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("implementation", [Full(), Partial()], ids=["Full", "Partial"])
 def test_threads_that_ask_a_fresh_model_at_once_get_right_answers_from_one_set_of_programs(
     implementation: Full | Partial, monkeypatch: pytest.MonkeyPatch

@@ -36,6 +36,7 @@ def stretched(factor: float, *, fixed: bool = False) -> State:
     return State(q=q, qdot=state.qdot) if fixed else State(state.r_0, state.attitude_xyzw, q, qdot=state.qdot)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("factor", [2.0, 1.0 + 1.1e-6, 0.0])
 def test_every_door_refuses_it_and_names_the_joint(name: str, factor: float) -> None:

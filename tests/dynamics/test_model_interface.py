@@ -88,6 +88,7 @@ def test_every_point_quantity_has_its_shape_for_frames_and_for_run_time_points(s
     assert np.linalg.norm(attitude) == pytest.approx(1, abs=1e-14)
 
 
+@pytest.mark.battery(1)
 @SYSTEMS
 def test_dynamics_have_their_shapes_as_methods_batches_and_kernels(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)
@@ -143,6 +144,7 @@ def test_without_joints_the_arm_quantities_are_empty() -> None:
 # Kernels and batches
 
 
+@pytest.mark.slow
 def test_a_kernel_of_several_quantities_takes_each_input_once_and_fills_the_outputs_in_order() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     N, n_u = model.layout.N, model.layout.n_u
@@ -210,6 +212,7 @@ def test_a_kernel_refuses_outputs_of_another_shape_or_number() -> None:
         model.kernel("H")(state.x[:-1], np.empty((4, 4)))
 
 
+@pytest.mark.slow
 def test_results_are_the_callers_to_change_and_the_model_forgets_them() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     for name in ("M", "H", "dH_dq", "C", "H0m"):

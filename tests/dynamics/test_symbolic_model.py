@@ -62,7 +62,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
     symbolic = derive(system)
@@ -391,7 +391,7 @@ def test_recording_twice_gives_the_same_text() -> None:
 HOSTILE = (
     "__import__('os').system('touch hacked')",
     "quote \" then ' then \\",
-    "line\nbreak",
+    r"line\nbreak; \"",
     "} ret void } define i32 @main() {",
     "%0",
     "z1",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import DecouplingSpeeds, Model, Partial, Reference, RunTimeInertia, change_speeds, compile_model
+from scmanip.dynamics import DecouplingSpeeds, Full, Model, Partial, Reference, RunTimeInertia, change_speeds, compile_model
 from scmanip.errors import InvalidInput
 from scmanip.interop import MujocoTwin, PinocchioTwin
 from scmanip.spatial import Quaternion, dcm_from_quaternion
@@ -14,6 +14,7 @@ from scmanip.system import State, System, Wheel
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
 from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..simulation.arms import moving_state, two_joints
 from .wheels import as_bodies, spinning, wheels_as_bodies, with_wheels
 
 EPS = np.finfo(float).eps
@@ -138,6 +139,7 @@ def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: in
     assert abs(rows[1] - rows[0]).max() > 1e-6 * abs(udot).max()
 
 
+@pytest.mark.slow
 def test_a_state_without_its_wheels_is_refused_by_every_door() -> None:
     system, state, _, _ = case(SEEDS[0])
     model = compile_model(system)
@@ -166,3 +168,17 @@ def test_bearings_turn_nothing_while_motors_hold_the_speeds() -> None:
     tau = np.ones(system.layout.N)
     models = [compile_model(s, implementation=Reference()) for s in (system, rubbing)]
     close(*(m.forward_dynamics(state, tau) for m in models))
+
+
+@pytest.mark.parametrize("implementation", [Full(), Reference()], ids=repr)
+def test_the_twist_of_a_point_is_that_of_the_joints_and_of_the_momentum_without_the_wheels_spin(implementation) -> None:
+    """However fast the wheels are: a base that is at rest stays there whatever they have."""
+    arm, start = two_joints(), moving_state()
+    wheels = [Wheel("x", [1.0, 0, 0], 0.1), Wheel("skew", [0, 0.6, 0.8], 0.2)]
+    model = compile_model(System(arm.name, arm.base, arm.bodies[1:], wheels=wheels), implementation=implementation)
+    for speeds in ([0.0, 0.0], [300.0, -500.0]):
+        moving = (start.r_0, start.attitude_xyzw, start.q, start.v_0, start.omega_0, start.qdot)
+        state = State(*moving, wheel_rad_s=speeds)
+        twist = model.J0(state, "fore") @ state.u[:6] + model.Jm(state, "fore") @ state.qdot
+        found = model.J_star(state, "fore") @ state.qdot + model.J_star_drift(state, "fore")
+        assert_allclose(found, twist, atol=1e-12)

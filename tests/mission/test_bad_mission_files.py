@@ -213,6 +213,7 @@ def mentions(words: str, problems: list[Problem]) -> int:
     return sum(words in str(problem) for problem in problems)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize(("old", "new", "start", "words"), MISTAKES.values(), ids=MISTAKES.keys())
 def test_a_mistake_is_named_at_its_line(tmp_path: Path, old: str, new: str, start: str, words: str) -> None:
     assert old in MISSION

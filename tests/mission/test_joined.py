@@ -14,6 +14,7 @@ from scmanip.system import State
 from ..simulation.arms import model, moving_state
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [Flying(), TranslationFlying(RotationFloating()), RotationFloating()], ids=repr)
 def test_impulse_runs_on_so_that_the_contract_of_the_whole_is_that_of_its_phases(mode: ManoeuvreMode) -> None:
     plant = model()

@@ -170,6 +170,7 @@ def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str
     assert (shifted < 1e-10) == (mode != "flying")
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "floating"])
 def test_the_joints_do_the_same_in_every_mode(path: Path, mode: str, folder: Path) -> None:
@@ -195,6 +196,7 @@ def test_in_flying_a_joint_lags_behind_as_a_law_without_desired_acceleration_doe
     assert abs(history.q[: len(t), 0] - [phase.reference.at(time).q[0] for time in t]).max() > 0.01
 
 
+@pytest.mark.slow
 def test_the_summary_and_the_check_say_what_a_mode_commands_and_what_reacts(folder: Path) -> None:
     for mode, commanded, reacting, held in (
         ("floating", "qdot", "v_C, omega_0", None),

@@ -118,6 +118,7 @@ def with_phase(mission: Mission, name: str) -> Mission:
 EVERY = [(replaced, f.name) for f in fields(Mission)] + [(with_phase, f.name) for f in fields(Phase)]
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(("change", "name"), EVERY, ids=lambda part: getattr(part, "__name__", part))
 def test_whatever_is_replaced_flies_or_is_refused(change: Any, name: str, mission: Mission, flown: Run) -> None:
     before = told(flown, plotted=name == "figure_names")
@@ -133,6 +134,7 @@ def test_whatever_is_replaced_flies_or_is_refused(change: Any, name: str, missio
     assert [part for part, shown in before.items() if shown != after[part]]
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(("change", "name"), EVERY, ids=lambda part: getattr(part, "__name__", part))
 def test_what_is_stored_of_it_is_what_flew_or_nothing_is(change: Any, name: str, mission: Mission, tmp_path: Path) -> None:
     try:
@@ -218,6 +220,7 @@ def test_what_is_no_such_part_is_refused_by_name(part: str, value: Any, mission:
         replace(mission, **{part: value})
 
 
+@pytest.mark.slow
 def test_an_integrator_without_a_name_flies_and_is_not_stored(mission: Mission, tmp_path: Path) -> None:
     run = replace(mission, integration=replace(mission.integration, integrator=RK4(0.05))).run()
     assert run.completed

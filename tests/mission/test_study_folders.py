@@ -69,6 +69,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made, tmp_path / "out"))
 
 
+@pytest.mark.slow
 def test_systems_of_any_name_lie_beside_the_study_and_not_in_its_place(made: Path) -> None:
     assert (made / "mission.toml").read_text(encoding="utf-8") == MISSION
     assert (made / "study.toml").read_text(encoding="utf-8") == STUDY
@@ -105,6 +106,7 @@ def test_nothing_outside_a_folder_is_read_for_it(folder: Path, monkeypatch: pyte
     assert load_study(folder).evaluator.rows([load_study(folder).case(0)])
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", ["short.toml", "scatter.toml", "plant/mission.toml", "belief/mission.toml"])
 def test_a_study_whose_files_have_changed_does_not_go_on(folder: Path, tmp_path: Path, name: str) -> None:
     """A mass of what controllers believe in, say, would give rows of two beliefs in one table."""

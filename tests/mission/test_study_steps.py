@@ -48,6 +48,7 @@ def flown(stiff: Study) -> list[Row]:
     return stiff.evaluator.rows([stiff.case(number) for number in range(CASES)])
 
 
+@pytest.mark.slow
 def test_gains_far_from_the_nominal_one_fail_no_case(mission: Path) -> None:
     chance = {"phase.*.controller.K_P": dispersed(stats.uniform(1, 400))}
     study = Study(mission, seed=1, repeats=60, dispersion=chance, metrics=METRICS, output_step_s=0.5)

@@ -27,7 +27,7 @@ PROMISED = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -44,7 +44,7 @@ def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == {*PROMISED[label], "joint_motion"}
 
 
-@pytest.mark.battery(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [ANY, "gimbal and spherical"])
 @ALL_MODES
 def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode: ManoeuvreMode) -> None:
@@ -67,6 +67,7 @@ def test_the_system_com_goes_where_newton_sends_it(name: str, mode: ManoeuvreMod
     assert_allclose(history.r_C, history.r_C[0] + (history.P[0] * t + path) / m, atol=1e-10)
 
 
+@pytest.mark.battery(1)
 @ALL_PLANTS
 def test_couples_add_their_integral_to_the_angular_momentum(name: str) -> None:
     """n = (1, sin 2t, -cos t) integrated by hand."""
@@ -120,6 +121,7 @@ def test_errors_of_joints_die_out_as_a_critically_damped_oscillation(name: str, 
     assert_allclose(wanted - history.q, error, atol=1e-9)
 
 
+@pytest.mark.battery(1)
 @ALL_PLANTS
 @pytest.mark.parametrize("label", ["translation flying", "translation flying with wheels", "flying"])
 def test_errors_of_position_die_out_in_the_same_way(name: str, label: str) -> None:
@@ -141,6 +143,7 @@ def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMo
     assert abs(free.final.attitude_xyzw @ POSE.attitude_xyzw) < 1 - 1e-4
 
 
+@pytest.mark.battery(1)
 @ALL_MODES
 def test_in_an_orbit_every_law_is_kept_once_the_share_of_gravity_is_taken_off(mode: ManoeuvreMode) -> None:
     """A hundred metres from the orbit, so that gravity is felt in two seconds."""

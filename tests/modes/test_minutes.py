@@ -30,6 +30,7 @@ def test_a_minute_of_motion_keeps_every_law(name: str, mode: ManoeuvreMode) -> N
         assert residual.relative < 3e-10, residual
 
 
+@pytest.mark.slow
 @ALL_MINUTES
 @ALL_MODES
 def test_a_minute_of_motion_keeps_its_energy_to_a_tenth_of_a_billionth(name: str, mode: ManoeuvreMode) -> None:

@@ -27,7 +27,7 @@ def driven(mode, motors: list[Motor], *, fixed: bool = False, t_end_s: float = 4
     return simulate(model, mode, lambda t, s: np.array([3 * np.sin(2 * t), 2.0]), start, t_end_s=t_end_s, output_step_s=0.02)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [*FREE_MODES, FixedBase()], ids=lambda mode: mode.name)
 def test_contracts_hold_with_gears_friction_and_limits(mode) -> None:
     history = driven(mode, MOTORS, fixed=isinstance(mode, FixedBase))

@@ -88,6 +88,7 @@ def test_nothing_wanted_burns_nothing() -> None:
     assert thrust.propellant_kg_s == 0 and not thrust.force_N.any() and thrust.scale == 1
 
 
+@pytest.mark.slow
 def test_the_wrench_given_follows_the_wrench_wanted_without_jumps() -> None:
     """Along a line through wrenches within reach, too large, and back."""
     cluster = ThrusterCluster.of(tug(box()))
@@ -111,7 +112,7 @@ WAYS = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
 def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(mode, command) -> None:
     real, ideal = pushed(mode, tug(box()), command), pushed(mode, tug(), command)

@@ -154,7 +154,7 @@ def wheeled() -> History:
     return history(arm(REVOLUTE, wheels=wheels, thrusters=thrusters), t, **series)
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
     of_actuators = ("wheel_momentum", "wheel_torque", "base_wrench", "propellant")
@@ -176,6 +176,7 @@ def test_eight_joints_look_different_in_colour_or_dash() -> None:
     assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 16
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("name", ["$q_1$", "_hidden", "a_b", "$", "{x}", "\\alpha"])
 def test_hostile_joint_names_are_shown_as_they_are(name: str) -> None:
     figure = joint_rates_figure(history(arm(REVOLUTE, names=(name,)), T, qdot=WAVES[:, :1]))
@@ -183,6 +184,7 @@ def test_hostile_joint_names_are_shown_as_they_are(name: str) -> None:
     assert names(figure.axes[0]) == [name]
 
 
+@pytest.mark.slow
 def test_one_sample_can_be_drawn() -> None:
     alone = history(arm(REVOLUTE), [0.0])
     for figure in figures(alone).values():
@@ -208,6 +210,7 @@ def test_drawing_changes_no_global_setting_and_needs_no_pyplot(swing: History) -
     assert ("matplotlib.pyplot" in sys.modules) == had_pyplot
 
 
+@pytest.mark.slow
 def test_figures_come_by_name(swing: History) -> None:
     assert list(figures(swing)) == list(FIGURES)
     assert list(figures(swing, ["angular_momentum"])) == ["angular_momentum"]
@@ -237,6 +240,7 @@ def test_a_base_that_is_held_shows_no_rounding(size: float, words: list[str]) ->
         assert base.get_ylim() == (-1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_titles_say_system_and_mode_or_what_a_mission_says_of_itself(swing: History) -> None:
     assert joint_rates_figure(swing).get_suptitle() == "test arm, floating: joint rates and base angular velocity"
     held = history(arm(REVOLUTE, fixed=True), T)
@@ -255,6 +259,7 @@ LIMITED = {
 }
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("name", LIMITED)
 def test_limits_of_a_mission_are_drawn_where_they_are_near(name: str, swing: History) -> None:
     limits, lines = LIMITED[name]

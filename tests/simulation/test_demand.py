@@ -64,6 +64,7 @@ def test_nothing_is_asked_for_where_the_equations_hold(run):
         assert history.residuals[name].relative < 1e-10
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("wrong", ["momentum.P", "momentum.L_C", "S_U", "r_0C"])
 def test_a_wrong_map_to_the_speeds_of_the_base_is_seen(wrong, monkeypatch):
     right = MomentumReduced.packed

@@ -125,6 +125,7 @@ def test_a_run_that_diverges_does_so_at_the_same_step_in_machine_code():
     assert (fast.steps, fast.advice) == (slow.steps, slow.advice)
 
 
+@pytest.mark.battery(1)
 @BOTH
 def test_a_law_with_memory_is_told_of_every_step(method):
     class Counter(Controller):

@@ -34,6 +34,7 @@ def minute() -> History:
     return simulate(PLANT, FREE, idle, moving_tree_state(), t_end_s=60.0, rtol=1e-13)
 
 
+@pytest.mark.slow
 def test_a_torque_free_minute_keeps_momentum_and_energy(minute: History) -> None:
     assert minute.outcome is Outcome.COMPLETED
     for law in ("momentum", "angular_momentum", "com_drift", "energy"):
@@ -89,6 +90,7 @@ def hand_on(joint: Joint) -> System:
     return System("hand", base(), bodies, [Frame("tip", "hand", np.array([0.5, 0.1, -0.2]))])
 
 
+@pytest.mark.slow
 def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> None:
     placed = {"origin_m": np.array([0.9, 0.0, 0.1]), "dcm": dcm_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.5)}
     ball = compile_model(hand_on(Joint("wrist", JointType.SPHERICAL, **placed)))
@@ -116,7 +118,7 @@ def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> 
         assert abs(one @ other) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", [False, True])
 def test_springs_and_dampers_of_such_joints_are_on_the_books(fixed: bool) -> None:
     plant = compile_model(two_balls_and_a_gimbal(fixed=fixed, damping=0.3, stiffness=2.0))

@@ -100,6 +100,7 @@ def test_a_law_that_knows_the_plant_shares_its_equations():
     assert operations(plant) < sum(alone.values())
 
 
+@pytest.mark.slow
 def test_work_is_as_exact_as_the_speeds_of_a_heavy_system_that_turns():
     plant = compile_model(load_system("model:bench_6r"))
     start = State([0, 0, 0], [0, 0, 0, 1], [0.02] * 6, [0.1, 0.0, 0.0], [0.05, -0.02, 0.03], np.zeros(6))
@@ -179,7 +180,7 @@ ENDS = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS)
 def test_a_run_that_cannot_go_on_says_the_same(name):
     options, outcome = dict(ENDS[name][0]), ENDS[name][1]

@@ -68,6 +68,7 @@ DOORS = {
 }
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS.keys())
 @pytest.mark.parametrize("unreal", UNREAL.values(), ids=UNREAL.keys())
 def test_what_is_no_real_numbers_is_refused_at_every_door(door, unreal):

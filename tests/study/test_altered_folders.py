@@ -82,6 +82,7 @@ def _swapped(path: Path, files: list[Path]) -> None:
     path.write_bytes(other.read_bytes())
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "alter",
     [

@@ -70,6 +70,7 @@ def test_results_do_not_depend_on_workers_or_blocks(tmp_path, expected, options)
     assert (outcome.ended, outcome.cases, outcome.done, outcome.failed) == (Ended.COMPLETE, 300, 300, 4)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("make", [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))])
 def test_any_executor_gives_the_same_results(tmp_path, expected, make):
     with make(2) as executor:
@@ -267,6 +268,7 @@ class EnoughTurns:
         return Stopped(int(above[0]) + 1, "enough turns") if above.size else None
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     "options", [{"executor": "serial", "block": 4}, {"executor": "serial", "block": 300}, {"workers": 2}], ids=str
 )
@@ -292,6 +294,7 @@ def test_progress_counts_cases_rate_time_left_and_failures(tmp_path):
     assert seen[0].left_s > seen[-1].left_s == 0
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("executor", ["serial", "local"])
 def test_the_histories_of_the_nominal_the_worst_and_the_failed_cases_are_kept(tmp_path, executor):
     recipe = Toy(failing=frozenset({4, 8, 9}))

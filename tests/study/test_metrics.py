@@ -97,6 +97,7 @@ def per_case(rng, depth):
     )
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("seed", range(300))
 def test_random_expressions_mean_what_python_says(seed):
     rng = random.Random(seed)

@@ -56,6 +56,7 @@ def test_a_study_that_was_stopped_runs_each_case_once(tmp_path):
     assert sorted(int(line) for line in log.read_text().splitlines()) == list(range(60))
 
 
+@pytest.mark.slow
 def test_ctrl_c_reaches_the_driver_and_its_workers_and_stops_cleanly(tmp_path):
     code = """
 import signal, sys

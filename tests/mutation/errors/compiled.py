@@ -257,7 +257,7 @@ ERRORS = (
         "an input that overlaps an output is not copied",
         "compiled/_arguments.py",
         "overlaps = not slot.output and any(",
-        "overlaps = slot.output and any(",
+        "overlaps = slot.output is None and any(",
         tests=LANES,
     ),
     Planted(

@@ -323,7 +323,7 @@ ERRORS = (
         "dynamics/_articulated_bodies.py",
         "self.p_n + v * gain",
         "self.p_n",
-        tests=("dynamics/test_accuracy.py", "dynamics/test_implementations.py"),
+        tests=("dynamics/test_links.py",),
     ),
     Planted(
         "weights along z of the base do not load the joints in the recursion",
