@@ -123,6 +123,36 @@ VALUES = {
 }
 
 
+@pytest.mark.parametrize(
+    ("value", "error", "word"),
+    [
+        (0.9, 0.0, "ok"), (0.9, 0.05, "ok"), (0.9, 0.2, "not shown"), (1.1, 0.2, "not shown"), (1.1, 0.05, "FAILED"),
+        (1.3, 0.2, "FAILED"), (float("nan"), 0.0, "FAILED"), (0.9, float("inf"), "not shown"),
+    ],
+)  # fmt: skip
+def test_a_limit_is_kept_or_broken_where_that_holds_for_all_values_within_the_error(
+    value: float, error: float, word: str
+) -> None:
+    """The limit is 1 m: 0.9 +- 0.2 and 1.1 +- 0.2 may lie on either side of it."""
+    verdict = Verdict("x", "x", value, "m", 1.0, error=error)
+    assert (verdict.word, verdict.passed) == (word, word == "ok")
+
+
+def test_a_second_flight_adds_twice_its_difference_to_what_is_unseen_between_samples() -> None:
+    """It is half as wrong itself at most, as of a method that is at least of first order in its tolerance."""
+    first, second = (Verdict("x", "x", value, "m", 2.0, unseen=0.01) for value in (1.0, 1.1))
+    assert first.beside(second).error == pytest.approx(0.01 + 2 * 0.1)
+    assert first.beside(None).error == np.inf
+
+
+def test_errors_are_shown_in_the_unit_of_their_number() -> None:
+    rows = [
+        Verdict("a", "a", np.radians(10.0), "rad", error=np.radians(1.5)),
+        Verdict("b", "b", 0.02, "m", None, "", "mm", error=1e-3),
+    ]
+    assert [row.value for row in summary("", rows).rows] == ["10 +- 1.5 deg", "20 +- 1 mm"]
+
+
 @pytest.mark.parametrize("key", VALUES)
 @pytest.mark.parametrize("part", [0.5, 2.0])
 def test_each_limit_judges_its_own_quantity_and_no_other(run: History, key: str, part: float) -> None:
