@@ -44,6 +44,7 @@ def test_it_is_the_distance_and_the_angle_to_the_reference_at_every_sample():
     assert_allclose([track.singular_value[2], track.manipulability[2]], [sizes[-1], np.prod(sizes)], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_without_an_attitude_there_is_no_angle_and_without_a_frame_no_track():
     free = Reach("tip", start_m=PLACE, end_m=GOAL, duration_s=6.0)
     _, track = track_of(free)
@@ -53,6 +54,7 @@ def test_without_an_attitude_there_is_no_angle_and_without_a_frame_no_track():
     assert tip_track(MODEL, ComputedTorque(MODEL), held, history) is None
 
 
+@pytest.mark.slow
 def test_it_is_judged_drawn_and_told_in_millimetres():
     way = Reach("tip", start_m=PLACE, end_m=GOAL, duration_s=20.0)
     history, track = track_of(way, t_end_s=3.0)

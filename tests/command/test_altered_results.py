@@ -163,6 +163,7 @@ def test_of_several_modes_each_run_is_flown_again(tmp_path: Path) -> None:
     assert lines["flown again for this page, beside flying/run.nc"].startswith("different: work differs by")
 
 
+@pytest.mark.slow
 def test_verdict_page_and_exit_code_are_one(out: Path) -> None:
     text = (out / "mission.resolved.toml").read_text(encoding="utf-8")
     forge(out, "mission.resolved.toml", text.replace("elbow = 0.3 }", "elbow = 0.1 }").encode())

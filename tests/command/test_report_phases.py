@@ -53,6 +53,7 @@ def cells(page: Page, name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -> None:
     move, hold = cells(page, "phases")
     assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "Sampled(WithFeedforward(ComputedTorque))")
@@ -69,6 +70,7 @@ def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -> None:
     both = "floating then rotation-floating"
     assert isinstance(run.history.mode, InTurn)
@@ -84,6 +86,7 @@ def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: Page, tmp_path: Path) -> None:
     begun = run.histories[0].t[-1]
     first, second = run.endings
@@ -97,6 +100,7 @@ def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: Page, tmp
     assert json.loads((tmp_path / "out" / "provenance.json").read_text(encoding="utf-8"))["mission"]["name"] == "short"
 
 
+@pytest.mark.slow
 def test_a_phase_that_its_event_ends_says_so(tmp_path: Path) -> None:
     """The tool comes nearer to a point than it was, halfway through the motion."""
     swings = TWO_MODES.replace('{ type = "hold" }', '{ type = "cycloid", q_rad = [0.6, -0.3], duration_s = 0.4 }')
@@ -132,6 +136,7 @@ def test_a_page_has_the_equations_of_every_law_whatever_wraps_it(wrapped: bool, 
             assert formula.startswith("<math") and formula.count("<mrow>") == formula.count("</mrow>")
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_equations_of_two_phases_are_there_once(page: Page) -> None:
     text = page.html()

@@ -123,6 +123,7 @@ def test_the_outermost_frame_stands_for_all() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_numbers_that_are_not_finite_fail(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(system: System) -> list[Formulation]:
         ways = formulations(system)
@@ -159,6 +160,7 @@ def test_a_broken_law_is_found(quantity: str, sentence: str, two_links: Path, mo
     assert any(line.startswith(sentence) for line in failed), result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_every_law_is_shown(two_links: Path) -> None:
     shown = verified(two_links).stdout

@@ -32,6 +32,7 @@ def test_many_states_agree_with_the_steps_whatever_their_number(build, cases):
         assert_allclose(output, expected, **TOLERANCE)
 
 
+@pytest.mark.battery(2)
 def test_a_state_gives_the_same_bits_alone_and_in_a_batch(build):
     program = random_program(8)
     compiled = build(program)

@@ -169,7 +169,7 @@ def test_the_bare_function_checks_as_the_object_does(compiled):
         compiled.function(A.astype(int), B, twice, total)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 def test_the_bare_function_outlives_its_object(build):
     function = build(doubling()).function
     gc.collect()

@@ -51,6 +51,7 @@ BUSY = {
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork here")
 @pytest.mark.parametrize("busy", BUSY.values(), ids=BUSY.keys())
 def test_a_child_of_a_fork_during_a_compilation_compiles(busy):

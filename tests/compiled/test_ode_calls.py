@@ -218,6 +218,7 @@ def test_another_equation_compiles_its_right_hand_side_alone(cache, compilations
     assert len(compilations) == before + 1
 
 
+@pytest.mark.slow
 def test_damaged_entries_are_made_again(cache, compilations):
     first = _all(compile_ode(oscillator(), cache=cache))
     for path in cache.folder.glob("*.o"):

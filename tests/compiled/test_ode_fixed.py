@@ -25,6 +25,7 @@ W = np.array(2.0)
 START = np.array([0.3, -1.1])
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize(
     ("method", "order", "tolerance", "counts"),
     [("rk4", 4, 0.1, (120, 240, 480, 960, 1920)), ("dop853", 8, 0.3, (20, 24, 30, 36, 42, 48))],

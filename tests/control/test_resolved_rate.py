@@ -222,7 +222,7 @@ def test_the_tip_arrives_in_every_mode(mode):
     assert_allclose(place, TWIN.pose(BENT, TIP.body, TIP.origin_m)[0] + WAY, atol=1e-4)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["computed torque", "regulator"])
 def test_on_a_held_base_it_is_the_arms_own_jacobian(law):
     system = load_system("model:industrial_6r")

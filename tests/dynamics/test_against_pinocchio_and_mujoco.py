@@ -122,6 +122,7 @@ def test_the_random_systems_cover_what_they_should() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_the_random_trees_cover_what_they_should() -> None:
     systems = [case(seed).system for seeds in TREES for seed in seeds]
     deep = [[b.joint for b in system.bodies[1:] if b.parent != "base"] for system in systems]
@@ -246,7 +247,7 @@ def test_velocity_forces_of_the_floating_arm_with_and_without_momentum(seeds: ra
         case.agree("C + momentum_bias" + name, bias + rest, reduced(case.state), case.solved)
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(1)
 @every_system
 def test_floating_inverse_dynamics(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):

@@ -162,6 +162,7 @@ def test_the_planar_arm_by_lagrange_equals_the_equations_run_on_symbols(seed: in
     assert at_point(equations.J_star(TIP)[[2, 3, 4]], values) == sp.zeros(3, 2)
 
 
+@pytest.mark.slow
 def test_quaternions_run_on_symbols_give_the_same_planar_arm() -> None:
     values, equations = rational_point(7), planar_equations(Quaternion())
     expected = reduced_by_hand(values)

@@ -122,6 +122,7 @@ def test_sums_run_where_they_have_fewer_operations() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_of_equal_forms_the_recursion_runs() -> None:
     symbolic = derive(load_system("model:stanford_arm"))
     alike = [name for name in with_rivals(symbolic) if len({c.total for c in symbolic.quantity(name).choice.counts}) == 1]
@@ -129,6 +130,7 @@ def test_of_equal_forms_the_recursion_runs() -> None:
     assert all(symbolic.quantity(name).choice.form is rivals(Asked.of(name))[0] for name in alike)
 
 
+@pytest.mark.slow
 def test_the_card_states_the_form_and_the_counts_of_all() -> None:
     model = compile_model(load_system("model:bench_6r"), quantities=("H", "forward_dynamics", "attitude:tip"))
     lines = model.card().splitlines()[2:]

@@ -84,6 +84,7 @@ def test_rates_equal_central_differences_of_the_model(name: str, model: Model, s
     assert_allclose(ours, difference, rtol=0, atol=1e-8 * scale, err_msg=name)
 
 
+@pytest.mark.battery(2)
 def test_jacobians_are_the_derivatives_of_positions(model: Model, state: State) -> None:
     point = model.point("tip")
     exact = gradient(model.system, state, lambda equations: equations.position(point))

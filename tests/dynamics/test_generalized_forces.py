@@ -227,6 +227,7 @@ def test_the_table_of_a_two_link_arm_reads_as_formulas() -> None:
     assert rows[3] == ["lower", "elbow", "e3", "0.5 e2"]
 
 
+@pytest.mark.slow
 def test_the_table_of_the_stanford_arm_shows_the_angular_velocity_of_D_as_speeds() -> None:
     text = partial_velocity_table(compile_model(held_stanford(), speeds=SPEEDS_OF_D))
     rows = {tuple(line.split()[:2]): line for line in text.splitlines()}
@@ -241,6 +242,7 @@ def held_stanford() -> System:
     return System("shoulder", arm.base, arm.bodies[1:5], fixed=True)
 
 
+@pytest.mark.slow
 def test_formulas_of_generalized_forces_are_the_equations_of_the_arm() -> None:
     """Evaluated as text at one place, against the same by numbers."""
     model = compile_model(held_arm(9.81), speeds=JointRates())

@@ -114,6 +114,7 @@ def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: in
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*SEEDS[:12], *TREES[:4]])
 def test_all_ways_to_the_equations_agree(seed: int) -> None:
     model, state = reference(seed)
@@ -467,6 +468,7 @@ def test_the_wrist_costs_no_more_than_table_3_of_gillespie_in_either_choice() ->
     assert "angular velocity of C  forward_dynamics" in operations_table(costs)
 
 
+@pytest.mark.slow
 def test_the_choices_of_the_stanford_arm_are_counted_side_by_side() -> None:
     speeds = {"joint rates": JointRates(), "angular velocity of D": SPEEDS_OF_D, "decoupling": DecouplingSpeeds()}
     symbolic = derive(STANFORD)

@@ -93,6 +93,7 @@ def test_forces_whose_accelerations_cancel_or_vanish_do_not_hide_the_lock():
                 model.forward_dynamics(x, tau)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("sequence", ["xyz", "zxz"])
 def test_near_lock_the_motion_is_right_though_the_rates_are_large(sequence):
     system = carried(sequence)

@@ -45,6 +45,7 @@ def test_every_door_refuses_it_and_names_the_joint(name: str, factor: float) -> 
         METHODS[name](FLOATING, stretched(factor))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("implementation", [Partial(), Reference()])
 def test_so_do_other_implementations(implementation: Full | Partial | Reference) -> None:
     model = compile_model(two_balls_and_a_gimbal(), implementation=implementation)

@@ -68,7 +68,7 @@ def test_every_quantity_has_its_shape_as_a_method_a_batch_and_a_kernel(system: S
         same(out, value)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @SYSTEMS
 def test_every_point_quantity_has_its_shape_for_frames_and_for_run_time_points(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)
@@ -145,6 +145,7 @@ def test_without_joints_the_arm_quantities_are_empty() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_a_kernel_of_several_quantities_takes_each_input_once_and_fills_the_outputs_in_order() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     N, n_u = model.layout.N, model.layout.n_u
@@ -213,6 +214,7 @@ def test_a_kernel_refuses_outputs_of_another_shape_or_number() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_results_are_the_callers_to_change_and_the_model_forgets_them() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     for name in ("M", "H", "dH_dq", "C", "H0m"):
@@ -233,6 +235,7 @@ def test_states_may_come_in_any_order() -> None:
     assert_array_equal(model.H(one), first)
 
 
+@pytest.mark.slow
 def test_quantities_may_be_prepared_ahead_and_rotations_carried_as_quaternions() -> None:
     model = compile_model(FLOATING, quantities=("H", "forward_dynamics", "J_star:tip"), kinematics=Quaternion())
     assert model.kinematics == Quaternion()

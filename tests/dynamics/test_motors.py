@@ -59,6 +59,7 @@ def test_inertia_momentum_and_energy_are_those_of_rotors_that_turn_with_their_jo
     close(by_body.L_C.sum(axis=0), model.momentum(state).L_C)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forces_are_those_of_rotors_that_turn_with_their_joints(seed: int) -> None:
     """udot' = G udot, and the gears do no work: forces on u are G' forces on u'."""

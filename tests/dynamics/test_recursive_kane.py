@@ -57,12 +57,14 @@ def test_three_stages_give_the_forces_of_the_sums_over_links(seed):
     check(case.forces, wanted.wrench, wanted.tau)
 
 
+@pytest.mark.battery(2)
 @every_system
 def test_three_stages_give_the_forces_of_pinocchio(seed):
     case = Case(seed)
     check(case.forces, *PinocchioOracle(case.system).inverse_dynamics(case.state, case.udot))
 
 
+@pytest.mark.battery(2)
 @every_system
 def test_the_recursion_of_section_5_is_the_sum_of_section_4(seed):
     case = Case(seed)

@@ -63,6 +63,7 @@ SHOWN = {
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
     symbolic = derive(system)
@@ -130,6 +131,7 @@ def test_deriving_records_nothing_and_a_model_of_it_keeps_its_options(monkeypatc
         _ = symbolic.H.operations
 
 
+@pytest.mark.slow
 def test_one_program_of_several_quantities_shares_what_they_have_in_common() -> None:
     symbolic = derive(model_file("bench_6r"))
     together = symbolic.program("H", "J_star:tip")
@@ -300,6 +302,7 @@ def test_long_arms_run_by_articulated_bodies_and_the_card_says_so(joints: int) -
     assert str(model.symbolic.derivation.packed_program(["forward_dynamics"]).operations) in model.card()
 
 
+@pytest.mark.slow
 def test_short_arms_run_by_elimination_and_the_card_says_so() -> None:
     model = compile_model(model_file("bench_6r"), quantities=("forward_dynamics", "H", "Hdot", "attitude:tip"))
     programs = [line for line in model.card().splitlines()[2:] if not line.startswith("  ")]
@@ -383,6 +386,7 @@ def test_program_text_and_machine_code_do_not_depend_on_the_hash_seed(tmp_path: 
     assert printed[0] == printed[1] == printed[2]
 
 
+@pytest.mark.slow
 def test_recording_twice_gives_the_same_text() -> None:
     one, other = (derive(model_file("ets7")).program("H", "forward_dynamics", "dH_dq").text for _ in range(2))
     assert one == other

@@ -59,6 +59,7 @@ def test_both_methods_give_the_same_inertia_and_the_same_motion(seed):
     assert_allclose(udot, e.forward_dynamics(tau), rtol=0, atol=solved(e) * abs(udot).max())
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_named_map_to_the_papers_speeds_is_orthogonal(seed):
     _, _, e, tables = case(seed)

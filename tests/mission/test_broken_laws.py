@@ -31,6 +31,7 @@ def mission(folder: Path, text: str) -> Mission:
     return load_mission(written(folder, text))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("text", [UNASKED, LENIENT], ids=["no limits", "lenient limits"])
 def test_a_run_with_steps_that_are_too_long_fails_and_says_which_laws_it_breaks(text: str, tmp_path: Path) -> None:
     run = mission(tmp_path, text).run()
@@ -82,6 +83,7 @@ def test_the_command_ends_with_1_and_files_and_page_name_the_laws(tmp_path: Path
     assert "breaks laws that its mode promises" in told.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_in_a_comparison_the_mode_fails_and_is_named(tmp_path: Path) -> None:
     modes = UNASKED.replace('mode = "rotation_flying"', 'modes = ["rotation_flying", "flying"]')

@@ -51,6 +51,7 @@ def numbers(run: Contents) -> list[str]:
     return [name for name, values in run.values.items() if values.dtype.kind == "f" and values.size]
 
 
+@pytest.mark.slow
 def test_the_same_run_is_equal_to_the_last_bit(flown: Run, stored: bytes) -> None:
     found = FlownAgain.of(stored, load_mission(flown.mission.file).run().netcdf(), 0.0)
     assert (found.wrong, found.away, str(found)) == ((), 0.0, "equal to the last bit")
@@ -156,6 +157,7 @@ def test_a_file_that_cannot_be_read_is_different(stored: bytes) -> None:
         assert found.wrong and found.away == np.inf
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["at rest", "tree"])
 def test_no_run_has_channels_or_attributes_that_are_not_equal_to_themselves(name: str, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_a_controller_of_joints_alone_is_refused_where_the_mode_drives_the_base(
     assert expected in said
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS[1:]), WITH_WHEELS])
 def test_computed_torque_is_the_coordinated_law_where_the_mode_drives_the_base(mode: str, tmp_path: Path) -> None:
     def flown(law: str, feedforward: str) -> np.ndarray:
@@ -369,6 +369,7 @@ def in_turn(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_the_state_is_carried_from_mode_to_mode_wheels_too(in_turn: Run) -> None:
     run = in_turn
     assert run.passed, run.summary()
@@ -411,6 +412,7 @@ def comparison(compared: Mission) -> Comparison:
     return compared.compare()
 
 
+@pytest.mark.slow
 def test_a_mission_with_several_modes_is_flown_in_each(compared: Mission, comparison: Comparison, tmp_path: Path) -> None:
     assert list(compared.alternatives) == [*WORDS, "translation_flying with wheels"]
     assert comparison.completed and comparison.passed
@@ -446,6 +448,7 @@ def test_a_comparison_is_kept_with_a_folder_per_mode(compared: Mission, comparis
     assert not one.alternatives
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_the_command_line_flies_all_modes(compared: Mission, tmp_path: Path) -> None:
     text = flown_as('"floating"').replace('mode = "floating"', 'modes = ["floating", "rotation_flying"]')

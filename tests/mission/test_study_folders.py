@@ -70,6 +70,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_systems_of_any_name_lie_beside_the_study_and_not_in_its_place(made: Path) -> None:
     assert (made / "mission.toml").read_text(encoding="utf-8") == MISSION
     assert (made / "study.toml").read_text(encoding="utf-8") == STUDY
@@ -86,6 +87,7 @@ def test_a_system_of_any_name_has_a_place_of_its_own(given: str) -> None:
     assert stored_name(given) != stored_name(f"./{given}")
 
 
+@pytest.mark.slow
 def test_a_folder_by_itself_gives_the_rows_again(folder: Path) -> None:
     study, table = load_study(folder), StoredStudy(folder).table()
     for number in range(3):

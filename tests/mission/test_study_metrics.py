@@ -157,6 +157,7 @@ def test_metrics_of_wheels_are_too() -> None:
     agree(made(path, WHEELS, chance), WHEELS, 2)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_peaks_do_not_depend_on_the_distance_of_samples(slew: Study) -> None:
     finer = made(Path(slew.definition.mission), KINDS, dict(slew.definition.dispersion), output_step_s=0.02)
     for case in (1, 2):

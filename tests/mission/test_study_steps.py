@@ -49,6 +49,7 @@ def flown(stiff: Study) -> list[Row]:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_gains_far_from_the_nominal_one_fail_no_case(mission: Path) -> None:
     chance = {"phase.*.controller.K_P": dispersed(stats.uniform(1, 400))}
     study = Study(mission, seed=1, repeats=60, dispersion=chance, metrics=METRICS, output_step_s=0.5)
@@ -98,6 +99,7 @@ def test_which_cases_are_flown_by_themselves_does_not_depend_on_the_others(stiff
         assert stiff.evaluator.rows([stiff.case(number) for number in numbers]) == [flown[number] for number in numbers]
 
 
+@pytest.mark.slow
 def test_a_study_tells_how_many_cases_were_flown_by_themselves(stiff: Study, flown: list[Row], tmp_path: Path) -> None:
     result = stiff.run(tmp_path / "study", executor="serial", cases=CASES)
     assert result.table.remarks == {ALONE: sum(bool(row.reason) for row in flown)}

@@ -54,6 +54,7 @@ def test_outer_joints_of_the_planar_arm_disturb_the_base_less_than_inner_ones():
     np.testing.assert_allclose(split, peaks, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_joint_1_of_the_spatial_arm_turns_the_base_about_three_axes_and_moves_it_along_three():
     _, history = one_joint(SPATIAL, 0)
     assert np.all(peak(history.omega_0) > 1e-2 * peak(history.omega_0).max())

@@ -28,6 +28,7 @@ PROMISED = {
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -44,6 +45,7 @@ def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == {*PROMISED[label], "joint_motion"}
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [ANY, "gimbal and spherical"])
 @ALL_MODES
@@ -109,7 +111,7 @@ def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: Manoeuv
     assert history.h_wheels.any() == wheels
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [ANY, "hinges and a slide"])
 @ALL_MODES
 def test_errors_of_joints_die_out_as_a_critically_damped_oscillation(name: str, mode: ManoeuvreMode) -> None:
@@ -132,6 +134,7 @@ def test_errors_of_position_die_out_in_the_same_way(name: str, label: str) -> No
     assert_allclose(POSE.position_m - place, (e + (e_dot + e) * t) * np.exp(-t), atol=1e-9)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("mode", [RotationFloating(), RotationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMode) -> None:
     model, state = plant(ANY)

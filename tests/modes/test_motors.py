@@ -28,6 +28,7 @@ def driven(mode, motors: list[Motor], *, fixed: bool = False, t_end_s: float = 4
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [*FREE_MODES, FixedBase()], ids=lambda mode: mode.name)
 def test_contracts_hold_with_gears_friction_and_limits(mode) -> None:
     history = driven(mode, MOTORS, fixed=isinstance(mode, FixedBase))
@@ -49,6 +50,7 @@ def test_torques_stop_at_the_largest_and_the_run_says_when() -> None:
     assert said[0].endswith(f"from t = {turn / 2:.6g} s to t = {(np.pi - turn) / 2:.6g} s")
 
 
+@pytest.mark.slow
 def test_a_motor_does_not_drive_its_joint_past_its_largest_rate() -> None:
     free, history = driven(FixedBase(), [], fixed=True, t_end_s=8.0), driven(FixedBase(), MOTORS, fixed=True, t_end_s=8.0)
     assert free.qdot[:, 1].max() > 1.5

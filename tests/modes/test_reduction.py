@@ -101,6 +101,7 @@ def test_with_springs_dampers_and_wheels_its_bias_is_that_of_floating_inverse_dy
     close(bias, rest, tolerance(model.M(state)))
 
 
+@pytest.mark.battery(2)
 @ALL_SEEDS
 @ALL_MODES
 def test_the_reduced_equations_of_a_mode_give_the_accelerations_of_the_whole_model(seed: int, mode: ManoeuvreMode) -> None:

@@ -166,6 +166,7 @@ def test_the_rows_of_the_table_are_there_as_data() -> None:
     assert len(rows()) == 1 + len(table_rows()) == 7
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("mode", [Floating(), *DRIVING], ids=repr)
 def test_the_table_says_what_the_modes_do(mode: ManoeuvreMode) -> None:
     cells = rows()["with wheels" if repr(mode) == "TranslationFlying(attitude=RotationFloating())" else type(mode).__name__]

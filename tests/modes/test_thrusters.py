@@ -51,6 +51,7 @@ def test_a_wrench_within_reach_is_given_exactly_by_the_least_propellant(seed: in
         assert thrust.scale < 1
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_wrench_too_large_keeps_its_direction_and_no_larger_part_of_it_is_within_reach(seed: int) -> None:
     system = tug(box())
@@ -89,6 +90,7 @@ def test_nothing_wanted_burns_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_the_wrench_given_follows_the_wrench_wanted_without_jumps() -> None:
     """Along a line through wrenches within reach, too large, and back."""
     cluster = ThrusterCluster.of(tug(box()))
@@ -112,6 +114,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
 def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(mode, command) -> None:

@@ -45,6 +45,7 @@ def torques(history: History) -> np.ndarray:
     return np.array([motor_torques(model.system, *sample) for sample in samples])
 
 
+@pytest.mark.slow
 def test_wheels_without_limits_have_no_events() -> None:
     history = turned()
     assert keeps_its_contract(history)
@@ -68,6 +69,7 @@ def test_a_free_run_passes_the_speeds_that_a_limited_one_keeps() -> None:
     assert np.abs(turned().states.wheel_rad_s).max() > 6.5
 
 
+@pytest.mark.slow
 def test_no_motor_gives_more_than_its_torque_and_the_rest_is_missing() -> None:
     free, history = turned(), turned(torque_Nm=0.15)
     assert np.abs(torques(free)).max() > 0.2

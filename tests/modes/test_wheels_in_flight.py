@@ -96,7 +96,7 @@ def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_
     assert ours.residuals["energy"].relative < 1e-10
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", TURNING, ids=repr)
 def test_the_motion_does_not_depend_on_the_spin_inertia_and_without_wheels_it_is_that_of_ideal_ones(
     mode: ManoeuvreMode,

@@ -32,6 +32,7 @@ def run(request):
     return plant, simulate(plant, mode, push, state0, t_end_s=3.0, rtol=1e-11, output_step_s=0.25)
 
 
+@pytest.mark.battery(1)
 def test_every_law_of_the_contract_holds_to_the_tolerance(run):
     _, history = run
     assert history.outcome is Outcome.COMPLETED

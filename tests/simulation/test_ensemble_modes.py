@@ -59,6 +59,7 @@ def test_every_case_is_its_own_run(mode: ManoeuvreMode, limits: str) -> None:
             assert_allclose(one, other, rtol=0, atol=1e-10 * max(1.0, np.abs(other).max()), err_msg=name)
 
 
+@pytest.mark.slow
 def test_ideal_wheels_are_added_as_in_a_single_run() -> None:
     model, state = fitted("three hinges")
     law = CoordinatedComputedTorque(model, RotationFloating(), K_P=K_P, K_D=K_D)

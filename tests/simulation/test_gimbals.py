@@ -30,6 +30,7 @@ def run(state, *, sequence="xyz", **options):
     return simulate(top(sequence), FixedBase(), lambda t, state: np.zeros(3), state, **options)
 
 
+@pytest.mark.slow
 def test_springs_and_dampers_on_every_angle_of_a_gimbal_balance_the_energy_of_a_run():
     wrist = Joint("wrist", "gimbal", sequence="zy", origin_m=[0.4, 0.1, 0.0], stiffness=5.0, damping=0.3)
     system = System("sprung", Body("base", 20.0, INERTIA), [Body("hand", 5.0, INERTIA, [0.3, 0.1, 0.2], "base", wrist)])
@@ -95,6 +96,7 @@ def test_a_run_whose_rates_run_away_near_lock_blames_the_gimbal():
     assert "gains" not in history.advice
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("miss", [1e-5, 3e-6, 1e-7])
 def test_closer_to_lock_the_run_ends_with_the_gimbals_name_however_it_ends(miss):
     """Whether the rates, the steps or M give out first is a matter of rounding."""

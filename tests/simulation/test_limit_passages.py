@@ -68,6 +68,7 @@ def test_what_happens_between_two_samples_is_seen():
     assert passage.excess == pytest.approx(1e-4, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_way_out_and_back_between_the_only_two_samples_is_seen():
     there_and_back = RateProfile(1, [1.0], [(0.5, 0.0, 0.5), (0.5, 0.5, 0.0), (0.5, 0.0, -0.5), (0.5, -0.5, 0.0)])
     history = flown(plant(upper=0.2), reference=there_and_back, t_end_s=2.0, output_step_s=2.0)

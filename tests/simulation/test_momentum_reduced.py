@@ -40,6 +40,7 @@ def test_the_motion_is_that_of_the_full_state(law):
     assert reduced.residuals["energy"].relative < 1e-8
 
 
+@pytest.mark.slow
 def test_spherical_joints_and_gimbals_too():
     plant = compile_model(two_balls_and_a_gimbal(damping=0.1))
     reduced, full = runs(plant, lambda t, state: np.zeros(9), moving_tree_state(), t_end_s=2.0)

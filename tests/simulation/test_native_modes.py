@@ -149,6 +149,7 @@ def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, enviro
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @ALL_MODES
 def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={}, motor_limits={})
@@ -212,6 +213,7 @@ def test_thrusters_are_allocated_in_python() -> None:
     assert run.propellant_kg[-1] > 0
 
 
+@pytest.mark.slow
 def test_gravity_with_inertias_at_run_time_is_that_of_each_system() -> None:
     plants = [compile_model(two_joints(), inertia=RunTimeInertia())]
     plants.append(plants[0].with_inertia_of(two_joints(mass_2=9.0)))

@@ -124,6 +124,7 @@ def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreM
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @ATTITUDES
 @pytest.mark.parametrize("law", ["printed", "with feedforward", "regulator", "coordinated"])
 def test_every_law_inside(law: str, turn_rad: float) -> None:
@@ -137,6 +138,7 @@ def test_every_law_inside(law: str, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 @ATTITUDES
 def test_controlled_steps_are_the_same_where_damping_does_not_set_in(turn_rad: float) -> None:
@@ -163,6 +165,7 @@ def test_on_a_held_base_that_carries_weight(turn_rad: float) -> None:
     check_equal(both(model, state, FixedBase(), inner, way(model, state, turn_rad)))
 
 
+@pytest.mark.slow
 def test_a_centre_of_mass_that_moves_with_inertias_at_run_time_is_led_where_it_is_believed_to_be() -> None:
     plants = [compile_model(two_joints(), inertia=RunTimeInertia())]
     plants.append(plants[0].with_inertia_of(two_joints(mass_2=9.0)))
@@ -177,6 +180,7 @@ def test_a_centre_of_mass_that_moves_with_inertias_at_run_time_is_led_where_it_i
     assert abs(runs[0].q[-1] - runs[1].q[-1]).max() > 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     state = State.at_rest(ETS7.system, BENT)
@@ -193,6 +197,7 @@ def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     assert reduced.residuals["joint_motion"].relative < 1e-7  # in the step with the kink at which damping sets in
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 @ALL_MODES
 def test_every_case_of_an_ensemble_is_its_own_run(mode: ManoeuvreMode) -> None:

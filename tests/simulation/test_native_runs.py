@@ -101,6 +101,7 @@ def test_a_law_that_knows_the_plant_shares_its_equations():
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_work_is_as_exact_as_the_speeds_of_a_heavy_system_that_turns():
     plant = compile_model(load_system("model:bench_6r"))
     start = State([0, 0, 0], [0, 0, 0, 1], [0.02] * 6, [0.1, 0.0, 0.0], [0.05, -0.02, 0.03], np.zeros(6))
@@ -117,6 +118,7 @@ def test_a_regulator_against_gravity_springs_and_dampers():
     check_equal(both(*runs, GROUNDED, FixedBase(), ON_GROUND, reference=Hold([0.1, 0.2])))
 
 
+@pytest.mark.slow
 def test_spherical_joints_and_springs_between_points():
     plant = ball()
     law = ComputedTorque(plant, K_P=2.0, K_D=2.0)
@@ -181,6 +183,7 @@ ENDS = {
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS)
 def test_a_run_that_cannot_go_on_says_the_same(name):
     options, outcome = dict(ENDS[name][0]), ENDS[name][1]
@@ -243,6 +246,7 @@ def test_runs_of_the_library_s_own_parts_are_in_machine_code(monkeypatch):
     assert not flown
 
 
+@pytest.mark.slow
 def test_sixty_four_seconds_of_six_joints_are_scipys_to_a_billionth():
     """The 64 s problem of `bench_6r`: a right-hand side of methods of `Model`, integrated by SciPy alone."""
     plant = compile_model(load_system("model:bench_6r"))

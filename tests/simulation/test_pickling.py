@@ -21,6 +21,7 @@ def flown(*, fixed):
     return simulate(model(fixed=fixed), mode, lambda t, state: [0.1, -0.1], start, t_end_s=0.2, output_step_s=0.05, rtol=1e-8)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("fixed", [False, True])
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda history: pickle.loads(pickle.dumps(history))])
 def test_a_history_can_be_copied_and_pickled_and_still_not_edited(fixed, again):

@@ -61,6 +61,7 @@ def test_a_study_that_was_left_alone_raises_no_doubts(study):
     assert (status.needed, status.ended) == (CASES, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.slow)])
 def test_no_byte_of_it_changes_unnoticed(study, count):
     chance, files = random.Random(5), files_of(study)

@@ -32,6 +32,7 @@ def test_the_bounds_are_those_of_scipys_quantile_test():
                 assert (found.low, found.high) == tuple(np.where(np.isnan(known), [-np.inf, np.inf], known))
 
 
+@pytest.mark.slow
 def test_bounds_of_percentiles_hold_in_1000_problems():
     rng, kept, total = np.random.default_rng(2), 0, 0
     for trial in range(1000):

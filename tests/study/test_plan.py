@@ -40,6 +40,7 @@ def stats_gain():
     return dispersed(stats.uniform(2, 3))
 
 
+@pytest.mark.slow
 def test_a_case_alone_equals_the_same_case_in_any_company():
     whole = plan().cases_between(0, 200)
     rng = np.random.default_rng(5)

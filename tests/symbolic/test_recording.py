@@ -260,6 +260,7 @@ def test_division_by_zero_gives_infinity_as_compiled_code_does():
     assert np.isinf(y) and np.isnan(z)
 
 
+@pytest.mark.slow
 def test_long_chains_need_no_recursion():
     def function(x):
         y = x
