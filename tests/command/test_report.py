@@ -54,6 +54,7 @@ def test_the_page_loads_nothing_and_runs_nothing(reported: Path) -> None:
     assert "<script" not in text and "@import" not in text and "url(" not in text
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_page_are_those_of_the_tables(reported: Path) -> None:
     shown = page(reported).tables
     assert shown == tables(reported)
@@ -115,6 +116,7 @@ def test_a_folder_without_results_is_refused_and_left_alone(contents: dict[str, 
     assert {path.name for path in tmp_path.iterdir()} == set(contents)
 
 
+@pytest.mark.slow
 def test_a_browser_opens_it_without_a_complaint_and_prints_it(reported: Path, tmp_path: Path) -> None:
     """Chromium without a display; where there is none, the tests above are what is known of the page."""
     shown, pdf = opened(reported, tmp_path / "profile")

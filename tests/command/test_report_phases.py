@@ -156,6 +156,7 @@ def test_modes_in_turn_are_what_any_of_them_is() -> None:
     assert InTurn([Floating(), RotationFloating(), TranslationFlying(), Flying()]).name == "4 modes"
 
 
+@pytest.mark.slow
 def test_a_run_in_two_modes_has_no_impulse_from_outside(run: Run) -> None:
     """Wheels push nothing: the whole keeps its momentum, and no figure or verdict speaks of thrust."""
     assert not run.history.mode.pushed

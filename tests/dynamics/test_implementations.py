@@ -270,6 +270,7 @@ def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(
     check(name, model.equations(state), reference(TOGETHER, model, state, given), by_methods(model, state, given))
 
 
+@pytest.mark.slow
 def test_other_hardware_needs_no_new_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     system = COMPILED["floating N=4"]
     model = compile_model(system, inertia=RunTimeInertia())

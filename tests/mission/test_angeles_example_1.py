@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Parameters, recursive_inverse_dynamics
@@ -11,6 +12,7 @@ from scmanip.mission import load_mission
 FILE = Path(__file__).parents[2] / "missions" / "angeles_example1.toml"
 
 
+@pytest.mark.slow
 def test_the_closed_loop_applies_the_torques_of_the_papers_own_stages() -> None:
     run = load_mission(FILE).run()
     history, (phase,) = run.history, run.mission.phases

@@ -41,6 +41,7 @@ def test_the_tip_runs_along_y_in_one_second_and_does_not_turn(run):
     assert_allclose(history.qdot[-1], 0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_torques_are_those_that_pinocchio_needs_for_the_motion(run):
     history, (phase,) = run.history, run.mission.phases
     twin = PinocchioOracle(run.mission.system)

@@ -181,6 +181,7 @@ def test_the_history_comes_back_with_a_column_per_coordinate_and_per_freedom(flo
         assert file["tau"].attrs["units"] == "N m or N"
 
 
+@pytest.mark.slow
 def test_the_resolved_mission_is_the_same_mission(flown: tuple[Run, Path], tmp_path: Path) -> None:
     run, folder = flown
     again = load_mission(folder / "mission.resolved.toml")

@@ -382,6 +382,7 @@ def test_the_state_is_carried_from_mode_to_mode_wheels_too(in_turn: Run) -> None
     assert_array_equal(speeds[3], np.tile(speeds[1][-1], (len(speeds[3]), 1)))
 
 
+@pytest.mark.slow
 def test_momentum_and_impulse_balance_over_all_phases(in_turn: Run) -> None:
     history = in_turn.history
     assert_allclose(history.P - history.P[0], history.impulse[:, :3], atol=1e-9)

@@ -180,6 +180,7 @@ def test_the_joints_do_the_same_in_every_mode(path: Path, mode: str, folder: Pat
     assert_allclose(here.q, floating.q, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 def test_in_flying_a_joint_lags_behind_as_a_law_without_desired_acceleration_does(path: Path, folder: Path) -> None:
     """q'' = (qdot_D - qdot) + (q_D - q) of the first joint on its way out, by SciPy."""

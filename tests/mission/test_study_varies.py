@@ -122,7 +122,7 @@ def test_true_is_no_number_and_no_text_is_a_switch(tmp_path: Path) -> None:
         study(tmp_path, SAMPLED, design={"phase.move.controller.feedforward": ["yes", "no"]})
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "rate_Hz = 20.0", "feedforward = true", "feedforward = true, rate_Hz = 20.0"])
 def test_what_controllers_believe_is_dispersed_whatever_wraps_their_law(options: str, tmp_path: Path) -> None:
     text = MISSION.replace("feedforward = true", options or "feedforward = false")

@@ -61,6 +61,7 @@ def test_joint_1_of_the_spatial_arm_turns_the_base_about_three_axes_and_moves_it
     assert np.all(peak(history.r_0 - history.r_0[0]) > 1e-3 * peak(history.r_0 - history.r_0[0]).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("joint", range(1, 6))
 def test_joints_2_to_6_of_the_spatial_arm_move_the_base_in_x_and_z_only(joint):
     _, history = one_joint(SPATIAL, joint)

@@ -227,6 +227,7 @@ def test_gravity_with_inertias_at_run_time_is_that_of_each_system() -> None:
     assert abs(runs[0].q[-1] - runs[1].q[-1]).max() > 1e-3
 
 
+@pytest.mark.slow
 def test_limits_of_one_system_are_not_those_of_another_of_its_family() -> None:
     system = two_joints()
     strong, weak = (

@@ -314,6 +314,7 @@ def test_solve_undoes_a_product() -> None:
     assert_allclose(A @ solve(A, B + 1j), B + 1j, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_solve_is_exact_on_symbols_and_steps_over_a_zero_pivot() -> None:
     a, b = sympy.symbols("a b", positive=True)
     A = np.array([[0, a, 1], [b, 1, 0], [1, 0, a]], dtype=object)
