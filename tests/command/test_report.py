@@ -20,6 +20,7 @@ from .pages import opened, page, tables
 HEADINGS = [
     "Verdicts",
     "Compliance",
+    "Phases",
     "Budgets",
     "Figures",
     "Laws promised",
