@@ -190,8 +190,8 @@ class Builder:
             self.findings.attempt(path, lambda: check_joint_names(guidance.table, system))
             return None
         resolved = self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
-        if resolved is None:
-            return None
+        if resolved is None or (guidance.table.type == "line" and self.findings.problems):
+            return None  # an arm takes a while to follow a line, which is left until all before it is right
 
         def motion(state: State | None, home: Array) -> Reference | None:
             return reference_motion(resolved, system, home, model, state)
