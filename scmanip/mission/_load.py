@@ -15,6 +15,7 @@ from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
 from ..modes import with_wheels_at_rest
 from ..simulation import sample_problems
+from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft
 from ._environment import gravity, resolved_body, resolved_orbit
@@ -28,7 +29,7 @@ from ._integration import Integration
 from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._phase import Phase
-from ._phases import Builder, BuiltPhase
+from ._phases import Builder, BuiltPhase, ReadPhase
 from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
 from ._source import Source, Sources
@@ -73,6 +74,20 @@ class _Flight:
         return self.model, [part.phase for part in self.phases]
 
 
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """The phases of one run as they are read, and where (n_q,) the joints start."""
+
+    builder: Builder
+    read: list[ReadPhase]
+    q_home: Array
+
+    def flight(self) -> _Flight | None:
+        """Return the run with all motions in it; None where its model could not be made."""
+        phases, model = list(self.builder.phases(self.read, self.q_home)), self.builder.model
+        return None if model is None else _Flight(model, phases)
+
+
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
@@ -88,10 +103,11 @@ class _Reading:
         model = None if system is None else self.findings.attempt(("system",), lambda: self.compiled(system))
         initial = None if system is None else self._initial(system)
         drafts = self._drafts()
-        planned = [self._flight(phases, system, model, initial) for phases in flights(self.findings, drafts)]
+        read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._environment(model)
         refuse_no_tip(self.findings, drafts)
+        planned = [plan.flight() for plan in read]
         whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
         self._refuse_too_many_samples(table, planned)
@@ -186,9 +202,9 @@ class _Reading:
         count = len(given) if isinstance(given, list) else 0
         return [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
 
-    def _flight(
+    def _plan(
         self, drafts: Sequence[PhaseDraft], system: System | None, model: Model | None, initial: dict[str, Any] | None
-    ) -> _Flight | None:
+    ) -> _Plan:
         flown = FlownModes.of(self.findings, drafts, model)
         q_home, start = np.zeros(0) if system is None else system.layout.neutral(), None
         if system is not None and initial is not None:
@@ -198,8 +214,7 @@ class _Reading:
         free = "environment" not in self.document.data
         believed = None if self.hardware is None else self.hardware.believed_model
         builder = Builder(self.findings, self.sources, system, start, flown, free, believed)
-        phases = list(builder.phases(drafts, q_home))
-        return None if flown.model is None else _Flight(flown.model, phases)
+        return _Plan(builder, builder.read(drafts), q_home)
 
     def _refuse_no_output(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
         """Note a distance of samples that is longer than all of the mission; with other mistakes its length is not known."""

@@ -20,7 +20,7 @@ from ._flown_modes import FlownModes
 from ._guidance import check_joint_names, reference_motion, resolved_guidance
 from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
-from ._phase_events import read_events
+from ._phase_events import PhaseEvents, read_events
 from ._planned import Motion, Planned
 from ._source import Source, Sources
 from ._written import ends
@@ -53,6 +53,19 @@ class BuiltPhase:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadPhase:
+    """A phase as far as it can be made before it is known where it begins; None for what is wrong or missing."""
+
+    path: KeyPath
+    draft: PhaseDraft
+    mode: ManoeuvreMode | None
+    control: BuiltControl | None
+    guidance: dict[str, Any] | None
+    events: tuple[PhaseEvents, list[dict[str, Any]]] | None
+    coordinates: Coordinates | None
+
+
+@dataclass(frozen=True, eq=False)
 class Builder:
     """Turns the drafts of one mission into phases and notes every problem in `findings`.
 
@@ -76,27 +89,40 @@ class Builder:
         """The simulated model; None where it could not be made."""
         return self.flown.model
 
-    def phases(self, drafts: Sequence[PhaseDraft], q_home: Array) -> Iterator[BuiltPhase]:
+    def read(self, drafts: Sequence[PhaseDraft]) -> list[ReadPhase]:
+        """Return what the drafts say, without the motions, which take longer."""
+        self._refuse_names_used_twice(drafts)
+        return [self._read(("phase", i), draft) for i, draft in enumerate(drafts)]
+
+    def phases(self, read: Sequence[ReadPhase], q_home: Array) -> Iterator[BuiltPhase]:
         """Yield every phase that could be made; the first starts at `q_home` (n_q,)."""
+        for part in read:
+            built = self._phase(part, q_home)
+            if built is not None:
+                q_home = self._left(built.phase, q_home)
+                yield built
+
+    def _refuse_names_used_twice(self, drafts: Sequence[PhaseDraft]) -> None:
+        """Note names that several phases have."""
         names = set[str]()
         for i, draft in enumerate(drafts):
             name = folded(draft.name or "")
             if name and name in names:
                 self.findings.add(("phase", i, "name"), "a name used once among phases", f"{draft.name!r} again")
             names.add(name)
-            built = self._phase(("phase", i), draft, q_home)
-            if built is not None:
-                q_home = self._left(built.phase, q_home)
-                yield built
 
-    def _phase(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltPhase | None:
+    def _read(self, path: KeyPath, draft: PhaseDraft) -> ReadPhase:
         mode = self.flown.modes[int(path[1])]
         control = self._control((*path, "controller"), draft, mode)
         self._refuse_other_guidance(path, draft)
-        guidance = self._guidance((*path, "guidance"), draft, q_home)
-        self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
+        guidance = self._resolved_guidance((*path, "guidance"), draft)
         events = read_events(self.findings, path, draft, self.system)
-        coordinates = self._coordinates(path, draft, mode)
+        return ReadPhase(path, draft, mode, control, guidance, events, self._coordinates(path, draft, mode))
+
+    def _phase(self, read: ReadPhase, q_home: Array) -> BuiltPhase | None:
+        path, draft, mode, control, events = read.path, read.draft, read.mode, read.control, read.events
+        guidance = self._guidance((*path, "guidance"), read.guidance, q_home)
+        self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
         if draft.name is None or mode is None or control is None or guidance is None or events is None:
             return None
         t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
@@ -110,7 +136,7 @@ class Builder:
             guidance.reference,
             t_end_s,
             looked_for,
-            coordinates,
+            read.coordinates,
         )
         resolved: dict[str, Any] = {
             "name": draft.name,
@@ -182,16 +208,19 @@ class Builder:
             attempt(path, lambda: law.check(its, mode))
         return BuiltControl(law, estimate, resolved)
 
-    def _guidance(self, path: KeyPath, draft: PhaseDraft, q_home: Array) -> BuiltGuidance | None:
-        guidance, system, model = draft.guidance, self.system, self.model
+    def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:
+        guidance, system = draft.guidance, self.system
         if guidance is None or system is None:
             return None
         if not guidance.whole:
             self.findings.attempt(path, lambda: check_joint_names(guidance.table, system))
             return None
-        resolved = self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
-        if resolved is None or (guidance.table.type == "line" and self.findings.problems):
-            return None  # an arm takes a while to follow a line, which is left until all before it is right
+        return self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
+
+    def _guidance(self, path: KeyPath, resolved: dict[str, Any] | None, q_home: Array) -> BuiltGuidance | None:
+        system, model = self.system, self.model
+        if resolved is None or system is None or (resolved["type"] == "line" and self.findings.problems):
+            return None  # an arm takes a while to follow a line, which is left until all else is right
 
         def motion(state: State | None, home: Array) -> Reference | None:
             return reference_motion(resolved, system, home, model, state)

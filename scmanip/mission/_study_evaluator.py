@@ -11,13 +11,14 @@ from ..errors import InvalidInput, ScmanipError
 from ..simulation import Outcome
 from ..study import Case, Estimated, Row, Status
 from ._mission import Mission
-from ._run import Run
+from ._run import ADVICE, Run
+from ._study_alone import AloneFlight
 from ._study_contract import broken_laws
 from ._study_group import Group
 from ._study_models import Shelf
 from ._study_numbers import Numbers
 from ._study_recipe import MissionRecipe
-from ._study_samples import Samples, samples_of
+from ._study_samples import Samples
 from ._study_series import SeriesOf
 from ._study_steps import MOST, Steps
 from ._study_trial import Trial
@@ -126,7 +127,7 @@ class MissionEvaluator:
                 unsure = [name for name, value in found[place].items() if steps.unsure(name, value, apart[name])]
                 doubts[place] = _doubt(broken[k], float(errors[place]), unsure)
         return [
-            self._alone(case, doubt) if doubt else self._completed(case, found[place], ())
+            self._alone(case, doubt) if doubt else self._completed(case, found[place])
             for place, (case, doubt) in enumerate(zip(cases, doubts, strict=True))
         ]
 
@@ -140,22 +141,24 @@ class MissionEvaluator:
             mission = self.mission(case)
         except ScmanipError as error:
             return self._row(case, Status.REFUSED, reason=_words(error))
-        run = mission.run()
+        flight = AloneFlight.of(mission, self._measured, self.recipe.tolerance)
+        run = flight.run
         if not run.completed:
             return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
-        columns = self._measured(samples_of(mission.model, run.flown))
-        return self._completed(case, {name: float(each.values[0]) for name, each in columns.items()}, run.broken_laws)
+        return self._completed(case, dict(flight.metrics), run.broken_laws, flight.open)
 
     def _measured(self, samples: Samples) -> dict[str, Estimated]:
         source = SeriesOf(samples)
         return {metric.name: metric.estimated(source, samples.grid) for metric in self.recipe.metrics}
 
-    def _completed(self, case: Case, metrics: dict[str, float], broken: Sequence[str]) -> Row:
+    def _completed(self, case: Case, metrics: dict[str, float], broken: Sequence[str] = (), left: Sequence[str] = ()) -> Row:
         if broken:
             return Row(case, Status.FAILED, metrics, f"broken laws: {', '.join(broken)}")
         wrong = [name for name, value in metrics.items() if not np.isfinite(value)]
         if wrong:
             return Row(case, Status.FAILED, metrics, f"not a finite number: {', '.join(wrong)}")
+        if left:
+            return Row(case, Status.FAILED, metrics, f"not shown: {'; '.join(left)}, {ADVICE}")
         return Row(case, Status.COMPLETED, metrics)
 
     def _row(self, case: Case, status: Status, *, reason: str) -> Row:

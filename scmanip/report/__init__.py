@@ -47,6 +47,7 @@ from ._summary import SummaryRow as SummaryRow
 from ._summary import measured as measured
 from ._summary import summary as summary
 from ._tip_error_figure import tip_error_figure as tip_error_figure
+from ._verdict import SAFETY as SAFETY
 from ._verdict import Verdict as Verdict
 from ._verdict import Word as Word
 from ._verdicts import verdicts as verdicts

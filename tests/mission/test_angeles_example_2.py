@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidMission
-from scmanip.mission import load_mission
+from scmanip.mission import _line_guidance, load_mission
 from scmanip.system import State
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
@@ -86,3 +86,28 @@ def test_a_line_that_cannot_be_flown_is_refused_at_its_key(mistake, tmp_path):
     found = [problem for problem in refused.value.problems if problem.key == key]
     assert len(found) == 1 and words in str(found[0]), refused.value
     assert found[0].line
+
+
+LATER = """
+[[phase]]
+name = "then"
+guidance = { type = "hold" }
+until = { t_s = -1.0 }
+"""
+ELSEWHERE = {
+    "a later phase": ("\n[integration]", f"{LATER}[integration]"),
+    "a limit": ("energy_relative = 1e-9", "energy_relative = -1.0"),
+    "a figure": ('"joint_forces"', '"joint_force"'),
+}
+
+
+@pytest.mark.parametrize("mistake", ELSEWHERE)
+def test_with_a_mistake_elsewhere_no_line_is_followed(mistake, tmp_path, monkeypatch):
+    """An arm takes a while for that, and a file may ask for it often."""
+    followed = []
+    monkeypatch.setattr(_line_guidance, "Line", lambda *given, **keys: followed.append(given))
+    path = tmp_path / "bad.toml"
+    path.write_text(FILE.read_text(encoding="utf-8").replace(*ELSEWHERE[mistake]), encoding="utf-8")
+    with pytest.raises(InvalidMission):
+        load_mission(path)
+    assert not followed
