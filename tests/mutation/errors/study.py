@@ -374,10 +374,10 @@ ERRORS = (
     Planted("initial is final", "study/_functions.py", "data[..., 0]", "data[..., -1]", tests=METRICS),
     Planted("degrees are radians", "study/_functions.py", "x.each(np.degrees)", "x.each(np.radians)", tests=METRICS),
     Planted(
-        "a minus binds later than what follows",
+        "a minus adds",
         "study/_grammar.py",
-        "node = self.joined(mark, node, self.product())",
-        "node = self.joined(mark, node, self.sum())",
+        "ast.Sub: operator.sub",
+        "ast.Sub: operator.add",
         tests=METRICS,
     ),
     Planted(
