@@ -243,23 +243,6 @@ ERRORS = (
         tests=NUMBERS,
     ),
     Planted(
-        "Saltelli's first indices take A for B", "study/_saltelli.py", "f_B * (f_AB - f_A)", "f_A * (f_AB - f_A)", tests=NUMBERS
-    ),
-    Planted(
-        "Jansen's total indices lack their half",
-        "study/_saltelli.py",
-        "(f_A - f_AB) ** 2 / 2",
-        "(f_A - f_AB) ** 2",
-        tests=NUMBERS,
-    ),
-    Planted(
-        "designed points mix A into B",
-        "study/_saltelli.py",
-        "np.where(np.eye(inputs, dtype=bool), B, A)",
-        "np.where(np.eye(inputs, dtype=bool), A, B)",
-        tests=NUMBERS,
-    ),
-    Planted(
         "sensitivities are ranked the smallest first",
         "study/_sensitivity.py",
         "key=lambda index: -index.total",
