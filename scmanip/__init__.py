@@ -69,7 +69,7 @@ _ROOMS = (
     "compiled",
     "system",
     "dynamics",
-    "environment",
+    "loads",
     "modes",
     "guidance",
     "control",
