@@ -10,7 +10,7 @@ from typing import TypeVar
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem, UnknownName, expect
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..spatial import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom

@@ -207,9 +207,10 @@ ERRORS = (
     ),
     Planted(
         "a momentum limit of zero is taken",
-        "system/_wheel.py",
+        "spatial/_arrays.py",
         'value > 0 else [Problem(key, "a finite number > 0"',
         'value >= 0 else [Problem(key, "a finite number > 0"',
+        tests=("system",),
     ),
     Planted(
         "a thruster's direction is not normalised",
