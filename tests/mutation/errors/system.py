@@ -206,13 +206,6 @@ ERRORS = (
         "",
     ),
     Planted(
-        "a momentum limit of zero is taken",
-        "spatial/_arrays.py",
-        'value > 0 else [Problem(key, "a finite number > 0"',
-        'value >= 0 else [Problem(key, "a finite number > 0"',
-        tests=("system",),
-    ),
-    Planted(
         "a thruster's direction is not normalised",
         "system/_thruster.py",
         'object.__setattr__(self, "direction", unit_vector(self.direction))',
