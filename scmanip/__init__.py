@@ -64,6 +64,7 @@ _ROOM = {
 _ROOMS = (
     "errors",
     "storage",
+    "channels",
     "spatial",
     "symbolic",
     "compiled",
