@@ -22,7 +22,6 @@ from ._load import system_text as system_text
 from ._motor import Friction as Friction
 from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems
-from ._rules import folded as folded
 from ._schema_problems import found_text as found_text
 from ._schema_problems import refusal as refusal
 from ._schema_problems import schema_problems as schema_problems
