@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import InvalidInput, Problem, folded, nearest
 from ..simulation import Approach, Event, JointLimits, Near, Saturation
-from ..system import System, folded
+from ..system import System
 from ._findings import Findings, KeyPath
 from ._joint_values import Entries
 
