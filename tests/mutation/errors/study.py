@@ -88,8 +88,8 @@ ERRORS = (
     Planted(
         "components of a dispersion share one draw",
         "study/_distribution.py",
-        "np.ascontiguousarray(u[:, k]), *shapes",
-        "np.ascontiguousarray(u[:, 0]), *shapes",
+        "column(u[:, k], *component)",
+        "column(u[:, 0], *component)",
         tests=DRAWS,
     ),
     Planted(
