@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Problem, nearest
+from ..errors import Problem, folded, nearest
 from ..simulation import Event
-from ..system import System, folded
+from ..system import System
 from ._findings import Findings, KeyPath
 
 STOP = "stop"

@@ -8,11 +8,12 @@ from typing import Any, cast
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
+from ..errors import folded
 from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
-from ..system import State, System, folded
+from ..system import State, System
 from ._control import believed_model, estimate_source, one_of, refuse_wrong_pair
 from ._draft import PhaseDraft
 from ._families import CONTROLLERS, GUIDANCE
