@@ -70,7 +70,7 @@ _ROOMS = (
     "compiled",
     "system",
     "dynamics",
-    "environment",
+    "loads",
     "modes",
     "guidance",
     "control",

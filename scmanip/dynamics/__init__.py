@@ -36,7 +36,7 @@ from ._joint_partials import joint_partials as joint_partials
 from ._kane_blocks import BlockMatrix as BlockMatrix
 from ._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from ._kane_blocks import partial_velocities as partial_velocities
-from ._kane_loads import Load as Load
+from ._kane_loads import AppliedWrench as AppliedWrench
 from ._kane_page import gamma_letters as gamma_letters
 from ._kane_page import kane_page as kane_page
 from ._model import Model as Model

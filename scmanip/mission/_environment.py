@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..environment import EARTH, CentralBody, Gravity, Orbit
 from ..errors import InvalidInput, Problem
+from ..loads import EARTH, CentralBody, Gravity, Orbit
 
 if TYPE_CHECKING:
     from ._schema import EnvironmentTable, OrbitTable

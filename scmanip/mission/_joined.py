@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..channels import Nature
-from ..environment import EXTERNAL, External
+from ..loads import EXTERNAL, External
 from ..modes import InTurn
 from ..simulation import History, Outcome
 from ..spatial import Array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..channels import Nature
-from ..environment import External
+from ..loads import External
 from ..modes import ManoeuvreMode
-from ..simulation import FROM_STATES, Scene, channels_of
+from ..simulation import Scene, channels_of
 from ..spatial import Array
 from ..system import System
 from ._study_samples import Samples, Stretch
@@ -66,13 +66,10 @@ class _Looked:
     def series(self, name: str) -> Array:
         """Return a channel (n, k, ...) of all cases."""
         if name not in self._kept:
-            page = next((page for page in FROM_STATES if name in page), None)
-            self._kept.update({name: self._since(name)} if page is None else self._shaped(page.series(self.scene)))
+            shape = len(self.samples.x), len(self.places)
+            rows = {each: part.reshape(*shape, *part.shape[1:]) for each, part in self.scene.page(name).items()}
+            self._kept.update(rows or {name: self._since(name)})
         return self._kept[name]
-
-    def _shaped(self, rows: Mapping[str, Array]) -> dict[str, Array]:
-        shape = len(self.samples.x), len(self.places)
-        return {name: part.reshape(*shape, *part.shape[1:]) for name, part in rows.items()}
 
     def _since(self, name: str) -> Array:
         """Return what does not follow from the states, of totals what came since the first sample."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..channels import Nature
 from ..dynamics import Model
-from ..simulation import FROM_RUN, FROM_STATES, History, Scene, channels_of, ensemble_forces, forces_are_recorded
+from ..simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
 from ..spatial import Array
 from ..study import Grid, Places
 from ..system import Layout, State, System
@@ -85,8 +85,7 @@ class Samples:
     def series(self, name: str) -> Array:
         """Return a channel (n, K, ...)."""
         if name not in self._kept:
-            page = next((page for page in FROM_STATES if name in page), None)
-            rows = {} if page is None else {name: self.shaped(part) for name, part in page.series(self.scene).items()}
+            rows = {each: self.shaped(part) for each, part in self.scene.page(name).items()}
             self._kept.update(rows or self.given(self, name))
         return self._kept[name]
 

@@ -47,6 +47,10 @@ class Scene:
         """(n, 3) places of the base CoM [m]."""
         return _or_rest(self.states.r_0, (0.0, 0.0, 0.0))
 
+    def page(self, name: str) -> dict[str, Array]:
+        """Return a channel (n, ...) by its name, with those that come with it; nothing where it does not follow from states."""
+        return next((page.series(self) for page in FROM_STATES if name in page), {})
+
 
 def _motion(scene: Scene) -> Sequence[Array]:
     states, still = scene.states, (0.0, 0.0, 0.0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..channels import Channel, Channels, Nature, Page, Portion
-from ..environment import EXTERNAL, External
+from ..loads import EXTERNAL, External
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..channels import Channel, Nature, Page
-from ..environment import External
+from ..loads import External
 from ..modes import ThrusterCluster
 from ..spatial import Array
 from ._demand import demand

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -12,11 +11,9 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem
-from ..spatial import real
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..errors import InvalidSystem, Problem, name_problems
+from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
-from ._rules import name_problems
 
 
 class JointType(StrEnum):
@@ -150,15 +147,6 @@ def part_names(name: str, kind: object, sequence: str) -> tuple[str, ...]:
     return tuple(f"{name}.{k + 1}" for k in range(len(sequence))) if kind == JointType.GIMBAL else ()
 
 
-def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
-    """Return what keeps `axis` from being a unit vector (to 1e-6)."""
-    problems = array_problems(key, axis, (3,))
-    if problems:
-        return problems
-    norm = math.hypot(*real(axis))
-    return [] if abs(norm - 1) <= 1e-6 else [Problem(key, "a unit vector", f"{_listed(axis)} of length {norm:.9g}")]
-
-
 def unit_axis(letter: str) -> FloatArray:
     """Return the unit vector (3,) that a letter of "xyz" names."""
     return frozen(np.eye(3)["xyz".index(letter)])
@@ -189,12 +177,6 @@ def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
     return []
 
 
-def coefficient_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a stiffness or damping from being a finite number >= 0."""
-    problems = array_problems(key, value, ())
-    return problems if problems or value >= 0 else [Problem(key, "a finite number >= 0", f"{value:g}")]
-
-
 def limit_problems(key: str, lower: object, upper: object) -> list[Problem]:
     """Return what keeps two limits, which may be infinite, from leaving room to move."""
     if not (isinstance(lower, Real) and isinstance(upper, Real)):
@@ -210,11 +192,6 @@ def nearest_rotation(dcm: ArrayLike) -> FloatArray:
         R = left @ right
         R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
     return frozen(R)
-
-
-def unit_vector(axis: ArrayLike) -> FloatArray:
-    """Return a read-only vector (3,) of norm 1."""
-    return frozen(np.asarray(axis, dtype=np.float64) / np.linalg.norm(np.asarray(axis, dtype=np.float64)))
 
 
 def _listed(value: ArrayLike) -> str:

@@ -15,15 +15,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from ..errors import InvalidInput, Problem
-from ..spatial import attitude_xyzw
+from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, ratio_problems
 from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
-from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
-from ._joint import axis_problems, coefficient_problems, rotation_problems, sequence_problems
-from ._motor import ratio_problems
+from ._joint import rotation_problems, sequence_problems
 from ._schema_problems import refusal, visible
 from ._spring_damper import between_problems
-from ._wheel import positive_problems
 
 SCHEMA = "scmanip.system/1"
 LATER: tuple[str, ...] = ()  # tables that the format names for later versions

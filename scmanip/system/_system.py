@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..errors import InvalidSystem, Problem, UnknownName, expect
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..spatial import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom

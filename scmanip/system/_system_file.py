@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..errors import InvalidInput, InvalidSystem, Problem
-from ._arrays import FloatArray
+from ..spatial import FloatArray
 from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
