@@ -27,4 +27,25 @@ ERRORS = (
         '("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")',
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
+    Planted(
+        "degrees in studies are radians",
+        "channels/_units.py",
+        '"deg": ("rad", math.pi / 180)',
+        '"deg": ("rad", 1.0)',
+        tests=("mission/test_series.py",),
+    ),
+    Planted(
+        "a rate in degrees is in degrees when integrated",
+        "channels/_units.py",
+        '"rad_s": "rad", "deg_s": "deg"',
+        '"rad_s": "deg", "deg_s": "rad"',
+        tests=("study/test_metrics.py",),
+    ),
+    Planted(
+        "kilometres are metres",
+        "channels/_units.py",
+        '"km": ("m", 1000.0)',
+        '"km": ("m", 1.0)',
+        tests=("mission/test_series.py",),
+    ),
 )
