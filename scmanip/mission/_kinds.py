@@ -11,13 +11,13 @@ from typing import Annotated, Any, Generic, TypeVar, get_args
 from pydantic import Field
 
 from ..guidance import JointReference, PoseReference
-from ._fields import Table
+from ._fields import MissionFileTable
 
 SampleKind = type[JointReference] | type[PoseReference]
 K = TypeVar("K", bound="Kind")
 
 
-class Kind(Table, ABC):
+class Kind(MissionFileTable, ABC):
     """A table whose `type` field takes one word, that of its kind."""
 
     type: str

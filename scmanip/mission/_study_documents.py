@@ -16,7 +16,7 @@ from ._findings import KeyPath
 from ._hardware import Hardware
 from ._load import mission_of
 from ._mission import Mission
-from ._source import Source, Sources
+from ._source import NamedSystems, Source
 from ._toml_text import toml_text
 
 Change = tuple[KeyPath, Any]
@@ -33,17 +33,17 @@ class Documents:
     """
 
     mission: TomlDocument
-    sources: Sources
+    sources: NamedSystems
     source: Source
     believed: Source
 
     @classmethod
     def read(cls, path: Path) -> Documents:
         """Return the files of a mission file; raises `InvalidInput`."""
-        return cls.of(TomlDocument.read(path), Sources(path.parent))
+        return cls.of(TomlDocument.read(path), NamedSystems(path.parent))
 
     @classmethod
-    def of(cls, document: TomlDocument, sources: Sources) -> Documents:
+    def of(cls, document: TomlDocument, sources: NamedSystems) -> Documents:
         """Return a mission file and the systems that it names; raises `InvalidMission`."""
         mission = mission_of(document, sources)
         return cls(document, sources, mission.source, mission.source)

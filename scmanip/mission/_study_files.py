@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import InvalidInput, Problem
 from ..study import Definition, read_definition, stored_inputs
 from ..system import System, TomlDocument
-from ._source import Source, Sources
+from ._source import NamedSystems, Source
 from ._study_documents import Documents
 from ._toml_text import toml_text
 
@@ -50,7 +50,7 @@ def stored_documents(folder: Path) -> Documents:
     except (KeyError, TypeError, AttributeError):
         raise _unfit(folder, "the systems of the mission") from None
     known = {given: _source(given, text, folder) for given, text in systems.items()}
-    return Documents.of(_document(folder, MISSION, texts), Sources(None, known=known))
+    return Documents.of(_document(folder, MISSION, texts), NamedSystems(None, known=known))
 
 
 def _document(folder: Path, name: str, texts: Mapping[str, str]) -> TomlDocument:

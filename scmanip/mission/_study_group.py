@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ._mission import Mission
-from ._study_block import Block, flown
+from ._study_block import FlownCases, flown
 from ._study_documents import Documents
 from ._study_models import Shelf
 from ._study_numbers import Numbers, Quick, numbers_of
@@ -52,6 +52,6 @@ class Group:
         """Numbers without what is dispersed."""
         return numbers_of(self.mission, self.documents)
 
-    def block(self, numbers: list[Numbers], steps: Steps) -> Block:
+    def block(self, numbers: list[Numbers], steps: Steps) -> FlownCases:
         """Return cases flown together."""
         return flown(self.mission.model, numbers, steps, self.mission.environment)

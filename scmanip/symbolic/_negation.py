@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ._graph import Graph
-from ._listing import Listing, Step, first_step
+from ._listing import ListedStep, Listing, first_step
 from ._replay import Rewrite
 from ._scalar import Value
 from ._terms import use_counts
@@ -15,7 +15,7 @@ def negations_absorbed(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
     """Let the operation before a negation absorb it, where nothing else uses that operation."""
     first, uses = first_step(listing), use_counts(listing)
 
-    def absorbed(inner: Step, _: int, values: list[Value]) -> Value:
+    def absorbed(inner: ListedStep, _: int, values: list[Value]) -> Value:
         a, b = inner.args
         if inner.op == "sub":
             return graph.node("sub", values[b], values[a])

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 
 from ._graph import Graph
-from ._listing import Listing, Step, first_step
+from ._listing import ListedStep, Listing, first_step
 from ._replay import Rewrite
 from ._scalar import Value
 
@@ -15,7 +15,7 @@ def reciprocals_shared(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
     """Multiply by the reciprocal of every divisor that occurs more than once."""
     divisors = Counter(step.args[1] for step in listing.steps if step.op == "div")
 
-    def multiplied(step: Step, _: int, values: list[Value]) -> Value:
+    def multiplied(step: ListedStep, _: int, values: list[Value]) -> Value:
         a, b = step.args
         return graph.multiply(values[a], graph.divide(1.0, values[b]))
 

@@ -81,13 +81,13 @@ def _origin() -> list[float]:
     return [0.0, 0.0, 0.0]
 
 
-class Table(BaseModel):
+class SystemFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Placement(Table):
+class PlacementTable(SystemFileTable):
     """Where a frame sits in another one."""
 
     origin_m: Vector = Field(default_factory=_origin)
@@ -122,7 +122,7 @@ class Motion:
         return cls(*unlimited, stiffness or 0.0, damping or 0.0)
 
 
-class RevoluteMotion(Table):
+class RevoluteMotion(SystemFileTable):
     """Limits, spring and damper of a joint that turns."""
 
     lower_rad: Number | None = None
@@ -144,7 +144,7 @@ class RevoluteMotion(Table):
         )
 
 
-class PrismaticMotion(Table):
+class PrismaticMotion(SystemFileTable):
     """Limits, spring and damper of a joint that slides."""
 
     lower_m: Number | None = None
@@ -160,7 +160,7 @@ class PrismaticMotion(Table):
 _KINDS = "revolute, prismatic, gimbal, spherical or fixed"
 
 
-class RevoluteJoint(Placement, RevoluteMotion):
+class RevoluteJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "revolute", ... }`."""
 
     type: Literal["revolute"] = Field(description=_KINDS)
@@ -172,7 +172,7 @@ class RevoluteJoint(Placement, RevoluteMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class PrismaticJoint(Placement, PrismaticMotion):
+class PrismaticJoint(PlacementTable, PrismaticMotion):
     """`joint = { type = "prismatic", ... }`."""
 
     type: Literal["prismatic"] = Field(description=_KINDS)
@@ -184,7 +184,7 @@ class PrismaticJoint(Placement, PrismaticMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class GimbalJoint(Placement, RevoluteMotion):
+class GimbalJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "gimbal", sequence = "zxz", ... }`; limits, spring and damper are those of every angle."""
 
     type: Literal["gimbal"] = Field(description=_KINDS)
@@ -196,7 +196,7 @@ class GimbalJoint(Placement, RevoluteMotion):
         return {"sequence": self.sequence, **vars(self.motion())}
 
 
-class SphericalJoint(Placement):
+class SphericalJoint(PlacementTable):
     """`joint = { type = "spherical", ... }`."""
 
     type: Literal["spherical"] = Field(description=_KINDS)
@@ -209,7 +209,7 @@ class SphericalJoint(Placement):
         return {"damping": per_radian(self.damping_Nms_rad, self.damping_Nms_deg) or 0.0}
 
 
-class FixedJoint(Placement):
+class FixedJoint(PlacementTable):
     """`joint = { type = "fixed", ... }`, a weld."""
 
     type: Literal["fixed"] = Field(description=_KINDS)
@@ -226,7 +226,7 @@ JointTable = Annotated[
 ]
 
 
-class BaseTable(Table):
+class BaseTable(SystemFileTable):
     """`[base]`."""
 
     fixed: bool = False
@@ -235,7 +235,7 @@ class BaseTable(Table):
     inertia_kg_m2: Inertia | None = None
 
 
-class BodyTable(Table):
+class BodyTable(SystemFileTable):
     """`[[body]]`."""
 
     name: Name
@@ -246,14 +246,14 @@ class BodyTable(Table):
     joint: JointTable
 
 
-class FrameTable(Placement):
+class FrameTable(PlacementTable):
     """`[[frame]]`."""
 
     name: Name
     body: Name
 
 
-class ArmLink(Table):
+class ArmLink(SystemFileTable):
     """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
 
     name: Name | None = None
@@ -281,7 +281,7 @@ class PrismaticLink(ArmLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class ArmTable(Table):
+class ArmTable(SystemFileTable):
     """`[[arm]]`."""
 
     name: Name | None = None
@@ -294,7 +294,7 @@ class ArmTable(Table):
     )
 
 
-class SpringDamperTable(Table):
+class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
@@ -306,7 +306,7 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
-class WheelTable(Table):
+class WheelTable(SystemFileTable):
     """`[[wheel]]`, on the base."""
 
     name: Name
@@ -319,7 +319,7 @@ class WheelTable(Table):
     damping_Nms_rad: Coefficient = 0.0
 
 
-class ThrusterTable(Table):
+class ThrusterTable(SystemFileTable):
     """`[[thruster]]`, on the base or another body."""
 
     name: Name
@@ -330,7 +330,7 @@ class ThrusterTable(Table):
     isp_s: Positive
 
 
-class MotorTable(Table):
+class MotorTable(SystemFileTable):
     """`[[motor]]`, at a revolute joint."""
 
     joint: Name
@@ -343,7 +343,7 @@ class MotorTable(Table):
     coulomb_width_rad_s: Positive = 0.01
 
 
-class HdLink(Table):
+class HdLink(SystemFileTable):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
     name: Name | None = None
@@ -370,7 +370,7 @@ class PrismaticHdLink(HdLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class SystemFile(Table):
+class SystemFile(SystemFileTable):
     """A whole system file."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")

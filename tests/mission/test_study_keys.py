@@ -17,7 +17,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import Study, load_mission
-from scmanip.mission._fields import Table
+from scmanip.mission._fields import MissionFileTable
 from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
@@ -543,7 +543,7 @@ INSTEAD = [  # keys that say the same, of which a file has one
 ]
 
 
-def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
+def tables_of(kind: type[MissionFileTable]) -> dict[str, type[MissionFileTable]]:
     """Return a kind of tables and all that are made of it, by name."""
     made = {kind.__name__: kind}
     for part in kind.__subclasses__():
@@ -552,7 +552,7 @@ def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
 
 
 mission_file()
-MISSION_TABLES = SimpleNamespace(**tables_of(Table))
+MISSION_TABLES = SimpleNamespace(**tables_of(MissionFileTable))
 
 
 def units(key: str) -> list[str]:
