@@ -5,10 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._comparison import Comparison as Comparison
+    from ._control import ControllerTable as ControllerTable
     from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
     from ._driven import driven_and_free as driven_and_free
+    from ._event_table import EventTable as EventTable
+    from ._fields import Duration as Duration
+    from ._fields import Gain as Gain
+    from ._fields import Name as Name
+    from ._fields import NotNegative as NotNegative
+    from ._fields import Number as Number
+    from ._fields import Positive as Positive
+    from ._fields import Vector as Vector
     from ._flown_again import FlownAgain as FlownAgain
     from ._flown_again import allowed as allowed
+    from ._guidance import GuidanceTable as GuidanceTable
     from ._load import load_mission as load_mission
     from ._mission import Mission as Mission
     from ._modes import mode_label as mode_label
@@ -35,6 +45,10 @@ _LATER = {
     "allowed": "._flown_again",
     "FlownAgain": "._flown_again",
     "Comparison": "._comparison",
+    "ControllerTable": "._control",
+    "GuidanceTable": "._guidance",
+    "EventTable": "._event_table",
+    **dict.fromkeys(("Duration", "Gain", "Name", "NotNegative", "Number", "Positive", "Vector"), "._fields"),
     "DRIVEN_AND_FREE": "._driven",
     "Judged": "._study_result",
     "MISSION": "._stored",

@@ -95,7 +95,7 @@ class _Reading:
     def __init__(self, document: TomlDocument, sources: Sources, hardware: Hardware | None) -> None:
         self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
-        self.findings = Findings(document)
+        self.findings, self.file = Findings(document), mission_file(document)
 
     def mission(self) -> Mission:
         """Return the mission; raises `InvalidMission`."""
@@ -188,9 +188,9 @@ class _Reading:
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
         try:
-            return mission_file().model_validate(self.document.data)
+            return self.file.model_validate(self.document.data)
         except ValidationError as error:
-            self.findings.problems += schema_problems(self.document, error, mission_file())
+            self.findings.problems += schema_problems(self.document, error, self.file)
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:

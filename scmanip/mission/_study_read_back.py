@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..study import Value
 from ..system import System
+from ._families import CONTROLLERS
 from ._mission import Mission
 from ._study_target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
 from ._study_units import in_si
@@ -144,7 +145,8 @@ def _state(mission: Mission, key: str) -> Any:
 
 def _setting(mission: Mission, phase: int, key: str) -> Any:
     """Return a setting of the law that flies, or of one inside; None for a key that is none."""
-    found = mission.phases[phase].controller.settings.get(key)
+    kind = CONTROLLERS[mission.written.resolved["phase"][phase]["controller"]["type"]]
+    found = kind.setting(mission.phases[phase].controller, key)
     if not isinstance(found, np.ndarray):
         return found
     return float(found[0]) if found.size and np.all(found == found[0]) else found

@@ -554,7 +554,7 @@ def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
     return made
 
 
-mission_file()
+mission_file(TomlDocument.parse("", "nothing"))
 MISSION_TABLES = SimpleNamespace(**tables_of(Table))
 
 
