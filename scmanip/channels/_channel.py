@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ._dimension import Dimension, Dimensions
+from ._units import PLAIN, plain_unit
 
 
 class Nature(StrEnum):
@@ -92,5 +93,5 @@ class Channel:
 
 def with_unit(name: str, unit: str) -> str:
     """Return a name that ends in its unit: "wheel_torque" and "N m" as "wheel_torque_Nm"; plain numbers have none."""
-    end = "" if unit == "1" else f"_{unit.replace(' ', '').replace('/', '_')}"
+    end = "" if unit == PLAIN else f"_{plain_unit(unit)}"
     return name if name.endswith(end) else name + end

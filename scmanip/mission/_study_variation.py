@@ -8,9 +8,8 @@ from typing import Any
 
 from ..study import Value
 from ._findings import KeyPath
-from ._study_documents import Change, Documents
+from ._study_documents import Change, Documents, set_alone
 from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
-from ._study_units import set_alone
 
 Values = Mapping[str, Value]
 

@@ -17,4 +17,25 @@ ERRORS = (
     Planted(
         "a total has all series as its parts", "channels/_channels.py", "if channel.part_of == total]", "if channel.part_of]"
     ),
+    Planted(
+        "degrees in studies are radians",
+        "channels/_units.py",
+        '"deg": ("rad", math.pi / 180)',
+        '"deg": ("rad", 1.0)',
+        tests=("mission/test_series.py",),
+    ),
+    Planted(
+        "a rate in degrees is in degrees when integrated",
+        "channels/_units.py",
+        '"rad_s": "rad", "deg_s": "deg"',
+        '"rad_s": "deg", "deg_s": "rad"',
+        tests=("study/test_metrics.py",),
+    ),
+    Planted(
+        "kilometres are metres",
+        "channels/_units.py",
+        '"km": ("m", 1000.0)',
+        '"km": ("m", 1.0)',
+        tests=("mission/test_series.py",),
+    ),
 )

@@ -30,16 +30,6 @@ ERRORS = (
         tests=FILES,
     ),
     Planted(
-        "altitudes in km are metres", "mission/_environment.py", '"_km": ("_m", 1000.0)', '"_km": ("_m", 1.0)', tests=FILES
-    ),
-    Planted(
-        "angles of orbits in degrees are radians",
-        "mission/_environment.py",
-        '"_deg": ("_rad", math.pi / 180)',
-        '"_deg": ("_rad", 1.0)',
-        tests=FILES,
-    ),
-    Planted(
         "a guidance rate in degrees is radians",
         "mission/_joint_sequence_guidance.py",
         "math.radians(self.rate_deg_s)",
@@ -412,13 +402,6 @@ ERRORS = (
         "mission/_study_series.py",
         "_length(_position(frame)(samples) - samples.shaped(wanted))",
         "_length(_position(frame)(samples) - _position(frame)(samples)[:, :1])",
-        tests=SERIES,
-    ),
-    Planted(
-        "degrees in studies are radians",
-        "mission/_study_units.py",
-        '"_deg": ("_rad", math.pi / 180)',
-        '"_deg": ("_rad", 1.0)',
         tests=SERIES,
     ),
     Planted(
