@@ -44,8 +44,7 @@ def _points(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     del path
     found: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=group):
-        if point not in found.setdefault(point.name, []):  # a folder may be on the path twice
-            found[point.name].append(point)
+        found.setdefault(point.name, []).append(point)
     return found
 
 
