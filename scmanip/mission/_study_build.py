@@ -19,7 +19,7 @@ from ._study_models import Shelf
 from ._study_paths import targets_of
 from ._study_read_back import read_back, refuse_lost, same
 from ._study_recipe import MissionRecipe
-from ._study_series import series_shapes
+from ._study_series import known_together, series_shapes
 from ._study_target import ESTIMATE, SYSTEM, Target
 from ._study_variation import Values, Variation
 
@@ -47,7 +47,9 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
-    together = flown_together(plan, variation) and not any(event.ends for p in nominal.phases for event in p.events.all)
+    asked = {name for metric in definition.metrics for name in metric.series}
+    together = flown_together(plan, variation) and known_together(asked, nominal.model.system)
+    together = together and not any(event.ends for phase in nominal.phases for event in phase.events.all)
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
 
 

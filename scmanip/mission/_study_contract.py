@@ -3,46 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dynamics import Batch
+from ..channels import Nature
 from ..loads import External
-from ..modes import ManoeuvreMode, RootJoint
-from ..simulation import stored_energy, wheel_momentum
+from ..modes import ManoeuvreMode
+from ..simulation import Scene, channels_of
 from ..spatial import Array
-from ..system import State, System
+from ..system import System
 from ._study_samples import Samples, Stretch
 
 AT_MOST = 64  # samples of phases in one mode that are looked at: what strays from a law stays away from it
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class CaseLedger:
-    """What contracts read of a case, as `modes.Ledger` has it."""
+    """What contracts read of a case, as `modes.Ledger` has it.
 
-    t: Array
-    r_0: Array
-    r_C: Array
-    P: Array
-    P_arm: Array
-    L_C: Array
-    L_arm: Array
-    L_0: Array
-    h_wheels: Array
-    kinetic_energy: Array
-    stored_energy: Array
-    work: Array
-    dissipated: Array
-    impulse: Array
-    tau: Array
+    case : its number; looked : what is known of all
+    """
+
+    case: int
+    looked: _Looked
     mass_kg: float
-    system: System
     external: External | None
     demand: External | None = None
+
+    @property
+    def system(self) -> System:
+        """The hardware."""
+        return self.looked.samples.model.system
+
+    def __getattr__(self, name: str) -> Array:
+        """Look a series up."""
+        if name.startswith("_"):
+            raise AttributeError(name, name=name, obj=self)
+        return self.looked.series(name)[self.case]
+
+
+@dataclass(frozen=True, eq=False)
+class _Looked:
+    """All cases at some of the samples of phases in one mode; totals since the first of those phases.
+
+    places : which samples; first : the sample with which the phases began
+    """
+
+    samples: Samples
+    places: NDArray[np.intp]
+    first: int
+    _kept: dict[str, Array] = field(default_factory=dict)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The states there."""
+        return self.samples.scene_at(self.places)
+
+    def series(self, name: str) -> Array:
+        """Return a channel (n, k, ...) of all cases."""
+        if name not in self._kept:
+            shape = len(self.samples.x), len(self.places)
+            rows = {each: part.reshape(*shape, *part.shape[1:]) for each, part in self.scene.page(name).items()}
+            self._kept.update(rows or {name: self._since(name)})
+        return self._kept[name]
+
+    def _since(self, name: str) -> Array:
+        """Return what does not follow from the states, of totals what came since the first sample."""
+        channel = channels_of(self.samples.model.system)[name]
+        rows = np.tile(self.samples.t, (len(self.samples.x), 1)) if name == "t" else self.samples.series(name)
+        at = rows[:, self.places]
+        return at - rows[:, self.first : self.first + 1] if channel.nature is Nature.INTEGRAL else at
 
 
 def broken_laws(samples: Samples) -> list[tuple[str, ...]]:
@@ -65,43 +99,13 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
     """Yield what is known of each case at some of the samples of phases in one mode."""
     first, last = stretches[0].places.start, stretches[-1].places.stop - 1
     places = np.unique(np.linspace(first, last, min(AT_MOST, last - first + 1)).astype(int))
-    n, K, model = len(samples.x), len(places), samples.model
-    states = State.renormalised(samples.x[:, places].reshape(n * K, -1), samples.layout)
-    tables = samples.inertia
-    batch: Batch = model.batch if tables is None else model.batch.with_inertia(np.repeat(tables, K, axis=0))
-    masses = np.full(n, model.system.mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
-    momentum, parts = batch.momentum(states), batch.momentum_by_body(states)
-    external = samples.force("external") if samples.has_environment else None
-    r_0 = np.zeros((n * K, 3)) if model.layout.fixed else states.r_0
-    series = {
-        "r_0": r_0,
-        "r_C": r_0 + batch.r_0C(states),
-        "P": momentum.P,
-        "P_arm": parts.P[:, 1:].sum(axis=1),
-        "L_C": momentum.L_C,
-        "L_arm": parts.L_C[:, 1:].sum(axis=1),
-        "L_0": momentum.L_0,
-        "h_wheels": wheel_momentum(model, states),
-        "kinetic_energy": batch.kinetic_energy(states),
-        "stored_energy": stored_energy(model, states, batch, np.repeat(masses, K)),
-    }
-    since = {"work": samples.work, "dissipated": samples.dissipated, "impulse": _impulse(samples, mode)}
-    rows = {name: part.reshape(n, K, *part.shape[1:]) for name, part in series.items()}
-    rows |= {name: part[:, places] - part[:, first : first + 1] for name, part in since.items()}
-    rows["tau"] = samples.force("tau")[:, places] if RootJoint.of(model.system) is not None else np.zeros((n, K, 0))
+    looked, tables = _Looked(samples, places, first), samples.inertia
+    n, mass_kg = len(samples.x), samples.model.system.mass_kg
+    masses = np.full(n, mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
+    external = samples.series("external") if samples.has_environment else None
     for k in range(n):
         books = None if external is None else _books(external[k], samples, stretches, places, float(masses[k]))
-        yield CaseLedger(
-            **{name: part[k] for name, part in rows.items()},
-            t=samples.t[places] - samples.t[first],
-            mass_kg=float(masses[k]),
-            system=model.system,
-            external=books,
-        )
-
-
-def _impulse(samples: Samples, mode: ManoeuvreMode) -> Array:
-    return samples.force("impulse") if mode.pushed else np.zeros((*samples.x.shape[:2], 6))
+        yield CaseLedger(k, looked, float(masses[k]), books)
 
 
 def _books(rows: Array, samples: Samples, stretches: Sequence[Stretch], places: NDArray[np.intp], mass_kg: float) -> External:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -20,12 +20,11 @@ from ..study import Grid
 from ..system import State
 from ._phase import Phase
 from ._study_numbers import Numbers
-from ._study_samples import Stretch
+from ._study_samples import Stretch, joined_in_time
 from ._study_steps import Steps
 
 TABLES = ("inertia", "estimate_inertia")
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
-_RUNNING = ("work", "dissipated", "impulse")
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +106,7 @@ class Flight:
 
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
-        parts = [leg.rows(name, chosen) for leg in self.legs]
-        if name in _RUNNING:
-            parts = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], parts, list[Array]())
-        return np.concatenate(parts, axis=1)
+        return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.model.system)[name]
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""

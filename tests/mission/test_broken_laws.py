@@ -68,7 +68,7 @@ def test_a_phase_that_is_right_does_not_hide_one_that_is_not(tmp_path: Path) -> 
 
 
 def _worked_too_much(history: History) -> History:
-    return replace(history, work=1.1 * history.work)
+    return history.changed(work=1.1 * history.work)
 
 
 @pytest.mark.slow
