@@ -3,9 +3,9 @@
 import pytest
 from scipy import stats
 
+from scmanip import Study, load_mission
 from scmanip.command import command_line
 from scmanip.errors import InvalidMission
-from scmanip.mission import Study, load_mission
 from scmanip.study import dispersed
 
 LAW = """

@@ -11,9 +11,11 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
+from scmanip.campaign import Study
+from scmanip.campaign.flight import _alone as _study_alone
+from scmanip.campaign.flight._flight import Flight
 from scmanip.command._application import application
-from scmanip.mission import Mission, Study, _study_alone, load_mission
-from scmanip.mission._study_flight import Flight
+from scmanip.mission import Mission, load_mission
 from scmanip.simulation import History
 from scmanip.spatial import Array
 from scmanip.study import Row, Status, dispersed

@@ -5,7 +5,6 @@ from ..planted import Planted
 FILES = ("mission/test_file_to_flight.py", "mission/test_missions.py", "mission/test_environment.py")
 STORED = ("mission/test_stored_columns.py", "mission/test_results.py")
 PHASES = ("mission/test_stored_columns.py", "mission/test_joined.py", "mission/test_phase_events.py", "mission/test_results.py")
-SERIES = ("mission/test_series.py", "mission/test_study.py")
 
 ERRORS = (
     Planted(
@@ -253,104 +252,6 @@ ERRORS = (
         "speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, mode.unactuated(layout))",
         "speeds_in_words(layout, mode.unactuated(layout)), speeds_in_words(layout, mode.actuated(layout))",
         tests=("mission/test_manoeuvre_modes.py", "mission/test_stored_columns.py"),
-    ),
-    Planted(
-        "joint rates are efforts in metrics",
-        "mission/_study_series.py",
-        "partial(Samples.series, name=name)",
-        'partial(Samples.series, name="tau" if name == "qdot" else name)',
-        tests=SERIES,
-    ),
-    Planted(
-        "forces of sliding joints are those of turning ones in metrics",
-        "mission/_study_series.py",
-        "return rows if self.places is None else rows[..., self.places]",
-        "return rows",
-        tests=SERIES,
-    ),
-    Planted(
-        "an error of joints has the wrong sign in metrics",
-        "mission/_study_series.py",
-        "return wanted - q",
-        "return q - wanted",
-        tests=SERIES,
-    ),
-    Planted(
-        "the displacement in metrics is the place of the base",
-        "mission/_study_series.py",
-        'displacement_from_first(samples.series("r_0"))',
-        'sizes(samples.series("r_0"))',
-        tests=SERIES,
-    ),
-    Planted(
-        "momenta of wheels are their speeds in metrics",
-        "mission/_study_series.py",
-        'return samples.series("wheel_rad_s") * np.array([wheel.inertia_kg_m2 for wheel in samples.model.system.wheels])',
-        'return samples.series("wheel_rad_s")',
-        tests=SERIES,
-    ),
-    Planted(
-        "distances of frames are from where they began",
-        "mission/_study_series.py",
-        "sizes(_position(frame, samples) - samples.shaped(wanted))",
-        "sizes(_position(frame, samples) - _position(frame, samples)[:, :1])",
-        tests=SERIES,
-    ),
-    Planted(
-        "rates of a study's start in degrees are radians",
-        "mission/_study_numbers.py",
-        '("base_angular", math.radians)',
-        '("base_angular", float)',
-        tests=SERIES,
-    ),
-    Planted(
-        "velocity and angular velocity of a study's start are exchanged",
-        "mission/_study_numbers.py",
-        '"v_0_m_s": ("base_linear", float)',
-        '"v_0_m_s": ("base_angular", float)',
-        tests=SERIES,
-    ),
-    Planted(
-        "what is dispersed is believed",
-        "mission/_study_numbers.py",
-        "known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)",
-        "known = self._of(SYSTEM, values) | self._of(ESTIMATE, values)",
-        tests=SERIES,
-    ),
-    Planted(
-        "products of inertia are in another order",
-        "mission/_study_target.py",
-        "(0, 1), (0, 2), (1, 2))",
-        "(0, 1), (1, 2), (0, 2))",
-        tests=SERIES,
-    ),
-    Planted(
-        "a command replays the case after",
-        "mission/_study_result.py",
-        '"--case", str(case)',
-        '"--case", str(case + 1)',
-        tests=("command/test_study_tables.py",),
-    ),
-    Planted(
-        "a limit from below makes less the better",
-        "mission/_study_result.py",
-        "Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN",
-        "Sense.MIN",
-        tests=("command/test_study_tables.py",),
-    ),
-    Planted(
-        "the worst of a study is the farthest from its limit",
-        "mission/_study_result.py",
-        "[np.argmin(margins)]",
-        "[np.argmax(margins)]",
-        tests=("command/test_study_tables.py",),
-    ),
-    Planted(
-        "a limit without a probability needs one case",
-        "mission/_study_result.py",
-        "self.kept.successes == self.kept.runs",
-        "self.kept.successes > 0",
-        tests=("command/test_study_tables.py",),
     ),
     Planted(
         "values that are no numbers are equal",

@@ -9,19 +9,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..control import Controller, recorded_law
-from ..dynamics import Model, RunTimeInertia
-from ..errors import InvalidInput, Problem
-from ..guidance import PoseReference
-from ..loads import Load
-from ..simulation import Ensemble, Outcome, ensemble
-from ..spatial import Array
-from ..study import Grid
-from ..system import State
-from ._phase import Phase
-from ._study_numbers import Numbers
-from ._study_samples import Stretch, joined_in_time
-from ._study_steps import Steps
+from ...control import Controller, recorded_law
+from ...dynamics import Model, RunTimeInertia
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference
+from ...loads import Load
+from ...mission import Phase
+from ...simulation import Ensemble, Outcome, ensemble
+from ...spatial import Array
+from ...study import Grid
+from ...system import State
+from ._numbers import Numbers
+from ._samples import Stretch, joined_in_time
+from ._steps import Steps
 
 TABLES = ("inertia", "estimate_inertia")
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..dynamics import Model
-from ..loads import Load
-from ..simulation import Outcome, ensemble_forces
-from ..spatial import Array
-from ._study_flight import Flight
-from ._study_numbers import Numbers
-from ._study_samples import Samples, has_program, joined_in_time
-from ._study_steps import Steps
+from ...dynamics import Model
+from ...loads import Load
+from ...simulation import Outcome, ensemble_forces
+from ...spatial import Array
+from ._flight import Flight
+from ._numbers import Numbers
+from ._samples import Samples, has_program, joined_in_time
+from ._steps import Steps
 
 AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 

@@ -10,13 +10,13 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from ..channels import Nature
-from ..loads import External
-from ..modes import ManoeuvreMode
-from ..simulation import Scene, channels_of
-from ..spatial import Array
-from ..system import System
-from ._study_samples import Samples, Stretch
+from ...channels import Nature
+from ...loads import External
+from ...modes import ManoeuvreMode
+from ...simulation import Scene, channels_of
+from ...spatial import Array
+from ...system import System
+from ._samples import Samples, Stretch
 
 AT_MOST = 64  # samples of phases in one mode that are looked at: what strays from a law stays away from it
 

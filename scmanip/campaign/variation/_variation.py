@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..study import Value
-from ._findings import KeyPath
-from ._study_documents import Change, Documents, set_alone
-from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
+from ...mission import KeyPath
+from ...study import Value
+from ._documents import Change, Documents, set_alone
+from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
 Values = Mapping[str, Value]
 

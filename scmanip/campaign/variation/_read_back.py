@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..channels import in_si
-from ..errors import InvalidInput, Problem
-from ..study import Value
-from ..system import System
-from ._families import CONTROLLERS
-from ._mission import Mission
-from ._study_target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
+from ...channels import in_si
+from ...errors import InvalidInput, Problem
+from ...mission import CONTROLLERS, Mission
+from ...study import Value
+from ...system import System
+from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
 
 _JOINT = {"damping": "damping", "stiffness": "stiffness", "lower": "lower", "upper": "upper"}
 _STATE = {

@@ -10,13 +10,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..channels import Nature
-from ..dynamics import Model
-from ..simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
-from ..spatial import Array
-from ..study import Grid, Places
-from ..system import Layout, State, System
-from ._phase import FlownPhase, Phase
+from ...channels import Nature
+from ...dynamics import Model
+from ...mission import FlownPhase, Phase
+from ...simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
+from ...spatial import Array
+from ...study import Grid, Places
+from ...system import Layout, State, System
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..channels import in_si
-from ..dynamics import Model
-from ..system import FilePart, System, TomlDocument, file_parts
-from ._findings import KeyPath
-from ._hardware import Hardware
-from ._load import mission_of
-from ._mission import Mission
-from ._source import Source, Sources
-from ._toml_text import toml_text
+from ...channels import in_si
+from ...dynamics import Model
+from ...mission import Hardware, KeyPath, Mission, Source, Sources, mission_of, toml_text
+from ...system import FilePart, System, TomlDocument, file_parts
 
 Change = tuple[KeyPath, Any]
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..analysis import displacement_from_first, rotation_from_first, sizes
-from ..channels import Channel, Channels, Page, Portion
-from ..simulation import FROM_RUN, FROM_STATES, channels_of
-from ..spatial import Array
-from ..system import Frame, State, System, coordinate_difference
-from ._study_samples import Samples
+from ...analysis import displacement_from_first, rotation_from_first, sizes
+from ...channels import Channel, Channels, Page, Portion
+from ...simulation import FROM_RUN, FROM_STATES, channels_of
+from ...spatial import Array
+from ...system import Frame, State, System, coordinate_difference
+from ._samples import Samples
 
 Shape = tuple[int, ...]
 
