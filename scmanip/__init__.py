@@ -63,6 +63,7 @@ _ROOM = {
 }
 _ROOMS = (
     "errors",
+    "plugins",
     "storage",
     "channels",
     "spatial",

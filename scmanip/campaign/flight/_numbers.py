@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from ...dynamics import Model, inertia_row, inertia_table
+from ...dynamics import inertia_row, inertia_table
 from ...errors import InvalidInput
 from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
 from ...modes import with_wheels_at_rest
@@ -126,7 +126,7 @@ class Quick:
         for i in sorted({int(at[1]) for at, _ in changes}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
             table, phase = CONTROLLERS[given["type"]].model_validate(given), phases[i]
-            estimate = cast(Model, phase.controller.believed)
+            estimate = phase.controller.believed or self.mission.model
             phases[i] = replace(phase, controller=table.controller(estimate, phase.mode))
         return tuple(phases)
 
