@@ -16,6 +16,7 @@ import pytest
 from numpy.testing import assert_allclose
 from pydantic import BaseModel
 
+from scmanip.actuators import actuator_kinds
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
@@ -423,6 +424,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
+ACTUATOR_TABLES = {f"{word.title()}Table": system_schema.actuator_table(kind) for word, kind in actuator_kinds().items()}
+SYSTEM_TABLES = SimpleNamespace(**vars(system_schema), **ACTUATOR_TABLES)
 SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),
@@ -673,14 +676,14 @@ def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, system_schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, SYSTEM_TABLES)])
 def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
     check(place, path, at, key, value, tmp_path, of_system=True)
 
 
-@pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (system_schema, SYSTEM_PLACES)])
+@pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (SYSTEM_TABLES, SYSTEM_PLACES)])
 def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
     defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
     assert defined - INNER == places.keys()
