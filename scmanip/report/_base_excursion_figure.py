@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
 from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import ROUNDING, panels
+from ._panels import ROUNDING, Figure, panels
 from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def base_excursion_figure(history: History, limits: Limits | None = None) -> Figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack
 from ..errors import UnknownName
@@ -21,14 +20,11 @@ from ._joint_rates_figure import joint_rates_figure
 from ._limits import Limits
 from ._linear_momentum_figure import linear_momentum_figure
 from ._motor_use_figure import motor_use_figure
-from ._panels import head
+from ._panels import Figure, head
 from ._propellant_figure import propellant_figure
 from ._tip_error_figure import tip_error_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
 from ._wheel_torque_figure import wheel_torque_figure
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
     {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..analysis import joint_power
@@ -11,11 +9,8 @@ from ..simulation import History
 from ._joint_kinds import by_freedom
 from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import curves, panels
+from ._panels import Figure, curves, panels
 from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def joint_power_figure(history: History, limits: Limits | None = None) -> Figure:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..simulation import History
 from ._joint_kinds import by_freedom, freedom_kinds
 from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import ROUNDING, component_curves, curves, panels
+from ._panels import ROUNDING, Figure, component_curves, curves, panels
 from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure:

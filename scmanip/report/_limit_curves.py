@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..spatial import Array
-from ._panels import COLOURS, curves, limit_line
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from ._panels import COLOURS, Axes, curves, limit_line
 
 
 def limit_curves(

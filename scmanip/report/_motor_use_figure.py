@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..simulation import History
 from ._limit_curves import limit_curves
-from ._panels import panels
+from ._panels import Figure, panels
 from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def motor_use_figure(history: History) -> Figure:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ..spatial import Array
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
+    import matplotlib.axes
+    import matplotlib.figure
+    import matplotlib.lines
 
+Figure: TypeAlias = "matplotlib.figure.Figure"  # matplotlib loads with the first one that is drawn
+Axes: TypeAlias = "matplotlib.axes.Axes"
+Line2D: TypeAlias = "matplotlib.lines.Line2D"
 # Okabe and Ito's palette, told apart with every common colour blindness; yellow is left out, too pale on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", "--", "-.", ":")

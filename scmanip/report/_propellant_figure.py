@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 from ..analysis import propellant_by_thruster
 from ..simulation import History
 from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import curves, panels
+from ._panels import Figure, curves, panels
 from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
