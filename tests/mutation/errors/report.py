@@ -338,13 +338,13 @@ ERRORS = (
         "disturbance.peak_v_0[place], disturbance.peak_omega_0[place]",
     ),
     Planted(
-        "wheel torques are shown in rpm", "report/_wheel_verdicts.py", 'worst.quantity == "speed"', 'worst.quantity == "torque"'
+        "wheel torques are shown in rpm", "report/_use_verdicts.py", 'worst.quantity == "speed"', 'worst.quantity == "torque"'
     ),
     Planted(
         "the motor with the largest torque stands for that nearest to its limit",
-        "report/_motor_verdicts.py",
-        "key=lambda use: use.used",
-        "key=lambda use: use.peak",
+        "report/_use_verdicts.py",
+        "[use.used if limited else use.peak for",
+        "[use.peak for",
     ),
     Planted(
         "a CSV leaves out its last row", "report/_page.py", "[self.headings, *self.rows]", "[self.headings, *self.rows[:-1]]"
