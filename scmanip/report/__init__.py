@@ -31,6 +31,7 @@ from ._page import TextTable as TextTable
 from ._page import TypedLine as TypedLine
 from ._page import Words as Words
 from ._panels import Figure as Figure
+from ._panels import mode_words as mode_words
 from ._phase_account import PhaseAccount as PhaseAccount
 from ._propellant_figure import propellant_figure as propellant_figure
 from ._run_page import budgets as budgets
@@ -40,7 +41,6 @@ from ._study_figures import pareto_figure as pareto_figure
 from ._study_figures import sensitivity_figure as sensitivity_figure
 from ._study_page import study_page as study_page
 from ._study_results import StudyResults as StudyResults
-from ._subject import mode_words as mode_words
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow
 from ._summary import measured as measured

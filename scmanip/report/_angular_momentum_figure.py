@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..simulation import History
 from ._momentum_panels import momentum_panels
-from ._panels import Figure
-from ._subject import subject
+from ._panels import Figure, subject
 
 
 def angular_momentum_figure(history: History) -> Figure:

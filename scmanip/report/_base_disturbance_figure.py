@@ -6,8 +6,7 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
-from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels
-from ._subject import subject
+from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels, subject
 
 
 def base_disturbance_figure(history: History) -> Figure:

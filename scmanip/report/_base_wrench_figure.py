@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..simulation import History
 from ._limits import Limits
-from ._panels import Figure, component_curves, panels
-from ._subject import subject
+from ._panels import Figure, component_curves, panels, subject
 
 
 def base_wrench_figure(history: History, limits: Limits | None = None) -> Figure:

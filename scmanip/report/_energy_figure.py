@@ -8,8 +8,7 @@ import numpy as np
 
 from ..channels import Channel, Channels
 from ..simulation import History
-from ._panels import Figure, curves, panels
-from ._subject import subject
+from ._panels import Figure, curves, panels, subject
 
 
 def energy_figure(history: History) -> Figure:

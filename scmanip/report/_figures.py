@@ -26,7 +26,7 @@ from ._tip_error_figure import tip_error_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
 from ._wheel_torque_figure import wheel_torque_figure
 
-FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
+FIGURES: Mapping[str, Callable[..., Figure]] = MappingProxyType(
     {
         "joint_rates": joint_rates_figure,
         "joint_angles": joint_angles_figure,
@@ -48,16 +48,7 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
 
 TIP_FIGURES: Mapping[str, Callable[[History, Sequence[TipTrack]], Figure]] = MappingProxyType({"tip_error": tip_error_figure})
 
-_WITH_LIMITS: Mapping[str, Callable[[History, Limits], Figure]] = MappingProxyType(
-    {
-        "joint_rates": joint_rates_figure,
-        "joint_forces": joint_forces_figure,
-        "base_wrench": base_wrench_figure,
-        "propellant": propellant_figure,
-        "joint_power": joint_power_figure,
-        "base_excursion": base_excursion_figure,
-    }
-)
+_LIMITED = ("joint_rates", "joint_forces", "base_wrench", "propellant", "joint_power", "base_excursion")
 
 
 def figures(
@@ -87,4 +78,4 @@ def figures(
 def _drawn(name: str, history: History, tips: Sequence[TipTrack], limits: Limits) -> Figure:
     if name in TIP_FIGURES:
         return tip_error_figure(history, tips, limits)
-    return _WITH_LIMITS[name](history, limits) if name in _WITH_LIMITS else FIGURES[name](history)
+    return FIGURES[name](history, limits) if name in _LIMITED else FIGURES[name](history)

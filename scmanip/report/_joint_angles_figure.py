@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..simulation import History
 from ._joint_kinds import coordinate_kinds
-from ._panels import ROUNDING, Figure, component_curves, curves, panels, quaternion_curves
-from ._subject import subject
+from ._panels import ROUNDING, Figure, component_curves, curves, panels, quaternion_curves, subject
 
 _WORDS = {"rad": "joint angles [rad]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
 

@@ -11,9 +11,8 @@ from ._compliance import compliance_of_run, compliance_table, margin
 from ._equations_used import equations_used
 from ._page import Block, Formulas, Page, Picture, Section, TextTable, Words
 from ._page import provenance as provenance_blocks
-from ._panels import Figure
+from ._panels import Figure, mode_words
 from ._phase_account import PhaseAccount, phase_table
-from ._subject import mode_words
 from ._summary import shown, valued
 from ._verdict import Verdict, Word
 from ._work_budget import work_budget

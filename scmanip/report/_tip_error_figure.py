@@ -10,8 +10,7 @@ from ..analysis import TipTrack, base_displacement, base_rotation
 from ..simulation import History
 from ..spatial import Array
 from ._limits import Limits
-from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels
-from ._subject import subject
+from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels, subject
 
 
 def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limits | None = None) -> Figure:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from ..analysis import wheel_momentum
 from ..simulation import History
-from ._limit_curves import limit_curves
-from ._panels import ROUNDING, Figure, component_curves, panels
-from ._subject import subject
+from ._panels import ROUNDING, Figure, component_curves, limit_curves, panels, subject
 
 
 def wheel_momentum_figure(history: History) -> Figure:

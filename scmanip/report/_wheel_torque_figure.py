@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 
 from ..simulation import History
-from ._limit_curves import limit_curves
-from ._panels import ROUNDING, Figure, panels
-from ._subject import subject
+from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
 
 def wheel_torque_figure(history: History) -> Figure:

@@ -355,7 +355,7 @@ ERRORS = (
         "{**joints, **limits}",
         "{**limits, **joints}",
     ),
-    Planted("a limit is drawn only once it is broken", "report/_limit_curves.py", "peak > limit / 5", "peak > limit"),
+    Planted("a limit is drawn only once it is broken", "report/_panels.py", "peak > limit / 5", "peak > limit"),
     Planted(
         "equations of a free base are given for a held one", "report/_equations_used.py", "    if fixed:", "    if not fixed:"
     ),
