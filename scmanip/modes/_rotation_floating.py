@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..dynamics import Model
@@ -16,6 +17,7 @@ from ._wheel_allocation import check_wheels, with_ideal_wheels
 from ._wheel_limits import turn
 
 
+@dataclass(frozen=True, repr=False)
 class RotationFloating(BaseDriven):
     """Reaction wheels turn the base: P is constant and so is L_C with the wheels' momentum; the system CoM is not driven.
 
@@ -23,7 +25,8 @@ class RotationFloating(BaseDriven):
     """
 
     name: ClassVar[str] = "rotation_floating"
-    turns, moves = True, False
+    moves: ClassVar[bool] = False
+    turns: ClassVar[bool] = True
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or the wheels cannot turn it about every axis."""

@@ -34,7 +34,7 @@ def _history(books: Books, setup: Setup, track: Track) -> History:
     return History.kept(
         books,
         system=setup.model.system,
-        mode=setup.mode,
+        mode=setup.plant.mode,
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
@@ -90,13 +90,14 @@ class Books:
 
     def integrals(self) -> dict[str, Any]:
         """What was integrated with the motion."""
-        setup, books = self._setup, self.samples.y[:, -self._setup.frame.books :].copy()
+        plant, books = self._setup.plant, self._setup.frame.books(self.samples.y).copy()
+        work, dissipated, impulse, burnt, external = (books[:, place] for place in plant.books.values())
         return {
-            "work": books[:, 0],
-            "dissipated": books[:, 1],
-            "impulse": books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6)),
-            "propellant_kg": books[:, 8] if setup.burns else np.zeros(len(books)),
-            "external": None if setup.environment is None else External.of(setup.outside(books)),
+            "work": work[:, 0],
+            "dissipated": dissipated[:, 0],
+            "impulse": impulse if plant.mode.pushed else np.zeros((len(books), 6)),
+            "propellant_kg": burnt.sum(axis=1),
+            "external": External.of(external) if plant.loads else None,
         }
 
     def momentum(self) -> dict[str, Array]:
