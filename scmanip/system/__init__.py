@@ -6,7 +6,7 @@ from ._body import mass_problems as mass_problems
 from ._body import triangle_problems as triangle_problems
 from ._document import TomlDocument as TomlDocument
 from ._file_part import FilePart as FilePart
-from ._file_part import file_parts as file_parts
+from ._file_parts import file_parts as file_parts
 from ._frame import Frame as Frame
 from ._freedom import Coordinate as Coordinate
 from ._freedom import Freedom as Freedom

@@ -8,6 +8,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput, ScmanipError
-from scmanip.mission import Study, _schema, load_mission
+from scmanip.mission import Study, load_mission
+from scmanip.mission._fields import Table
+from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
 from scmanip.system import TomlDocument
@@ -409,7 +412,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
     "SaturationEventTable": ("turn", "phase.turn.events.saturation", ("phase", 0, "events", 1)),
     "ApproachEventTable": ("turn", "phase.turn.events.near", ("phase", 0, "events", 2)),
-    "AnyEventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
+    "EventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
     "IntegrationTable": ("stay", "integration", ("integration",)),
     "EnvironmentTable": ("outside", "environment", ("environment",)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
@@ -443,7 +446,8 @@ OTHERWISE = {  # keys that the place of their table has no use for
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("Table", "Placement", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
+    *("Table", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
+    *("Placement", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -501,7 +505,7 @@ VALUES: dict[str, Any] = {
         "SaturationEventTable.then": "log",
     },
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
-    **{"ApproachEventTable.distance_m": 1.9, "AnyEventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
+    **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
     # systems
     **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
@@ -537,6 +541,18 @@ INSTEAD = [  # keys that say the same, of which a file has one
     *[["altitude_m", "altitude_km", "radius_m", "radius_km"], ["semi_major_axis_m", "semi_major_axis_km"]],
     *[["other", "point_m"], ["wheel_rad_s", "wheel_rpm"], ["speed_rad_s", "speed_rpm"], ["body_radius_m", "body_radius_km"]],
 ]
+
+
+def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
+    """Return a kind of tables and all that are made of it, by name."""
+    made = {kind.__name__: kind}
+    for part in kind.__subclasses__():
+        made |= {name: each for name, each in tables_of(part).items() if each.__module__.startswith("scmanip.")}
+    return made
+
+
+mission_file()
+MISSION_TABLES = SimpleNamespace(**tables_of(Table))
 
 
 def units(key: str) -> list[str]:
@@ -644,7 +660,7 @@ def check(place: str, path: str, at: tuple[Any, ...], key: str, value: Any, fold
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, _schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, MISSION_TABLES)])
 def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
@@ -659,7 +675,7 @@ def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
     check(place, path, at, key, value, tmp_path, of_system=True)
 
 
-@pytest.mark.parametrize(("schema", "places"), [(_schema, PLACES), (system_schema, SYSTEM_PLACES)])
+@pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (system_schema, SYSTEM_PLACES)])
 def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
     defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, schema.Table)}
     assert defined - INNER == places.keys()
