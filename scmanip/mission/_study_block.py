@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..dynamics import Model
-from ..loads import Load
 from ..simulation import Outcome, ensemble_forces
 from ..spatial import Array
+from ._mission import Mission
 from ._study_flight import Flight
 from ._study_numbers import Numbers
 from ._study_samples import Samples, joined_in_time
@@ -50,7 +50,6 @@ class Block:
             flight.series("dissipated", chosen),
             flight.stretches,
             lambda samples, name: _forces(flight, chosen, samples, name),
-            flight.environment is not None,
         )
 
     def _tables(self, chosen: Array) -> Array | None:
@@ -60,10 +59,10 @@ class Block:
         return np.broadcast_to(tables, (len(chosen), *tables.shape))
 
 
-def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> Block:
+def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> Block:
     """Return what becomes of cases that differ in their numbers alone."""
-    flight = Flight(model, numbers, steps, environment)
-    return Block(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
+    flight = Flight(mission, numbers, steps)
+    return Block(mission.model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
 def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[str, Array]:
@@ -75,6 +74,6 @@ def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[
         return {name: np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))}
     parts = []
     for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
-        phase, x, given = leg.phase, samples.x[:, stretch.places], leg.numbers(chosen)
-        parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, stretch.t, x, given))
+        x, given = samples.x[:, stretch.places], leg.numbers(chosen)
+        parts.append(ensemble_forces(name, stretch.plant, leg.law, leg.phase.reference, stretch.t, x, given))
     return joined_in_time(parts)

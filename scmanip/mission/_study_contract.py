@@ -71,7 +71,7 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
     batch: Batch = model.batch if tables is None else model.batch.with_inertia(np.repeat(tables, K, axis=0))
     masses = np.full(n, model.system.mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
     momentum, parts = batch.momentum(states), batch.momentum_by_body(states)
-    external = samples.force("external") if samples.has_environment else None
+    external = samples.force("external") if stretches[0].plant.loads else None
     r_0 = np.zeros((n * K, 3)) if model.layout.fixed else states.r_0
     series = {
         "r_0": r_0,

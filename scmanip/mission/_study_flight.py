@@ -13,11 +13,12 @@ from ..control import Controller, recorded_law
 from ..dynamics import Model, RunTimeInertia
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference
-from ..loads import Load
+from ..plant import Plant
 from ..simulation import Ensemble, Outcome, ensemble
 from ..spatial import Array
 from ..study import Grid
 from ..system import State
+from ._mission import Mission
 from ._phase import Phase
 from ._study_numbers import Numbers
 from ._study_samples import Stretch
@@ -37,6 +38,7 @@ class Leg:
     """
 
     phase: Phase
+    plant: Plant
     start_s: float
     law: Controller
     given: Mapping[str, Array]
@@ -74,8 +76,8 @@ class Flight:
     outcomes, reasons : per case
     """
 
-    def __init__(self, model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> None:
-        self.model, self.numbers, self.steps, self.environment = model, numbers, steps, environment
+    def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> None:
+        self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
         self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)
         self._x = np.array([each.initial for each in numbers])
@@ -95,7 +97,9 @@ class Flight:
         """The samples of the legs."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
-        return tuple(Stretch(leg.phase, place, leg.flown.t[leg.columns]) for leg, place in zip(self.legs, places, strict=True))
+        return tuple(
+            Stretch(leg.phase, leg.plant, place, leg.flown.t[leg.columns]) for leg, place in zip(self.legs, places, strict=True)
+        )
 
     @cached_property
     def grid(self) -> Grid:
@@ -126,12 +130,12 @@ class Flight:
         if isinstance(phase.reference.at(0.0), PoseReference):
             expected = "a motion that is the same for all cases"
             raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
-        states = State.renormalised(self._x[aloft], self.model.layout)
+        states = State.renormalised(self._x[aloft], self.mission.model.layout)
         laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
-        given = _given(laws, [self.numbers[i] for i in aloft], self.model)
+        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
+        plant = self.mission.plant(phase, start_s)
         flown = ensemble(
-            self.model,
-            phase.mode,
+            plant,
             laws[0],
             states,
             reference=phase.reference,
@@ -140,9 +144,8 @@ class Flight:
             output_step_s=self.steps.output_step_s,
             between_corners=LEAST,
             parameters=given,
-            environment=None if self.environment is None else self.environment.later(start_s),
         )
-        self.legs.append(Leg(phase, start_s, laws[0], given, aloft, flown))
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, aloft, flown))
         self._x[aloft] = flown.x[:, -1]
         for k, i in enumerate(aloft):
             self.outcomes[i] = flown.outcomes[k]

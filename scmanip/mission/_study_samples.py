@@ -10,10 +10,12 @@ from typing import Any, cast
 import numpy as np
 
 from ..dynamics import Batch, Model
+from ..plant import Plant
 from ..simulation import History, ensemble_forces, forces_are_recorded
 from ..spatial import Array
 from ..study import Grid, Places
 from ..system import Layout, State
+from ._mission import Mission
 from ._phase import FlownPhase, Phase
 
 
@@ -21,10 +23,12 @@ from ._phase import FlownPhase, Phase
 class Stretch:
     """The samples of one phase.
 
+    plant : what moves in it
     places : which samples; t : (k,) their times since the phase began [s], a corner twice: as it is reached and as it is left
     """
 
     phase: Phase
+    plant: Plant
     places: slice
     t: Array
 
@@ -38,7 +42,6 @@ class Samples:
     x : (n, K, n_x) packed states
     work, dissipated : (n, K) [J] since the start
     stretches : the phases
-    has_environment : whether something acts from outside
     forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...), and what comes with them
     """
 
@@ -50,7 +53,6 @@ class Samples:
     dissipated: Array
     stretches: tuple[Stretch, ...]
     forces: Callable[[Samples, str], dict[str, Array]]
-    has_environment: bool = False
     momenta: dict[str, Array] = field(default_factory=dict)
     _acting: dict[str, Array] = field(default_factory=dict)
     _kept: dict[str, Array] = field(default_factory=dict)
@@ -113,13 +115,15 @@ class Samples:
         return self.once("wanted_q", _wanted_q)
 
 
-def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
-    """Return the samples of a run, of the phases as they were flown: at eight places in every step, and where phases begin."""
+def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
+    """Return the samples of phases as they were flown, at eight places in every step, and where phases begin."""
     stretches, first, totals = list[Stretch](), 0, {"work": 0.0, "dissipated": 0.0}
     looks = [_Look(part.history) for part in flown]
     times, pieces, sums = list[Array](), list[Array](), {name: list[Array]() for name in totals}
     for part, look in zip(flown, looks, strict=True):
-        stretches.append(Stretch(part.phase, slice(first, first + len(look.t)), look.t))
+        stretches.append(
+            Stretch(part.phase, mission.plant(part.phase, part.start_s), slice(first, first + len(look.t)), look.t)
+        )
         times.append(part.start_s + look.t)
         pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
         for name, total in totals.items():
@@ -130,11 +134,11 @@ def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
 
     def forces(samples: Samples, name: str) -> dict[str, Array]:
         pairs = zip(samples.stretches, looks, strict=True)
-        return joined_in_time([_forces(model, stretch, look, name) for stretch, look in pairs])
+        return joined_in_time([_forces(stretch, look, name) for stretch, look in pairs])
 
     work, dissipated = (np.concatenate(sums[name])[None] for name in totals)
     grid = Grid(np.concatenate(times), np.concatenate(pieces))
-    return Samples(model, None, grid, x, work, dissipated, tuple(stretches), forces)
+    return Samples(mission.model, None, grid, x, work, dissipated, tuple(stretches), forces)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,11 +183,11 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
     return {name: np.concatenate([part[name] for part in parts], axis=1) for name in common}
 
 
-def _forces(model: Model, stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
+def _forces(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
     phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
-    if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(model, phase.mode, law, phase.reference):
-        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, look.x[None], {})
+    if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(stretch.plant, law, phase.reference):
+        return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
 
 

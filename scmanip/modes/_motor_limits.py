@@ -32,7 +32,7 @@ def within_motors(system: System, qdot: Array, tau: Array) -> tuple[Array, tuple
         given[j] = maximum(minimum(tau[j], ahead * motor.torque_Nm), -back * motor.torque_Nm)
         if not known or given[j] == tau[j]:
             continue
-        if (ahead if tau[j] > 0 else back) < 1:
+        if np.real(ahead if np.real(tau[j]) > 0 else back) < 1:
             limits.append(f"the motor of joint '{motor.joint}' is held back from its largest rate, {motor.rate_rad_s:g} rad/s,")
         else:
             limits.append(f"the motor of joint '{motor.joint}' gives its largest torque, {motor.torque_Nm:g} N m,")

@@ -33,8 +33,8 @@ def turn(situation: Situation, force: GeneralizedForce, n: Array) -> Generalized
     torques, weak = _torque_scales(situation, force.tau, pushed, turned, rates)
     scale, limits = reduce(minimum, [*speeds, *torques], 1.0), force.limits
     if scalar_type(rates) is not SYMBOLS:
-        scale = float(scale) if np.all(np.isfinite(rates)) else 1.0
-        limits = (*limits, *_phrases(wheels, scale, speeds, torques, weak))
+        scale = scale if np.all(np.isfinite(rates)) else 1.0
+        limits = (*limits, *_phrases(wheels, np.real(scale), np.real(speeds), np.real(torques), weak))
     missing = (1 - scale) * turned if force.missing is None else force.missing + (1 - scale) * turned
     return force._replace(
         wrench=pushed + scale * turned,
@@ -71,10 +71,15 @@ def _speed_scales(wheels: tuple[Wheel, ...], wheel_rad_s: Array, rates: Array) -
         if largest < np.inf:
             towards = select(less(rates[k], 0.0), -wheel_rad_s[k], wheel_rad_s[k])
             most = maximum(largest - towards, 0.0) / APPROACH_S
-            asked = maximum(abs(rates[k]), most)
+            asked = maximum(_size(rates[k]), most)
             scales[k] = most / select(less(0.0, asked), asked, 1.0)
             scales[k] = select(less(most, abs(rates[k])), scales[k], 1.0)
     return scales
+
+
+def _size(x: Any) -> Any:
+    """|x|, of a complex number the one that has a derivative."""
+    return (x if x.real >= 0 else -x) if isinstance(x, complex) else abs(x)
 
 
 def _torque_scales(situation: Situation, tau: Array, pushed: Array, turned: Array, rates: Array) -> tuple[Array, Array]:

@@ -31,14 +31,15 @@ NO_CLOCK = np.empty(0)
 class Plant:
     """What moves, and all that moves it: the equations of a system, what its actuators make of commands, and loads.
 
-    All that needs rates or forces asks `motion`, over whatever scalar: runs in Python, recorded runs and ensembles, what is read
-    between samples.
+    All that needs rates or forces asks `motion`, over whatever scalar: runs in Python and in machine code, ensembles, what is
+    read between samples.
 
     model : a `Model`, or a `System` or `SymbolicModel`, of which one is compiled; with the ideal actuators that the mode needs
     mode : which actuators are commanded, and how
     loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
     constraints : none yet
     clock_s : what the clock of the loads shows at t = 0 [s]
+    equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
     """
@@ -48,6 +49,7 @@ class Plant:
     loads: Sequence[Load] = ()
     constraints: Sequence[Any] = ()
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
+    equipped: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         given: Any = self.model
@@ -58,15 +60,20 @@ class Plant:
         if problems:
             raise InvalidInput(problems)
         self.mode.check(model)
-        vars(self).update(model=self.mode.equipped(model), loads=tuple(self.loads), constraints=())
+        equipped = self.mode.equipped(model)
+        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
 
-    def __reduce__(self) -> tuple[type[Plant], tuple[Any, ...]]:
-        return Plant, tuple(getattr(self, each.name) for each in fields(self))
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     # At one state
+
+    def at_rest(self, state: State) -> State:
+        """Return a state of one or many cases with the ideal wheels that the mode added standing still."""
+        return with_wheels_at_rest(self.model, state) if self.equipped else state
 
     def accelerations(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return udot (n_u,) of a state under a command, (N,) or (6 + N,) as the mode takes it, at t [s].
@@ -82,7 +89,7 @@ class Plant:
         return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.wheel_rad_s2)
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Motion]:
-        state = with_wheels_at_rest(self.model, state)
+        state = self.at_rest(state)
         problems = state_problems(state, self.model.layout)
         given = np.atleast_1d(real(command))
         if not finite(given):
@@ -188,16 +195,17 @@ class Plant:
     @cached_property
     def obstacles(self) -> tuple[Problem, ...]:
         """What keeps it from being recorded."""
-        found, thrusters = (
-            [],
-            "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop",
-        )
+        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
+        found = []
         if not isinstance(self.model.implementation, Full):
             found.append(Problem("model", "a model with Full()", repr(self.model)))
         if not self.mode.is_formula(self.model.system):
-            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode), hint=thrusters))
+            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode), hint=hint))
         others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
-        return (*found, *(Problem("loads", "loads that can be compared, as frozen dataclasses", repr(load)) for load in others))
+        return (
+            *found,
+            *(Problem("environment", "loads that can be compared, as frozen dataclasses", repr(load)) for load in others),
+        )
 
     @property
     def orbit(self) -> Orbit | None:

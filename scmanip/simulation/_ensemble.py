@@ -128,11 +128,11 @@ def ensemble(
     `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
     """
-    parts, controller, states0 = parts_of(model, mode, controller, states0, environment)
+    parts, law, starts = parts_of(model, mode, controller, states0, environment)
     setup = prepare_ensemble(
         parts,
-        controller,
-        states0,
+        law,
+        starts,
         reference=reference,
         t_end_s=t_end_s,
         step_s=step_s,

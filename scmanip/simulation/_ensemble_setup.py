@@ -16,7 +16,6 @@ from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
 from ..errors import InvalidInput, Problem, expect
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ..modes import with_wheels_at_rest
 from ..plant import Plant, PlantParts, plant_numbers
 from ..spatial import Array, real
 from ..system import State, state_problems
@@ -154,7 +153,7 @@ def prepare_ensemble(
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
     if problems:
         raise InvalidInput(problems)
-    states0 = with_wheels_at_rest(model, states0)
+    states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
     frame = Frame(FullState(), plant, np.empty(0))

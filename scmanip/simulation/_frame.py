@@ -34,6 +34,10 @@ class Frame:
         """Return the books of y (..., n)."""
         return y[..., y.shape[-1] - self.plant.n_books :]
 
+    def _moving(self, y: Array) -> Array:
+        """Return the coordinates of y (..., n), without the books."""
+        return y[..., : y.shape[-1] - self.plant.n_books]
+
     @property
     def size(self) -> int:
         """Length of vectors y."""
@@ -60,30 +64,28 @@ class Frame:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.coordinates.state(self.layout, t, y[: -self.plant.n_books], self._unpacking)
+        return self.coordinates.state(self.layout, t, self._moving(y), self._unpacking)
 
     def unit_state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
-        return self.coordinates.unit_state(self.layout, t, y[: -self.plant.n_books], self._unpacking)
+        return self.coordinates.unit_state(self.layout, t, self._moving(y), self._unpacking)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.layout, t, y[:, : -self.plant.n_books], self._unpacking)
+        return self.coordinates.states(self.layout, t, self._moving(y), self._unpacking)
 
     def udot(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return self.coordinates.udot(
-            self.layout, t, y[:, : -self.plant.n_books], y_dot[:, : -self.plant.n_books], self._unpacking
-        )
+        return self.coordinates.udot(self.layout, t, self._moving(y), self._moving(y_dot), self._unpacking)
 
     def rate(self, y: Array, x: Array, motion: Motion) -> Array:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, y[: -self.plant.n_books], x, motion.udot, motion.wheel_rad_s2)
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.wheel_rad_s2)
         return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state of y, over any scalar."""
-        return self.coordinates.packed(self.layout, t, y[: -self.plant.n_books], constants, quantities)
+        return self.coordinates.packed(self.layout, t, self._moving(y), constants, quantities)
 
     def normalised(self, y: Array) -> Array:
         """Return y with unit quaternions of the same signs."""

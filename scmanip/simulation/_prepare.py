@@ -23,7 +23,6 @@ from ..guidance import (
     Sample,
     recorded_form,
 )
-from ..modes import with_wheels_at_rest
 from ..plant import Plant, PlantParts
 from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -73,7 +72,7 @@ def prepare(
     law = as_controller(controller)
     sampled = law if isinstance(law, Sampled) else None
     plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
-    model, state0 = plant.model, with_wheels_at_rest(plant.model, state0)
+    model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     law = law if problems else law.begun(state0)

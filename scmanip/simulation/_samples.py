@@ -95,7 +95,7 @@ class Samples:
     def _output(self, name: str, size: int) -> Array:
         """Return a part (k, size) of the forces, zero where there is none of that name."""
         parts = [getattr(force, name) for force in self.forces]
-        return np.array([np.zeros(size) if part is None else part for part in parts]).reshape(-1, size)
+        return np.array([np.zeros(size) if part is None else part for part in parts]).reshape(len(self.t), size)
 
     @cached_property
     def tau(self) -> Array:
@@ -126,13 +126,13 @@ class Samples:
     @cached_property
     def wheel_torque(self) -> Array:
         """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-        return np.array([motion.wheel_torque for motion in self.motions]).reshape(-1, self._setup.model.layout.n_w)
+        return np.array([motion.wheel_torque for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_w)
 
     @cached_property
     def load(self) -> Array:
         """(k, 6) [f; n] of all loads, the moment about the system CoM."""
         given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
-        return np.array(given).reshape(-1, 6)
+        return np.array(given).reshape(len(self.t), 6)
 
     @cached_property
     def udot(self) -> Array:
@@ -143,7 +143,7 @@ class Samples:
     def y_dot(self) -> Array:
         """(k, n) right-hand side of the run."""
         frame, rows = self._setup.frame, zip(self.y, self.states.x, self.motions, strict=True)
-        return np.array([frame.rate(*row) for row in rows]).reshape(-1, frame.size)
+        return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
 
     @cached_property
     def motions(self) -> Sequence[Motion]:

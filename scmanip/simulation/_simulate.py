@@ -67,11 +67,11 @@ def simulate(
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
     """
-    parts, controller, state0 = parts_of(model, mode, controller, state0, environment)
+    parts, law, start = parts_of(model, mode, controller, state0, environment)
     setup = prepare(
         parts,
-        controller,
-        state0,
+        law,
+        start,
         reference=reference,
         t_end_s=t_end_s,
         rtol=rtol,
