@@ -52,14 +52,14 @@ _ROOM = {
     "Run": "mission",
     "ScmanipError": "errors",
     "State": "system",
-    "Study": "mission",
+    "Study": "campaign",
     "SymbolicModel": "dynamics",
     "System": "system",
     "TranslationFlying": "modes",
     "compile_model": "dynamics",
     "derive": "dynamics",
     "load_mission": "mission",
-    "load_study": "mission",
+    "load_study": "campaign",
     "load_system": "system",
     "simulate": "simulation",
 }
@@ -83,6 +83,7 @@ _ROOMS = (
     "report",
     "study",
     "mission",
+    "campaign",
     "command",
 )
 

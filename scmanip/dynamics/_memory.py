@@ -6,6 +6,7 @@ import functools
 import json
 import os
 from collections.abc import Sequence
+from enum import Enum
 from hashlib import sha256
 from typing import Any
 
@@ -39,7 +40,9 @@ def keep(key: str, choice: Choice) -> None:
 def key_of(*values: Any) -> str:
     """Return the digest of values that decide a count, and of the files that make programs of them."""
     digest = sha256(f"{generator()} NumPy {np.__version__}\n".encode())
-    digest.update(repr(described(values)).encode())
+    key = described(values)
+    _refuse_identities(key)
+    digest.update(repr(key).encode())
     return digest.hexdigest()
 
 
@@ -58,3 +61,12 @@ def generator() -> str:
                     status = file.stat()
                     known.append(f"{room}/{file.name} {status.st_size} {status.st_mtime_ns}")
     return sha256("\n".join(sorted(known)).encode()).hexdigest()
+
+
+def _refuse_identities(key: Any) -> None:
+    """Raise `TypeError` for a part that tells which object it is, and not what it says."""
+    if isinstance(key, tuple | frozenset):
+        for part in key:
+            _refuse_identities(part)
+    elif key is not None and not isinstance(key, str | bytes | int | Enum | type):
+        raise TypeError(f"no bytes of {key!r} decide a count: give arrays, numbers, text or records of these")

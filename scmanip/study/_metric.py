@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ..channels import PLAIN, conversion, unit_of
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
 from ._evaluate import evaluated
@@ -18,7 +19,6 @@ from ._grammar import names_in, parsed, place
 from ._grid import Grid
 from ._terms import Term
 from ._unit_check import unit_within
-from ._units import PLAIN, conversion, unit_of
 from ._words import mistake
 
 TIME = "t_s"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ..channels import PLAIN, conversion, unit_of
 from ._functions import FUNCTIONS
 from ._grammar import place, place_of_sign
-from ._units import PLAIN, conversion, unit_of
 from ._words import mistake
 
 

@@ -23,7 +23,6 @@ from ._schema_problems import refusal, visible
 from ._spring_damper import between_problems
 
 SCHEMA = "scmanip.system/1"
-LATER: tuple[str, ...] = ()  # tables that the format names for later versions
 
 
 def _checked(problems: Callable[[str, Any], list[Problem]]) -> AfterValidator:

@@ -118,10 +118,9 @@ class System:
         Raises `InvalidSystem` with every problem at once, each with line and column.
         """
         expect("text", text, str, "the text of a system file")
-        from ._system_file import read_description  # loads pydantic, which a system made in Python does not need
+        from ._system_file import read_parts  # loads pydantic, which a system made in Python does not need
 
-        description = read_description(text, file, strict=strict)
-        return cls(**vars(description))
+        return cls(**read_parts(text, file, strict=strict))
 
     @property
     def base(self) -> Body:

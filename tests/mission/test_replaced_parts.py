@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from scmanip.campaign import Study
 from scmanip.control import BasePose, CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, ScmanipError
 from scmanip.guidance import Hold
 from scmanip.loads import Gravity, Orbit
-from scmanip.mission import Mission, Phase, Run, Study, load_mission
+from scmanip.mission import Mission, Phase, Run, load_mission
 from scmanip.modes import Flying, RotationFlying
 from scmanip.report import Limits
 from scmanip.simulation import RK4, FullState, Saturation, simulate

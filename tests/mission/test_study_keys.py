@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
-from scmanip.mission import Study, load_mission
+from scmanip.mission import load_mission
 from scmanip.mission._fields import Table
 from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text

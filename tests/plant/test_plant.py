@@ -87,6 +87,9 @@ def test_loads_add_up_and_their_clock_starts_where_the_plant_says():
     free = Plant(ARM, Floating()).accelerations(state, [0, 0], 2.0)
     together = Plant(ARM, Floating(), loads).accelerations(state, [0, 0], 9.0)
     assert_allclose(together - free, sum(each) - 3 * free, rtol=1e-9, atol=1e-14)
+    command = np.array([0.3, -0.2, 0.1, 0.05, 0.04, 0.03, 0.2, -0.1])
+    pushed, alone = (Plant(ARM, Flying(), each).accelerations(state, command, 9.0) for each in (loads, []))
+    assert_allclose(pushed - alone, together - free, rtol=1e-9, atol=1e-14)
 
 
 def test_equal_plants_share_programs_whatever_their_clocks_show():

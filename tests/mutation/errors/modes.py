@@ -194,8 +194,8 @@ ERRORS = (
     Planted(
         "the phrase of a motor's rate is that of its torque",
         "modes/_motor_limits.py",
-        "if (ahead if tau[j] > 0 else back) < 1:",
-        "if (ahead if tau[j] < 0 else back) < 1:",
+        "(ahead if np.real(tau[j]) > 0 else back)",
+        "(ahead if np.real(tau[j]) < 0 else back)",
         tests=MOTORS,
     ),
     Planted(

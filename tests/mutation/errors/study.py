@@ -364,13 +364,6 @@ ERRORS = (
         tests=METRICS,
     ),
     Planted(
-        "a rate in degrees is in degrees when integrated",
-        "study/_units.py",
-        '"rad_s": "rad", "deg_s": "deg"',
-        '"rad_s": "deg", "deg_s": "rad"',
-        tests=METRICS,
-    ),
-    Planted(
         "the histories kept are those of the best cases",
         "study/_keep.py",
         "1.0 if count > 0 else -1.0",

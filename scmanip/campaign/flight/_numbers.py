@@ -14,20 +14,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..dynamics import Model, inertia_row, inertia_table
-from ..errors import InvalidInput
-from ..modes import with_wheels_at_rest
-from ..spatial import Array
-from ..system import Body, System, inertia_problems, mass_problems, triangle_problems
-from ._families import CONTROLLERS
-from ._initial import initial_state, resolved_initial
-from ._mission import Mission
-from ._phase import Phase
-from ._schema import InitialTable
-from ._sound import Sound
-from ._study_documents import Change, Documents
-from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
-from ._study_variation import Values, tables_of
+from ...dynamics import Model, inertia_row, inertia_table
+from ...errors import InvalidInput
+from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
+from ...modes import with_wheels_at_rest
+from ...spatial import Array
+from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
+from ..variation._documents import Change, Documents
+from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
+from ..variation._variation import Values, tables_of
 
 _BASE_SPEEDS: Mapping[str, tuple[str, Callable[[float], float]]] = {
     "v_0_m_s": ("base_linear", float),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..dynamics import FoldedInertia, Model, RunTimeInertia, compile_model
-from ..errors import InvalidInput
-from ..system import System
+from ...dynamics import FoldedInertia, Model, RunTimeInertia, compile_model
+from ...errors import InvalidInput
+from ...system import System
 
 Maker = Callable[[System], Model]
 

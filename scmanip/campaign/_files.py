@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ..mission import Source, Sources, toml_text
 from ..study import Definition, read_definition, stored_inputs
 from ..system import System, TomlDocument
-from ._source import Source, Sources
-from ._study_documents import Documents
-from ._toml_text import toml_text
+from .variation._documents import Documents
 
 STUDY, MISSION = "study.toml", "mission.toml"
 

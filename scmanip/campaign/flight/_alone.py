@@ -8,14 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..report import SAFETY
-from ..study import Estimated
-from ._integration import Integration
-from ._mission import Mission
-from ._run import Run
-from ._second_flight import disagreements
-from ._study_samples import Samples, samples_of
-from ._study_steps import CLOSE
+from ...mission import Integration, Mission, Run, disagreements
+from ...report import SAFETY
+from ...study import Estimated
+from ._samples import Samples, samples_of
+from ._steps import CLOSE
 
 FURTHER = 3  # times that a case is flown with a tenth of the tolerances before what is open is left so
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..dynamics import Batch, Model
-from ..plant import Plant
-from ..simulation import History, ensemble_forces, forces_are_recorded
-from ..spatial import Array
-from ..study import Grid, Places
-from ..system import Layout, State
-from ._mission import Mission
-from ._phase import FlownPhase, Phase
+from ...channels import Nature
+from ...dynamics import Model
+from ...mission import FlownPhase, Mission, Phase
+from ...plant import Plant
+from ...simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
+from ...spatial import Array
+from ...study import Grid, Places
+from ...system import Layout, State, System
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +41,16 @@ class Samples:
     model : one of them all; inertia : (n, n_b, 10) tables of their own, where they have some
     grid : mission times (K,) [s], and the pieces without a corner inside that the samples belong to
     x : (n, K, n_x) packed states
-    work, dissipated : (n, K) [J] since the start
     stretches : the phases
-    forces : gives joint forces and the like by the name that a `History` has for them, (n, K, ...), and what comes with them
+    given : gives series (n, K, ...) that do not follow from the states by their names, and what comes with them
     """
 
     model: Model
     inertia: Array | None
     grid: Grid
     x: Array
-    work: Array
-    dissipated: Array
     stretches: tuple[Stretch, ...]
-    forces: Callable[[Samples, str], dict[str, Array]]
-    momenta: dict[str, Array] = field(default_factory=dict)
-    _acting: dict[str, Array] = field(default_factory=dict)
+    given: Callable[[Samples, str], Mapping[str, Array]]
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -67,41 +63,38 @@ class Samples:
         """Order of all vectors."""
         return self.model.layout
 
-    @cached_property
+    @property
     def states(self) -> State:
         """All states as one batch of n K."""
-        return State.renormalised(self.x.reshape(-1, self.x.shape[-1]), self.layout)
+        return self.scene.states
 
     @cached_property
-    def batch(self) -> Batch:
-        """The model's quantities of `states`."""
-        return self.batch_of(self.inertia)
+    def scene(self) -> Scene:
+        """The states with the hardware of each."""
+        return self.scene_at(slice(None))
 
-    def batch_of(self, tables: Array | None) -> Batch:
-        """Return the quantities of as many states as there are here, with tables (n, n_b, 10) of the cases."""
-        if tables is None:
-            return self.model.batch
-        return self.model.batch.with_inertia(np.repeat(tables, len(self.t), axis=0))
+    def scene_at(self, places: slice | NDArray[np.intp]) -> Scene:
+        """Return the states at some of the times, all of the first case first, with the hardware of each."""
+        x = self.x[:, places]
+        tables = None if self.inertia is None else np.repeat(self.inertia, x.shape[1], axis=0)
+        return Scene(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), tables)
 
     def shaped(self, rows: Array) -> Array:
         """Return rows (n K, ...) as (n, K, ...)."""
         return rows.reshape(len(self.x), len(self.t), *rows.shape[1:])
 
-    def part(self, name: str) -> Array:
-        """Return a part of the states, such as "q" or "omega_0", (n, K, ...)."""
-        return self.shaped(getattr(self.states, name))
+    def series(self, name: str) -> Array:
+        """Return a channel (n, K, ...)."""
+        if name not in self._kept:
+            rows = {each: self.shaped(part) for each, part in self.scene.page(name).items()}
+            self._kept.update(rows or self.given(self, name))
+        return self._kept[name]
 
     def once(self, name: str, compute: Callable[[Samples], Array]) -> Array:
         """Return an array that is computed at the first call."""
         if name not in self._kept:
             self._kept[name] = compute(self)
         return self._kept[name]
-
-    def force(self, name: str) -> Array:
-        """Return joint forces and the like (n, K, ...), by the name that a `History` has for them."""
-        if name not in self._acting:
-            self._acting.update(self.forces(self, name))
-        return self._acting[name]
 
     def states_at(self, t: Array) -> Array:
         """Return packed states (k, n_x) of the first case at mission times (k,), between samples too."""
@@ -117,28 +110,22 @@ class Samples:
 
 def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
     """Return the samples of phases as they were flown, at eight places in every step, and where phases begin."""
-    stretches, first, totals = list[Stretch](), 0, {"work": 0.0, "dissipated": 0.0}
+    stretches, first = list[Stretch](), 0
     looks = [_Look(part.history) for part in flown]
-    times, pieces, sums = list[Array](), list[Array](), {name: list[Array]() for name in totals}
+    times, pieces = list[Array](), list[Array]()
     for part, look in zip(flown, looks, strict=True):
-        stretches.append(
-            Stretch(part.phase, mission.plant(part.phase, part.start_s), slice(first, first + len(look.t)), look.t)
-        )
+        plant, places = mission.plant(part.phase, part.start_s), slice(first, first + len(look.t))
+        stretches.append(Stretch(part.phase, plant, places, look.t))
         times.append(part.start_s + look.t)
         pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
-        for name, total in totals.items():
-            sums[name].append(total + look.series(name))
-        totals = {name: float(parts[-1][-1]) for name, parts in sums.items()}
         first += len(look.t)
     x = np.concatenate([look.x for look in looks])[None]
 
-    def forces(samples: Samples, name: str) -> dict[str, Array]:
+    def given(samples: Samples, name: str) -> Mapping[str, Array]:
         pairs = zip(samples.stretches, looks, strict=True)
-        return joined_in_time([_forces(stretch, look, name) for stretch, look in pairs])
+        return joined_in_time([_given(stretch, look, name) for stretch, look in pairs], mission.model.system)
 
-    work, dissipated = (np.concatenate(sums[name])[None] for name in totals)
-    grid = Grid(np.concatenate(times), np.concatenate(pieces))
-    return Samples(mission.model, None, grid, x, work, dissipated, tuple(stretches), forces)
+    return Samples(mission.model, None, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,16 +164,28 @@ class _Look:
         return np.asarray(getattr(self.history.finely, name))[self._places]
 
 
-def joined_in_time(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
-    """Return series (n, K, ...) of several phases, by name, from those of each."""
-    common = set(parts[0]).intersection(*parts)
-    return {name: np.concatenate([part[name] for part in parts], axis=1) for name in common}
+def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict[str, Array]:
+    """Return series (n, K, ...) of several phases, by name, from those of each; totals run on."""
+    common, known = set(parts[0]).intersection(*parts), channels_of(system)
+    joined: dict[str, Array] = {}
+    for name in common:
+        phases = [part[name] for part in parts]
+        if name in known and known[name].nature is Nature.INTEGRAL:
+            phases = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], phases, list[Array]())
+        joined[name] = np.concatenate(phases, axis=1)
+    return joined
 
 
-def _forces(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
+def has_program(name: str) -> bool:
+    """Whether `ensemble_forces` gives a channel, where law and mode are formulas; thrusters are none."""
+    channel = next((channel for page in FROM_RUN for channel in page.channels if channel.name == name), None)
+    return channel is not None and channel.nature is Nature.OUTPUT and channel.axes != "thruster"
+
+
+def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
     phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
-    if name in ("tau", "wrench", "wheel_torque") and forces_are_recorded(stretch.plant, law, phase.reference):
+    if has_program(name) and forces_are_recorded(stretch.plant, law, phase.reference):
         return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
 

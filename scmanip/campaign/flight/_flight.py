@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from ..control import Controller, recorded_law
-from ..dynamics import Model, RunTimeInertia
-from ..errors import InvalidInput, Problem
-from ..guidance import PoseReference
-from ..plant import Plant
-from ..simulation import Ensemble, Outcome, ensemble
-from ..spatial import Array
-from ..study import Grid
-from ..system import State
-from ._mission import Mission
-from ._phase import Phase
-from ._study_numbers import Numbers
-from ._study_samples import Stretch
-from ._study_steps import Steps
+from ...control import Controller, recorded_law
+from ...dynamics import Model, RunTimeInertia
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference
+from ...mission import Mission, Phase
+from ...plant import Plant
+from ...simulation import Ensemble, Outcome, ensemble
+from ...spatial import Array
+from ...study import Grid
+from ...system import State
+from ._numbers import Numbers
+from ._samples import Stretch, joined_in_time
+from ._steps import Steps
 
 TABLES = ("inertia", "estimate_inertia")
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
-_RUNNING = ("work", "dissipated", "impulse")
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +95,8 @@ class Flight:
         """The samples of the legs."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
-        return tuple(
-            Stretch(leg.phase, leg.plant, place, leg.flown.t[leg.columns]) for leg, place in zip(self.legs, places, strict=True)
-        )
+        pairs = zip(self.legs, places, strict=True)
+        return tuple(Stretch(leg.phase, leg.plant, place, leg.flown.t[leg.columns]) for leg, place in pairs)
 
     @cached_property
     def grid(self) -> Grid:
@@ -111,10 +108,7 @@ class Flight:
 
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
-        parts = [leg.rows(name, chosen) for leg in self.legs]
-        if name in _RUNNING:
-            parts = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], parts, list[Array]())
-        return np.concatenate(parts, axis=1)
+        return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.mission.model.system)[name]
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""

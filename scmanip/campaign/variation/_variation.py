@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..study import Value
-from ._findings import KeyPath
-from ._study_documents import Change, Documents
-from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
-from ._study_units import set_alone
+from ...mission import KeyPath
+from ...study import Value
+from ._documents import Change, Documents, set_alone
+from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
 Values = Mapping[str, Value]
 

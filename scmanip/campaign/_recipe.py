@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..study import Case, Metric, Plan, Value
-from ._study_target import ESTIMATE, SYSTEM
-from ._study_variation import Variation
+from .variation._target import ESTIMATE, SYSTEM
+from .variation._variation import Variation
 
 if TYPE_CHECKING:
-    from ._study_evaluator import MissionEvaluator
+    from .flight._evaluator import MissionEvaluator
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +72,6 @@ class MissionRecipe:
 
     def evaluator(self) -> MissionEvaluator:
         """Return what runs the cases."""
-        from ._study_evaluator import MissionEvaluator
+        from .flight._evaluator import MissionEvaluator
 
         return MissionEvaluator(self)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
 from ..study import Sense, stored_inputs
 from ..system import System
+from ._files import STUDY
+from ._result import StudyResult
 from ._study import NOMINAL, Study
-from ._study_files import STUDY
-from ._study_result import StudyResult
 
 
 def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ._mission import Mission
-from ._study_block import Block, flown
-from ._study_documents import Documents
-from ._study_models import Shelf
-from ._study_numbers import Numbers, Quick, numbers_of
-from ._study_steps import Steps
-from ._study_target import Target
-from ._study_variation import Values, Variation
+from ...mission import Mission
+from ..variation._documents import Documents
+from ..variation._target import Target
+from ..variation._variation import Values, Variation
+from ._block import Block, flown
+from ._models import Shelf
+from ._numbers import Numbers, Quick, numbers_of
+from ._steps import Steps
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import InvalidInput, ModeMismatch
-from ..simulation import Outcome
-from ..spatial import Array
-from ..study import Estimated
-from ._study_group import Group
-from ._study_numbers import Numbers
-from ._study_samples import Samples, samples_of
-from ._study_steps import MOST, Steps
+from ...errors import InvalidInput, ModeMismatch
+from ...simulation import Outcome
+from ...spatial import Array
+from ...study import Estimated
+from ._group import Group
+from ._numbers import Numbers
+from ._samples import Samples, samples_of
+from ._steps import MOST, Steps
 
 HALVINGS, FURTHER = 12, 4  # of steps and of samples in all, and once the nominal case is right
 SOME = 1  # of the other cases may be left to be flown by themselves

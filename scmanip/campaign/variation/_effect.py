@@ -7,16 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
-from ..guidance import PoseReference
-from ..modes import RotationFloating, TranslationFlying
-from ..spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
-from ..system import State, coordinate_rates
-from ._event_table import LOG
-from ._families import CONTROLLERS
-from ._mission import Mission
-from ._phase import Phase
-from ._study_target import Target
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference
+from ...mission import CONTROLLERS, LOG, Mission, Phase
+from ...modes import RotationFloating, TranslationFlying
+from ...spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
+from ...system import State, coordinate_rates
+from ._target import Target
 
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InvalidInput, ScmanipError
-from ..simulation import Outcome
-from ..study import Case, Estimated, Row, Status
-from ._mission import Mission
-from ._run import ADVICE, Run
-from ._study_alone import AloneFlight
-from ._study_contract import broken_laws
-from ._study_group import Group
-from ._study_models import Shelf
-from ._study_numbers import Numbers
-from ._study_samples import Samples
-from ._study_series import SeriesOf
-from ._study_steps import MOST, Steps
-from ._study_trial import Trial
+from ...errors import InvalidInput, ScmanipError
+from ...mission import ADVICE, Mission, Run
+from ...simulation import Outcome
+from ...study import Case, Estimated, Row, Status
+from ._alone import AloneFlight
+from ._contract import broken_laws
+from ._group import Group
+from ._models import Shelf
+from ._numbers import Numbers
+from ._samples import Samples
+from ._series import SeriesOf
+from ._steps import MOST, Steps
+from ._trial import Trial
 
 if TYPE_CHECKING:
-    from ._study_recipe import MissionRecipe
+    from .._recipe import MissionRecipe
 
 AT_ONCE = 80_000  # samples of a block, over all its cases
 ALONE = "flown by itself"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..dynamics import Model
-from ..simulation import Outcome, ensemble_forces
-from ..spatial import Array
-from ._mission import Mission
-from ._study_flight import Flight
-from ._study_numbers import Numbers
-from ._study_samples import Samples, joined_in_time
-from ._study_steps import Steps
+from ...dynamics import Model
+from ...mission import Mission
+from ...simulation import Outcome, ensemble_forces
+from ...spatial import Array
+from ._flight import Flight
+from ._numbers import Numbers
+from ._samples import Samples, has_program, joined_in_time
+from ._steps import Steps
 
 AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 
@@ -46,10 +46,8 @@ class Block:
             self._tables(chosen),
             flight.grid,
             flight.series("x", chosen),
-            flight.series("work", chosen),
-            flight.series("dissipated", chosen),
             flight.stretches,
-            lambda samples, name: _forces(flight, chosen, samples, name),
+            lambda samples, name: _given(flight, chosen, samples, name),
         )
 
     def _tables(self, chosen: Array) -> Array | None:
@@ -65,15 +63,12 @@ def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> Block:
     return Block(mission.model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
-def _forces(flight: Flight, chosen: Array, samples: Samples, name: str) -> dict[str, Array]:
-    """Return series of actuators (n, K, ...) by the names that a `History` has for them; thrusters are ideal ones here."""
-    if name in ("impulse", "external"):
+def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
+    """Return series (n, K, ...) that do not follow from the states; thrusters are ideal ones here."""
+    if not has_program(name):
         return {name: flight.series(name, chosen)}
-    n, K = samples.x.shape[:2]
-    if name in ("propellant_kg", "thrust_N"):
-        return {name: np.zeros((n, K) if name == "propellant_kg" else (n, K, len(samples.model.system.thrusters)))}
     parts = []
     for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
         x, given = samples.x[:, stretch.places], leg.numbers(chosen)
         parts.append(ensemble_forces(name, stretch.plant, leg.law, leg.phase.reference, stretch.t, x, given))
-    return joined_in_time(parts)
+    return joined_in_time(parts, samples.model.system)

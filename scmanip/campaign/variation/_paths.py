@@ -8,20 +8,22 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..errors import InvalidInput, Problem, nearest
-from ._families import CONTROLLERS, EVENTS, GUIDANCE
-from ._findings import KeyPath
-from ._schema import (
+from ...errors import InvalidInput, Problem, nearest
+from ...mission import (
+    CONTROLLERS,
+    EVENTS,
+    GUIDANCE,
     CircularTable,
     EllipticTable,
     EnvironmentTable,
     InitialTable,
     IntegrationTable,
+    KeyPath,
     PhaseTable,
     UntilTable,
 )
-from ._study_documents import Documents
-from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
+from ._documents import Documents
+from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
 _ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"

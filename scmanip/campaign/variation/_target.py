@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..errors import InvalidInput, Problem
-from ..study import Value
-from ._findings import KeyPath
-from ._study_documents import Documents
+from ...errors import InvalidInput, Problem
+from ...mission import KeyPath
+from ...study import Value
+from ._documents import Documents
 
 SYSTEM, ESTIMATE, MISSION = "system", "estimate", "mission"
 BODY_KEYS = ("mass_kg", "com_m", "inertia_kg_m2")

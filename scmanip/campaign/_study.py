@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ..mission import Mission, Run
 from ..study import (
     Case,
     Correlated,
@@ -30,15 +31,13 @@ from ..study import (
     run_study,
 )
 from ..system import path_text
-from ._mission import Mission
-from ._run import Run
-from ._study_build import recipe_of
-from ._study_documents import Documents
-from ._study_evaluator import MissionEvaluator
-from ._study_files import stored_definition, stored_documents, study_files
-from ._study_recipe import MissionRecipe
-from ._study_result import StudyResult
-from ._study_steps import MOST
+from ._build import recipe_of
+from ._files import stored_definition, stored_documents, study_files
+from ._recipe import MissionRecipe
+from ._result import StudyResult
+from .flight._evaluator import MissionEvaluator
+from .flight._steps import MOST
+from .variation._documents import Documents
 
 NOMINAL = Case(-1, -1, 0, {})
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia
+from ..mission import Mission
 from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
-from ._mission import Mission
-from ._study_documents import Documents
-from ._study_effect import refuse_without_effect
-from ._study_models import Shelf
-from ._study_paths import targets_of
-from ._study_read_back import read_back, refuse_lost, same
-from ._study_recipe import MissionRecipe
-from ._study_series import series_shapes
-from ._study_target import ESTIMATE, SYSTEM, Target
-from ._study_variation import Values, Variation
+from ._recipe import MissionRecipe
+from .flight._models import Shelf
+from .flight._series import known_together, series_shapes
+from .variation._documents import Documents
+from .variation._effect import refuse_without_effect
+from .variation._paths import targets_of
+from .variation._read_back import read_back, refuse_lost, same
+from .variation._target import ESTIMATE, SYSTEM, Target
+from .variation._variation import Values, Variation
 
 TOLERANCE = 1e-6
 SAMPLES = 250
@@ -47,7 +47,9 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
-    together = flown_together(plan, variation) and not any(event.ends for p in nominal.phases for event in p.events.all)
+    asked = {name for metric in definition.metrics for name in metric.series}
+    together = flown_together(plan, variation) and known_together(asked, nominal.model.system)
+    together = together and not any(event.ends for phase in nominal.phases for event in phase.events.all)
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
 
 
