@@ -65,11 +65,13 @@ _ROOM = {
 }
 _ROOMS = (
     "errors",
+    "plugins",
     "storage",
     "channels",
     "spatial",
     "symbolic",
     "compiled",
+    "actuators",
     "system",
     "dynamics",
     "loads",

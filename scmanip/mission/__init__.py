@@ -5,15 +5,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._comparison import Comparison as Comparison
+    from ._control import ControllerTable as ControllerTable
     from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
     from ._driven import driven_and_free as driven_and_free
     from ._event_table import LOG as LOG
+    from ._event_table import EventTable as EventTable
     from ._families import CONTROLLERS as CONTROLLERS
     from ._families import EVENTS as EVENTS
     from ._families import GUIDANCE as GUIDANCE
+    from ._fields import Duration as Duration
+    from ._fields import Gain as Gain
+    from ._fields import Name as Name
+    from ._fields import NotNegative as NotNegative
+    from ._fields import Number as Number
+    from ._fields import Positive as Positive
+    from ._fields import Vector as Vector
     from ._findings import KeyPath as KeyPath
     from ._flown_again import FlownAgain as FlownAgain
     from ._flown_again import allowed as allowed
+    from ._guidance import GuidanceTable as GuidanceTable
     from ._hardware import Hardware as Hardware
     from ._initial import initial_state as initial_state
     from ._initial import resolved_initial as resolved_initial
@@ -50,6 +60,10 @@ _LATER = {
     "CONTROLLERS": "._families",
     "CircularTable": "._schema",
     "Comparison": "._comparison",
+    "ControllerTable": "._control",
+    "GuidanceTable": "._guidance",
+    "EventTable": "._event_table",
+    **dict.fromkeys(("Duration", "Gain", "Name", "NotNegative", "Number", "Positive", "Vector"), "._fields"),
     "DRIVEN_AND_FREE": "._driven",
     "EVENTS": "._families",
     "EllipticTable": "._schema",

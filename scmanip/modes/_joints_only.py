@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..spatial import Array
 from ..system import Layout
 from ._generalized_force import GeneralizedForce
+from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
-from ._motor_limits import within_motors
 from ._reduction import CentroidalDynamics
 from ._situation import Situation
 
@@ -33,7 +33,7 @@ class JointsOnly(ManoeuvreMode):
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
         """Return the command (N,) as joint forces within the limits of the motors, and no wrench; any scalar."""
-        tau, limits = within_motors(situation.system, situation.qdot, command)
+        tau, limits = within_drives(situation.system, situation.qdot, command)
         return GeneralizedForce(tau, None, limits=limits)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:

@@ -39,7 +39,7 @@ class Motion(NamedTuple):
     @classmethod
     def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Motion:
         """Return what is known where forces or M have no numbers: NaN."""
-        udot, wheels, books = (np.full(size, np.nan) for size in (layout.n_u, layout.n_w, n_books))
+        udot, wheels, books = (np.full(size, np.nan) for size in (layout.n_u, layout.n_a, n_books))
         return cls(force, None, udot, wheels, wheels, books)
 
     @property

@@ -14,7 +14,7 @@ from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..loads import Bodies, External, Load, Orbit
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques, with_wheels_at_rest
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
@@ -73,7 +73,7 @@ class Plant:
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases with the ideal wheels that the mode added standing still."""
-        return with_wheels_at_rest(self.model, state) if self.equipped else state
+        return state.of_layout(self.model.layout) if self.equipped else state
 
     def accelerations(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return udot (n_u,) of a state under a command, (N,) or (6 + N,) as the mode takes it, at t [s].
@@ -127,9 +127,9 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        wheel_rad_s2 = np.zeros(layout.n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        wheel_rad_s2 = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
         motors = np.zeros(0)
-        if layout.n_w:
+        if layout.states:
             motors = motor_torques(system, now, wheel_rad_s2, udot[layout.base_angular])
         rates = [self._actuator_books.rates(now, force, motors)]
         if acting is not None:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, create_model
 from pydantic_core import PydanticCustomError
 
+from ..actuators import Actuator, Quantity, actuator_kinds
 from ..errors import InvalidInput, Problem
-from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, ratio_problems
+from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems
 from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._body import inertia_problems, mass_problems
 from ._joint import rotation_problems, sequence_problems
@@ -72,7 +74,6 @@ Inertia = Annotated[
 Dcm = Annotated[list[Vector], BeforeValidator(_rows), _checked(rotation_problems), Field(description="3 x 3 numbers")]
 Attitude = Annotated[list[Number], Field(min_length=4, max_length=4), _checked(_quaternion_problems)]
 Axis = Annotated[Vector, _checked(axis_problems), Field(description="a unit vector of 3 numbers")]
-Positive = Annotated[Number, _checked(positive_problems), Field(description="a finite number > 0")]
 GimbalSequence = Annotated[str, _checked(sequence_problems)]
 Coefficient = Annotated[Number, _checked(coefficient_problems), Field(description="a number >= 0")]
 
@@ -306,41 +307,22 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
-class WheelTable(Table):
-    """`[[wheel]]`, on the base."""
-
-    name: Name
-    axis: Axis
-    inertia_kg_m2: Positive
-    torque_Nm: Positive | None = None
-    speed_rad_s: Positive | None = None
-    speed_rpm: Positive | None = None
-    momentum_Nms: Positive | None = None
-    damping_Nms_rad: Coefficient = 0.0
-
-
-class ThrusterTable(Table):
-    """`[[thruster]]`, on the base or another body."""
-
-    name: Name
-    body: Name = "base"
-    position_m: Vector
-    direction: Axis
-    force_N: Positive
-    isp_s: Positive
+@cache
+def actuator_table(kind: type[Actuator]) -> type[Table]:
+    """Return the table of a kind of actuators, with the keys that its fields declare."""
+    taken: dict[str, Any] = {}
+    for name, key in kind.keys().items():
+        taken[name] = _key(key.quantity), ... if key.required else None
+    for other, (name, _) in kind.spellings.items():
+        taken[other] = taken[name][0], None
+        taken[name] = taken[name][0], None
+    return create_model(kind.kind, __base__=Table, **taken)
 
 
-class MotorTable(Table):
-    """`[[motor]]`, at a revolute joint."""
-
-    joint: Name
-    torque_Nm: Positive | None = None
-    rate_rad_s: Positive | None = None
-    gear_ratio: Annotated[Number, _checked(ratio_problems), Field(description="a finite number that is not 0")] = 1.0
-    rotor_inertia_kg_m2: Coefficient = 0.0
-    damping_Nms_rad: Coefficient = 0.0
-    coulomb_Nm: Coefficient = 0.0
-    coulomb_width_rad_s: Positive = 0.01
+def _key(quantity: Quantity) -> Any:
+    """Return the type of a key: what pydantic checks and in which words."""
+    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
+    return Annotated[inner, _checked(quantity.problems), Field(description=quantity.words)]
 
 
 class HdLink(Table):
@@ -371,7 +353,7 @@ class PrismaticHdLink(HdLink, PrismaticMotion):
 
 
 class SystemFile(Table):
-    """A whole system file."""
+    """A system file without its actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name = "system"
@@ -381,7 +363,13 @@ class SystemFile(Table):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
-    wheel: list[WheelTable] = Field(default_factory=list)
-    thruster: list[ThrusterTable] = Field(default_factory=list)
-    motor: list[MotorTable] = Field(default_factory=list)
     hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)
+
+
+@cache
+def system_file() -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of actuators."""
+    tables: dict[str, Any] = {}
+    for word, kind in actuator_kinds().items():
+        tables[word] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
+    return create_model("SystemFile", __base__=SystemFile, **tables)

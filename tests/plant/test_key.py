@@ -28,12 +28,10 @@ def craft():
         Body("upper", 3.0, np.ones(3), [0.5, 0, 0], "base", joints[0]),
         Body("fore", 2.0, np.ones(3), [0.2, 0.1, 0], "upper", joints[1]),
     ]
-    return System(
-        "craft", Body("base", 20.0, [3.0, 4.0, 5.0]), bodies, [Frame("eye", "upper", [0, 0.5, 0])],
-        wheels=[Wheel(letter, axis, 0.1, 2.0, 3.0, 4.0) for letter, axis in zip("xyz", np.eye(3), strict=True)],
-        springs=[SpringDamper("tie", ("eye", "fore"), 4.0, 6.0, 0.1)],
-        motors=[Motor("a", 5.0, 1.0)],
-    )  # fmt: skip
+    wheels = [Wheel(letter, axis, 0.1, 2.0, 3.0, 4.0) for letter, axis in zip("xyz", np.eye(3), strict=True)]
+    ties = [SpringDamper("tie", ("eye", "fore"), 4.0, 6.0, 0.1)]
+    base, frames = Body("base", 20.0, [3.0, 4.0, 5.0]), [Frame("eye", "upper", [0, 0.5, 0])]
+    return System("craft", base, bodies, frames, actuators=[Motor("a", 5.0, 1.0), *wheels], springs=ties)
 
 
 def key_of(system, inertia, mode=RotationFloating(), load=Gravity(ORBIT)):  # noqa: B008 - frozen

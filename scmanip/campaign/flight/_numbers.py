@@ -10,14 +10,13 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from ...dynamics import Model, inertia_row, inertia_table
+from ...dynamics import inertia_row, inertia_table
 from ...errors import InvalidInput
 from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
-from ...modes import with_wheels_at_rest
 from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
@@ -119,14 +118,14 @@ class Quick:
         system = self.mission.source.system
         table = InitialTable.model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
-        return with_wheels_at_rest(self.mission.model, state).x
+        return state.of_layout(self.mission.model.layout).x
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)
         for i in sorted({int(at[1]) for at, _ in changes}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
             table, phase = CONTROLLERS[given["type"]].model_validate(given), phases[i]
-            estimate = cast(Model, phase.controller.believed)
+            estimate = phase.controller.believed or self.mission.model
             phases[i] = replace(phase, controller=table.controller(estimate, phase.mode))
         return tuple(phases)
 

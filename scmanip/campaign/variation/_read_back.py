@@ -9,7 +9,7 @@ import numpy as np
 
 from ...channels import in_si
 from ...errors import InvalidInput, Problem
-from ...mission import Mission
+from ...mission import CONTROLLERS, Mission
 from ...study import Value
 from ...system import System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
@@ -144,7 +144,8 @@ def _state(mission: Mission, key: str) -> Any:
 
 def _setting(mission: Mission, phase: int, key: str) -> Any:
     """Return a setting of the law that flies, or of one inside; None for a key that is none."""
-    found = mission.phases[phase].controller.settings.get(key)
+    kind = CONTROLLERS[mission.written.resolved["phase"][phase]["controller"]["type"]]
+    found = kind.setting(mission.phases[phase].controller, key)
     if not isinstance(found, np.ndarray):
         return found
     return float(found[0]) if found.size and np.all(found == found[0]) else found
