@@ -15,11 +15,14 @@ Source = TypeVar("Source")
 
 
 @dataclass(frozen=True, eq=False)
-class Page(Generic[Source]):
+class Bundle(Generic[Source]):
     """Channels, and how their series follow from a source, in the same order."""
 
     channels: tuple[Channel, ...]
     of: Callable[[Source], Sequence[NDArray[np.float64]]]
+
+    def __contains__(self, name: object) -> bool:
+        return any(channel.name == name for channel in self.channels)
 
     def series(self, source: Source) -> dict[str, Any]:
         """Return the series by name, time first."""

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import InvalidInput, Problem, expect, nearest
-from ..spatial import Array, is_number
+from ..spatial import is_number
 from ._case import Value
 from ._conflicts import conflicts
 from ._dispersions import Correlated, Dispersion, dispersion_of
-from ._metric import Metric, Source
+from ._metric import Metric
 from ._plan import Plan
 from ._requirement import Requirement
 from ._resolve import Resolving
@@ -23,7 +22,7 @@ from ._retention import Retention, StopWhen
 from ._sampling import FullFactorial, Sampling
 from ._stop import Stop
 from ._variables import Variable, variable_of
-from ._written import Findings, Written
+from ._written import StudyFindings, WrittenStudy
 
 T = TypeVar("T")
 Limit = Requirement | Mapping[str, Any]
@@ -56,7 +55,7 @@ class Definition:
     stop: StopWhen | None = None
     output: str = ""
     output_step_s: float | None = None
-    written: Written | None = None
+    written: WrittenStudy | None = None
 
     @property
     def table(self) -> dict[str, Any]:
@@ -98,17 +97,6 @@ class Definition:
     def stop_rule(self) -> Stop | None:
         """What may end the study early."""
         return None if self.stop is None else self.stop.rule(self.allowed)
-
-    def check_metrics(self, shapes: Mapping[str, Sequence[int]], *, t_end_s: float = math.inf) -> None:
-        """Raise `InvalidInput` with every metric that series with components of the given shapes do not make."""
-        findings = Findings(self.written)
-        for metric in self.metrics:
-            findings.attempt(("metrics", metric.name), lambda metric=metric: metric.check(shapes, t_end_s=t_end_s))  # type: ignore[misc]
-        findings.refuse_if_any()
-
-    def measured(self, source: Source) -> dict[str, Array]:
-        """Return one number per case (cases,) for every metric, by its name."""
-        return {metric.name: metric.values(source) for metric in self.metrics}
 
     def resolved(
         self,
@@ -161,7 +149,7 @@ def define(
     expect("keep", keep, Retention | None, "a Retention, or None")
     if not (output_step_s is None or is_number(output_step_s)):
         raise InvalidInput(Problem("output_step_s", "a number > 0 [s], or None", repr(output_step_s)))
-    findings = Findings()
+    findings = StudyFindings()
     made = Definition(
         name=name,
         title=title,
@@ -194,13 +182,13 @@ def _group(given: Correlated | tuple[Sequence[str], Any]) -> Correlated:
     return Correlated.of(*given)
 
 
-def _metrics(findings: Findings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
+def _metrics(findings: StudyFindings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
     if isinstance(given, Mapping):
         return findings.each("metrics", given, Metric).values()
     return findings.every("metrics", given, lambda metric: _kept("metrics", metric, Metric))
 
 
-def _requirements(findings: Findings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
+def _requirements(findings: StudyFindings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
     if isinstance(given, Mapping):
         return findings.each("limits", given, requirement_of).values()
     return findings.every("limits", given, lambda limit: _kept("limits", limit, Requirement))

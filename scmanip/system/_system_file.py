@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
-from ..errors import InvalidInput, InvalidSystem, Problem
-from ..spatial import FloatArray
+from ..actuators import Actuator, actuator_kinds
+from ..errors import InvalidInput, InvalidSystem
 from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
@@ -18,33 +18,14 @@ from ._file_tree import count_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint, JointType
-from ._motor import Motor
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
+from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
-from ._thruster import Thruster
 from ._toml_places import KeyPath
-from ._wheel import Wheel
 
 
-@dataclass(frozen=True, eq=False)
-class Description:
-    """What a system file says: the parts of a `System`."""
-
-    name: str
-    base: Body
-    bodies: tuple[Body, ...]
-    frames: tuple[Frame, ...]
-    fixed: bool
-    gravity_m_s2: FloatArray
-    springs: tuple[SpringDamper, ...]
-    wheels: tuple[Wheel, ...]
-    thrusters: tuple[Thruster, ...]
-    motors: tuple[Motor, ...]
-
-
-def read_description(text: str, file: str, *, strict: bool) -> Description:
-    """Return the parts of the system that the text of a system file describes.
+def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
+    """Return what a `System` is made of that the text of a system file describes.
 
     file : the name that errors show
     strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
@@ -56,29 +37,36 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    description = Description(
-        name=table.name,
-        base=_base(table.base),
-        bodies=tuple(bodies),
-        frames=(*map(_frame, table.frame), *tips),
-        fixed=table.base.fixed,
-        gravity_m_s2=np.array(table.gravity_m_s2),
-        springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
-        wheels=tuple(map(_wheel, table.wheel)),
-        thrusters=tuple(map(_thruster, table.thruster)),
-        motors=tuple(map(_motor, table.motor)),
-    )
+    base, frames = _base(table.base), (*map(_frame, table.frame), *tips)
+    springs = tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper)
     if strict:
-        _refuse_idle_springs(document, description)
-    return description
+        _refuse_idle_springs(document, springs, (base, *bodies), frames)
+    return {
+        "name": table.name,
+        "base": base,
+        "bodies": bodies,
+        "frames": frames,
+        "fixed": table.base.fixed,
+        "gravity_m_s2": np.array(table.gravity_m_s2),
+        "springs": springs,
+        "actuators": _actuators(table),
+    }
 
 
-def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
+def _actuators(table: SystemFile) -> Iterator[Actuator]:
+    for word, kind in actuator_kinds().items():
+        for said in getattr(table, word):
+            yield kind.of_table(said.model_dump(exclude_unset=True))
+
+
+def _refuse_idle_springs(
+    document: TomlDocument, springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]
+) -> None:
     """Raise `InvalidSystem` for the springs that do nothing."""
     problems = []
-    for spring in idle_springs(made.springs, (made.base, *made.bodies), made.frames):
+    for spring in idle_springs(springs, bodies, frames):
         key, expected, found = idle_problem(spring)
-        problems.append(document.problem(("spring_damper", made.springs.index(spring), key), expected, found))
+        problems.append(document.problem(("spring_damper", springs.index(spring), key), expected, found))
     if problems:
         raise InvalidSystem(problems)
 
@@ -86,12 +74,12 @@ def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
     _refuse_too_many(document)
-    problems = rule_problems(document) + _later_problems(document)
+    problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict else []
     try:
-        table = SystemFile.model_validate({key: value for key, value in document.data.items() if key not in LATER})
+        table = system_file().model_validate(document.data)
     except ValidationError as error:
-        problems += schema_problems(document, error, SystemFile)
+        problems += schema_problems(document, error, system_file())
     if problems:
         raise InvalidSystem(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     return table
@@ -113,14 +101,6 @@ def _refuse_too_many(document: TomlDocument) -> None:
     problems = count_problems(document)
     if problems:
         raise InvalidSystem(problems)
-
-
-def _later_problems(document: TomlDocument) -> list[Problem]:
-    return [
-        document.problem((key,), "a table that this version supports", f"[[{key}]], which comes with a later version")
-        for key in LATER
-        if key in document.data
-    ]
 
 
 def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:
@@ -148,22 +128,6 @@ def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
     made = Joint(name, JointType(joint.type), origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint.freedom())
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
-
-
-def _wheel(table: WheelTable) -> Wheel:
-    speed = table.speed_rad_s if table.speed_rpm is None else table.speed_rpm * math.tau / 60
-    limits = {"torque_Nm": table.torque_Nm, "speed_rad_s": speed, "momentum_Nms": table.momentum_Nms}
-    given = {name: limit for name, limit in limits.items() if limit is not None}
-    return Wheel(table.name, np.array(table.axis), table.inertia_kg_m2, damping_Nms_rad=table.damping_Nms_rad, **given)
-
-
-def _thruster(table: ThrusterTable) -> Thruster:
-    place, direction = np.array(table.position_m), np.array(table.direction)
-    return Thruster(table.name, place, direction, table.force_N, table.isp_s, table.body)
-
-
-def _motor(table: MotorTable) -> Motor:
-    return Motor(**{name: value for name, value in vars(table).items() if value is not None})
 
 
 def _frame(table: FrameTable) -> Frame:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scmanip.channels import WRENCH, XYZ, Channel, Channels, Dimension, Nature, Page, Portion
+from scmanip.channels import WRENCH, XYZ, Bundle, Channel, Channels, Dimension, Nature, Portion
 from scmanip.errors import InvalidInput
 
 FREEDOM = Dimension("freedom", ("slide", "turn", "lift"), ("m", "rad", "m"))
@@ -27,7 +27,8 @@ def test_a_channel_exists_where_a_run_has_all_of_its_dimensions():
     known = Channels(all_of_them, table(XYZ, WRENCH, FREEDOM, GIMBAL))
     assert list(known) == ["effort", "push", "gimbal_angle", "turned", "burnt_kg"]
     assert [known.shape(name) for name in known] == [(3,), (6,), (2,), (2, 3), ()]
-    assert known.parts_of("given") == [TURNED, MASS]
+    assert known.totals == {"given": [TURNED, MASS]}
+    assert Channels(all_of_them, table()).declared.keys() == known.keys()
 
 
 def test_units_are_those_of_the_entries_that_a_run_has():
@@ -59,7 +60,7 @@ def test_two_series_of_one_name_are_refused():
 
 
 def test_a_page_names_what_it_works_out_in_the_order_of_its_channels():
-    page = Page((MASS, SHARE), lambda source: (source, source + 1))
+    page = Bundle((MASS, SHARE), lambda source: (source, source + 1))
     assert page.series(1) == {"burnt_kg": 1, "share": 2}
 
 

@@ -8,14 +8,20 @@ import copy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from pydantic import BaseModel
 
+from scmanip.actuators import actuator_kinds
+from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
-from scmanip.mission import Study, _schema, load_mission
+from scmanip.mission import load_mission
+from scmanip.mission._fields import MissionFileTable
+from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
 from scmanip.system import TomlDocument
@@ -380,6 +386,7 @@ FILES: dict[str, tuple[str, str]] = {
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
+    "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
 }
 
@@ -409,7 +416,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
     "SaturationEventTable": ("turn", "phase.turn.events.saturation", ("phase", 0, "events", 1)),
     "ApproachEventTable": ("turn", "phase.turn.events.near", ("phase", 0, "events", 2)),
-    "AnyEventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
+    "EventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
     "IntegrationTable": ("stay", "integration", ("integration",)),
     "EnvironmentTable": ("outside", "environment", ("environment",)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
@@ -417,6 +424,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
+ACTUATOR_TABLES = {f"{word.title()}Table": system_schema.actuator_table(kind) for word, kind in actuator_kinds().items()}
+SYSTEM_TABLES = SimpleNamespace(**vars(system_schema), **ACTUATOR_TABLES)
 SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),
@@ -438,12 +447,15 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
+    "IntegrationTable.integrator": ("steps", "integration", ("integration",)),
+    "IntegrationTable.step_s": ("steps", "integration", ("integration",)),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("Table", "Placement", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
+    *("BaseModel", "MissionFileTable", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
+    *("SystemFileTable", "PlacementTable", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -476,7 +488,7 @@ VALUES: dict[str, Any] = {
     **{"rest_s": 0.03, "settle_s": 0.05, "frame": "eye", "direction": [0.0, 1.0, 0.0], "distance_m": 0.04, "duration_s": 0.15},
     **{"displacement_m": [0.02, 0.01, 0.0], "hold_attitude": True, "t_s": 0.08, "event": "there", "timeout_s": 0.08},
     **{"then": "stop", "torque_Nm": 0.02, "force_N": 0.02, "other": "eye", "point_m": [2.0, 0.1, 0.2]},
-    **{"integrator": "rk4", "rtol": 1e-6, "atol": 1e-6, "output_step_s": 0.03, "orbit": {}},
+    **{"integrator": "fixed_dop853", "step_s": 0.01, "rtol": 1e-6, "atol": 1e-6, "output_step_s": 0.03, "orbit": {}},
     **{"mu_m3_s2": 4.1e14, "body_radius_m": 6.4e6, "body_radius_km": 6500.0, "altitude_m": 5e5, "altitude_km": 600.0},
     **{
         "radius_m": 7e6,
@@ -501,7 +513,7 @@ VALUES: dict[str, Any] = {
         "SaturationEventTable.then": "log",
     },
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
-    **{"ApproachEventTable.distance_m": 1.9, "AnyEventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
+    **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
     # systems
     **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
@@ -537,6 +549,18 @@ INSTEAD = [  # keys that say the same, of which a file has one
     *[["altitude_m", "altitude_km", "radius_m", "radius_km"], ["semi_major_axis_m", "semi_major_axis_km"]],
     *[["other", "point_m"], ["wheel_rad_s", "wheel_rpm"], ["speed_rad_s", "speed_rpm"], ["body_radius_m", "body_radius_km"]],
 ]
+
+
+def tables_of(kind: type[MissionFileTable]) -> dict[str, type[MissionFileTable]]:
+    """Return a kind of tables and all that are made of it, by name."""
+    made = {kind.__name__: kind}
+    for part in kind.__subclasses__():
+        made |= {name: each for name, each in tables_of(part).items() if each.__module__.startswith("scmanip.")}
+    return made
+
+
+mission_file(TomlDocument.parse("", "nothing"))
+MISSION_TABLES = SimpleNamespace(**tables_of(MissionFileTable))
 
 
 def units(key: str) -> list[str]:
@@ -644,7 +668,7 @@ def check(place: str, path: str, at: tuple[Any, ...], key: str, value: Any, fold
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, _schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, MISSION_TABLES)])
 def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
@@ -652,14 +676,14 @@ def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, system_schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, SYSTEM_TABLES)])
 def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
     check(place, path, at, key, value, tmp_path, of_system=True)
 
 
-@pytest.mark.parametrize(("schema", "places"), [(_schema, PLACES), (system_schema, SYSTEM_PLACES)])
+@pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (SYSTEM_TABLES, SYSTEM_PLACES)])
 def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
-    defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, schema.Table)}
+    defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
     assert defined - INNER == places.keys()

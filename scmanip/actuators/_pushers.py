@@ -1,0 +1,155 @@
+"""Which thrusters push, and how hard, for a wrench on the base: non-negative, within their forces, for the least propellant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import NumericalFailure
+from ..spatial import Array
+from ._pusher import Pusher
+
+_SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
+_FULL = 1e4  # how much more a wrench undiminished is worth than all propellant that the cluster can use
+_FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
+_ROUNDING = 1e-9  # of the wrench: a remainder below it is none
+_SATURATED = 1 - 1e-12  # of its largest force: a thruster beyond it is saturated
+
+
+class Thrust(NamedTuple):
+    """What a cluster does about a wanted wrench.
+
+    force_N : (n_t,) of each thruster, from 0 to its largest
+    wrench : (6,) [f; n] that they give at the base CoM, in base axes
+    error : (6,) wanted minus given; 0 up to rounding where the cluster can
+    propellant_kg_s : mass flow
+    scale : 1, or the part of the wanted wrench for which the thrusters are strong enough
+    """
+
+    force_N: Array
+    wrench: Array
+    error: Array
+    propellant_kg_s: float
+    scale: float
+
+
+@dataclass(frozen=True, eq=False)
+class Pushers:
+    """What pushes a base, together.
+
+    each : all of it
+    com_m : (3,) centre of mass of the base in its frame
+    """
+
+    each: tuple[Pusher, ...]
+    com_m: Array
+
+    def __bool__(self) -> bool:
+        return bool(self.each)
+
+    @cached_property
+    def wrench_map(self) -> Array:
+        """(6, n_t) wrench [f; n] at the base CoM of each per newton, in base axes."""
+        lines = [pusher.line() for pusher in self.each]
+        along = np.array([direction for _, direction in lines]).reshape(-1, 3)
+        arms = np.array([place - self.com_m for place, _ in lines]).reshape(-1, 3)
+        return np.vstack([along.T, np.cross(arms, along).T])
+
+    @cached_property
+    def largest_N(self) -> Array:
+        """(n_t,) largest forces."""
+        return np.array([pusher.largest_force for pusher in self.each])
+
+    @cached_property
+    def exhaust_m_s(self) -> Array:
+        """(n_t,) effective speeds of the exhaust."""
+        return np.array([pusher.exhaust_m_s for pusher in self.each])
+
+    def allocate(self, wrench: Array) -> Thrust:
+        """Return the forces for a wrench (6,) [f; n] at the base CoM, in base axes.
+
+        Of all exact answers it is one of least propellant. A wrench that no forces >= 0 give is replaced by the nearest that
+        some give, lengths measured in arms of the cluster; one that is too large is scaled down, its direction kept.
+        """
+        goal = wrench / self._scale
+        if not goal.any():
+            return self._thrust(np.zeros(len(self.largest_N)), wrench, 1.0)
+        beyond = max(np.abs(goal).max() / _FAR, 1.0)
+        goal = goal / beyond
+        share, scale = self._unlimited(goal), 1.0
+        if share.max() > 1:
+            share, scale = self._limited(self._map @ share)
+        return self._thrust(share * self.largest_N, wrench, scale / beyond)
+
+    def gives(self, wrench: Array) -> bool:
+        """Whether some forces >= 0, however large, give the direction of a wrench (6,)."""
+        goal = wrench / self._scale
+        goal = goal / np.linalg.norm(goal)
+        return bool(np.linalg.norm(self._map @ self._unlimited(goal) - goal) < _ROUNDING)
+
+    def exact(self, thrust: Thrust) -> bool:
+        """Whether a thrust is what was wanted, up to rounding."""
+        error, wanted = thrust.error / self._scale, (thrust.wrench + thrust.error) / self._scale
+        size = max(np.abs(wanted).max(), np.finfo(float).tiny)  # squares of large numbers would be infinite
+        return bool(np.linalg.norm(error / size) <= _ROUNDING * np.linalg.norm(wanted / size))
+
+    def limits(self, thrust: Thrust) -> tuple[str, ...]:
+        """Return which limits act in a thrust, each in a phrase."""
+        full = zip(self.each, thrust.force_N >= _SATURATED * self.largest_N, strict=True)
+        said = [f"{p.kind} '{p.called}' gives its largest force, {p.largest_force:g} N," for p, is_full in full if is_full]
+        kinds = " and ".join(dict.fromkeys(f"{pusher.kind}s" for pusher in self.each))
+        return (*said, *([] if self.exact(thrust) else [f"the {kinds} do not give the commanded wrench"]))
+
+    @cached_property
+    def _scale(self) -> Array:
+        """(6,) by which wrenches are divided: the largest force, and it times the longest arm."""
+        force = self.largest_N.max()
+        arm = np.linalg.norm(self.wrench_map[3:], axis=0).max() or 1.0
+        return np.repeat([force, force * arm], 3)
+
+    @cached_property
+    def _map(self) -> Array:
+        """(6, n_t) the map from shares of the largest forces to scaled wrenches."""
+        return self.wrench_map * self.largest_N / self._scale[:, None]
+
+    @cached_property
+    def _cost(self) -> Array:
+        """(n_t,) propellant of the shares; that of all together is 1."""
+        flow = self.largest_N / self.exhaust_m_s
+        return flow / (flow.sum() or 1.0)
+
+    def _unlimited(self, goal: Array) -> Array:
+        """Shares (n_t,) >= 0 of least propellant that come nearest to a scaled wrench (6,), without upper limits.
+
+        As propellant is >= 0, its square may be minimised beside that of the error; the passive set of that is the answer's.
+        """
+        from scipy.optimize import nnls
+
+        size = np.linalg.norm(goal)
+        share, _ = nnls(
+            np.vstack([_SURE * self._map, self._cost]), np.append(_SURE * goal / size, 0.0), maxiter=100 * len(goal)
+        )
+        share, used = share * size, share > 0
+        share[used] += np.linalg.lstsq(self._map[:, used], goal - self._map @ share, rcond=None)[0]
+        return np.maximum(share, 0.0)
+
+    def _limited(self, goal: Array) -> tuple[Array, float]:
+        """Shares (n_t,) from 0 to 1 for the largest part, at most 1, of a scaled wrench (6,), and that part."""
+        from scipy.optimize import linprog
+
+        n_t = len(self.largest_N)
+        columns = np.column_stack([self._map, -goal])
+        found = linprog(np.append(self._cost, -_FULL), A_eq=columns, b_eq=np.zeros(6), bounds=[(0.0, 1.0)] * (n_t + 1))
+        if found.x is None:
+            raise NumericalFailure(f"no forces of the thrusters were found for the wrench {goal.tolist()}: {found.message}")
+        share, scale = found.x[:-1], float(found.x[-1])
+        between = (share > 0) & (share < 1)
+        share[between] += np.linalg.lstsq(self._map[:, between], scale * goal - self._map @ share, rcond=None)[0]
+        return np.clip(share, 0.0, 1.0), scale
+
+    def _thrust(self, force_N: Array, wanted: Array, scale: float) -> Thrust:
+        wrench = self.wrench_map @ force_N
+        return Thrust(force_N, wrench, wanted - wrench, float((force_N / self.exhaust_m_s).sum()), scale)

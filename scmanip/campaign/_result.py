@@ -1,0 +1,219 @@
+"""What a study says: its rows, and what follows from them together."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem
+from ..report import Word
+from ..study import (
+    Definition,
+    Demonstration,
+    Judgement,
+    Missing,
+    Paired,
+    PairedSuccess,
+    Pareto,
+    Percentile,
+    Proportion,
+    Requirement,
+    Sense,
+    Sensitivity,
+    StoredStudy,
+    StudyOutcome,
+    StudyStatus,
+    Table,
+    Worst,
+    demonstration,
+    paired,
+    paired_success,
+    pareto,
+    percentile,
+    result_hash,
+    sensitivity,
+    success,
+    within,
+    worst,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A limit against the cases of a study.
+
+    kept : how many cases keep it, with exact bounds; a case that did not complete does not
+    demonstration : what they show of a required probability, None where none is required
+    worst : the value nearest to the limit or farthest beyond; NaN where no case has one
+    whole : whether all cases are there that the study needs for a verdict
+    """
+
+    requirement: Requirement
+    kept: Proportion
+    demonstration: Demonstration | None
+    worst: float
+    whole: bool = True
+
+    @property
+    def word(self) -> Word:
+        """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
+        if self.demonstration is not None and self.demonstration.verdict is Judgement.OPEN:
+            return Word.NOT_SHOWN
+        return (Word.OK if self.whole else Word.NOT_SHOWN) if self._kept else Word.FAILED
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case of the study keeps it, or the required probability is shown."""
+        return self.whole and self._kept
+
+    @property
+    def _kept(self) -> bool:
+        if self.demonstration is None:
+            return self.kept.successes == self.kept.runs
+        return self.demonstration.verdict is Judgement.SHOWN
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """The results in a folder.
+
+    outcome : how the study ended; None where the folder was only read
+    stored : what the folder holds, if it was read before
+    """
+
+    folder: Path
+    definition: Definition
+    outcome: StudyOutcome | None = None
+    stored: StoredStudy | None = None
+
+    @cached_property
+    def status(self) -> StudyStatus:
+        """How much of the study is in the folder, and why no verdict can be built on it, if that is so."""
+        return self._stored.status(self.definition.stop_rule)
+
+    @cached_property
+    def table(self) -> Table:
+        """One row per case that is there; raises `InvalidInput` where files are not as they were written."""
+        self._refuse_damage()
+        return self._stored.table(self.definition.seed, self.definition.stop_rule)
+
+    @property
+    def hash(self) -> str:
+        """Digest of cases.csv; raises `InvalidInput` where files are not as they were written."""
+        self._refuse_damage()
+        return result_hash(self.folder)
+
+    @cached_property
+    def _stored(self) -> StoredStudy:
+        return self.stored or StoredStudy(self.folder)
+
+    def _refuse_damage(self) -> None:
+        where, hint = f"study folder '{self.folder}'", "scmanip study resume mends what can be mended"
+        problems = [Problem(where, "files as they were written", words, hint=hint) for words in self.status.damage]
+        if problems:
+            raise InvalidInput(problems)
+
+    @cached_property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every limit against the cases."""
+        return tuple(self._judged(requirement) for requirement in self.definition.requirements)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written."""
+        return not self.status.doubts and all(judged.passed for judged in self.judged)
+
+    def success(self, confidence: float = CONFIDENCE) -> Proportion:
+        """Return the probability that a case completes and keeps all limits, with exact bounds."""
+        return success(self.table, self.definition.allowed, confidence)
+
+    def percentile(
+        self, metric: str, share: float, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
+    ) -> Percentile:
+        """Return a percentile of a metric with distribution-free bounds; `share` 0.95 for the 95th."""
+        return percentile(self.table.metric(metric), share, confidence, missing=missing)
+
+    def pareto(self, senses: Mapping[str, Sense | str], *, feasible_only: bool = True) -> Pareto:
+        """Return which cases no other beats; `senses` by metric, "min" or "max"; cases that break limits are marked."""
+        allowed = self.definition.allowed if feasible_only else None
+        return pareto(self.table, {name: Sense(sense) for name, sense in senses.items()}, allowed)
+
+    def sensitivity(
+        self, metric: str, names: Sequence[str] = (), confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
+    ) -> Sensitivity:
+        """Return the shares of a metric's variance that inputs, or those named, cause; the study's seed draws the bootstrap."""
+        return sensitivity(
+            self.table, metric, names, confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
+        )
+
+    def worst(self, metric: str, count: int = 5) -> Worst:
+        """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
+        return worst(self.table, metric, count, self.better(metric))
+
+    def failures(self) -> dict[int, tuple[str, str]]:
+        """Return status and reason of every case that did not complete, by number."""
+        lost = np.flatnonzero(~self.table.completed)
+        return {int(self.table.numbers[i]): (str(self.table.status[i]), str(self.table.reason[i])) for i in lost}
+
+    def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
+        """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
+        return paired(self.table, other.table, metric, self.better(metric), changed=changed, missing=Missing.LEFT_OUT)
+
+    def compare_success(self, other: StudyResult, *, changed: tuple[str, ...] = ()) -> PairedSuccess:
+        """Return in how many cases another study with the same draws keeps the limits of this one where this one does not."""
+        return paired_success(self.table, other.table, self.definition.allowed, CONFIDENCE, changed=changed)
+
+    def plot_distribution(self, metric: str) -> Figure:
+        """Return the figure of a metric's values and their distribution, with its limits; cases without one are left out."""
+        from ..report import distribution_figure
+
+        values = self.table.metric(metric)
+        bounds = self.definition.allowed.get(metric, ())
+        return distribution_figure(values[np.isfinite(values)], metric, [bound for bound in bounds if np.isfinite(bound)])
+
+    def plot_sensitivity(self, metric: str, names: Sequence[str] = ()) -> Figure:
+        """Return the figure of what a metric depends on."""
+        from ..report import sensitivity_figure
+
+        return sensitivity_figure(self.sensitivity(metric, names))
+
+    def plot_pareto(self, senses: Mapping[str, Sense | str]) -> Figure:
+        """Return the figure of the trade between two metrics."""
+        from ..report import pareto_figure
+
+        return pareto_figure(self.pareto(senses))
+
+    def replay_command(self, case: int) -> str:
+        """Return the command that runs a case again."""
+        return shlex.join(["scmanip", "replay", str(self.folder), "--case", str(case)])
+
+    def better(self, metric: str) -> Sense:
+        """Return which way a metric is better: more where its limit is one from below, otherwise less."""
+        bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
+        return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
+
+    def _judged(self, requirement: Requirement) -> Judged:
+        kept = within(self.table, {requirement.metric: requirement.allowed})
+        confidence = CONFIDENCE if requirement.probability is None else requirement.confidence
+        count, runs = int(kept.sum()), len(kept)
+        shown = None if requirement.probability is None else demonstration(count, runs, requirement.probability, confidence)
+        values = self.table.metric(requirement.metric)
+        margins = requirement.margin(values[np.isfinite(values)])
+        nearest = float(values[np.isfinite(values)][np.argmin(margins)]) if margins.size else float("nan")
+        made = success(self.table, {requirement.metric: requirement.allowed}, confidence)
+        return Judged(requirement, made, shown, nearest, not self.status.doubts)
+
+    def __repr__(self) -> str:
+        return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"
