@@ -82,13 +82,13 @@ def _origin() -> list[float]:
     return [0.0, 0.0, 0.0]
 
 
-class Table(BaseModel):
+class SystemFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Placement(Table):
+class PlacementTable(SystemFileTable):
     """Where a frame sits in another one."""
 
     origin_m: Vector = Field(default_factory=_origin)
@@ -123,7 +123,7 @@ class Motion:
         return cls(*unlimited, stiffness or 0.0, damping or 0.0)
 
 
-class RevoluteMotion(Table):
+class RevoluteMotion(SystemFileTable):
     """Limits, spring and damper of a joint that turns."""
 
     lower_rad: Number | None = None
@@ -145,7 +145,7 @@ class RevoluteMotion(Table):
         )
 
 
-class PrismaticMotion(Table):
+class PrismaticMotion(SystemFileTable):
     """Limits, spring and damper of a joint that slides."""
 
     lower_m: Number | None = None
@@ -161,7 +161,7 @@ class PrismaticMotion(Table):
 _KINDS = "revolute, prismatic, gimbal, spherical or fixed"
 
 
-class RevoluteJoint(Placement, RevoluteMotion):
+class RevoluteJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "revolute", ... }`."""
 
     type: Literal["revolute"] = Field(description=_KINDS)
@@ -173,7 +173,7 @@ class RevoluteJoint(Placement, RevoluteMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class PrismaticJoint(Placement, PrismaticMotion):
+class PrismaticJoint(PlacementTable, PrismaticMotion):
     """`joint = { type = "prismatic", ... }`."""
 
     type: Literal["prismatic"] = Field(description=_KINDS)
@@ -185,7 +185,7 @@ class PrismaticJoint(Placement, PrismaticMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class GimbalJoint(Placement, RevoluteMotion):
+class GimbalJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "gimbal", sequence = "zxz", ... }`; limits, spring and damper are those of every angle."""
 
     type: Literal["gimbal"] = Field(description=_KINDS)
@@ -197,7 +197,7 @@ class GimbalJoint(Placement, RevoluteMotion):
         return {"sequence": self.sequence, **vars(self.motion())}
 
 
-class SphericalJoint(Placement):
+class SphericalJoint(PlacementTable):
     """`joint = { type = "spherical", ... }`."""
 
     type: Literal["spherical"] = Field(description=_KINDS)
@@ -210,7 +210,7 @@ class SphericalJoint(Placement):
         return {"damping": per_radian(self.damping_Nms_rad, self.damping_Nms_deg) or 0.0}
 
 
-class FixedJoint(Placement):
+class FixedJoint(PlacementTable):
     """`joint = { type = "fixed", ... }`, a weld."""
 
     type: Literal["fixed"] = Field(description=_KINDS)
@@ -227,7 +227,7 @@ JointTable = Annotated[
 ]
 
 
-class BaseTable(Table):
+class BaseTable(SystemFileTable):
     """`[base]`."""
 
     fixed: bool = False
@@ -236,7 +236,7 @@ class BaseTable(Table):
     inertia_kg_m2: Inertia | None = None
 
 
-class BodyTable(Table):
+class BodyTable(SystemFileTable):
     """`[[body]]`."""
 
     name: Name
@@ -247,14 +247,14 @@ class BodyTable(Table):
     joint: JointTable
 
 
-class FrameTable(Placement):
+class FrameTable(PlacementTable):
     """`[[frame]]`."""
 
     name: Name
     body: Name
 
 
-class ArmLink(Table):
+class ArmLink(SystemFileTable):
     """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
 
     name: Name | None = None
@@ -282,7 +282,7 @@ class PrismaticLink(ArmLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class ArmTable(Table):
+class ArmTable(SystemFileTable):
     """`[[arm]]`."""
 
     name: Name | None = None
@@ -295,7 +295,7 @@ class ArmTable(Table):
     )
 
 
-class SpringDamperTable(Table):
+class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
@@ -308,7 +308,7 @@ class SpringDamperTable(Table):
 
 
 @cache
-def actuator_table(kind: type[Actuator]) -> type[Table]:
+def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
     """Return the table of a kind of actuators, with the keys that its fields declare."""
     taken: dict[str, Any] = {}
     for name, key in kind.keys().items():
@@ -316,7 +316,7 @@ def actuator_table(kind: type[Actuator]) -> type[Table]:
     for other, (name, _) in kind.spellings.items():
         taken[other] = taken[name][0], None
         taken[name] = taken[name][0], None
-    return create_model(kind.kind, __base__=Table, **taken)
+    return create_model(kind.kind, __base__=SystemFileTable, **taken)
 
 
 def _key(quantity: Quantity) -> Any:
@@ -325,7 +325,7 @@ def _key(quantity: Quantity) -> Any:
     return Annotated[inner, _checked(quantity.problems), Field(description=quantity.words)]
 
 
-class HdLink(Table):
+class HdLink(SystemFileTable):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
     name: Name | None = None
@@ -352,7 +352,7 @@ class PrismaticHdLink(HdLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class SystemFile(Table):
+class SystemFile(SystemFileTable):
     """A system file without its actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")

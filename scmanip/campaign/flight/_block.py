@@ -20,7 +20,7 @@ AT_ONCE = 20_000  # samples of which series are computed together, over all case
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class FlownCases:
     """Cases that were flown together.
 
     outcomes, reasons : per case; reasons are empty where it completed
@@ -57,10 +57,10 @@ class Block:
         return np.broadcast_to(tables, (len(chosen), *tables.shape))
 
 
-def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> Block:
+def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> FlownCases:
     """Return what becomes of cases that differ in their numbers alone."""
     flight = Flight(mission, numbers, steps)
-    return Block(mission.model, flight, tuple(flight.outcomes), tuple(flight.reasons))
+    return FlownCases(mission.model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
 def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
