@@ -15,14 +15,13 @@ from ._arguments import Arguments
 from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
-from ._loaded import Loaded
-from ._objects import object_code
+from ._objects import Loaded, object_code
 from ._schedule import scheduled
 
 BLOCK = 4096  # cases that one thread takes at a time
 
 
-class Evaluator(Protocol):
+class KernelEvaluator(Protocol):
     """Evaluates one case or many, on arguments that were checked."""
 
     def one(self, arguments: Arguments) -> None:

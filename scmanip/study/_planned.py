@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from ._case import Case
+from ._case import Case, Row
 
 
-class Planned(Protocol):
+class PlannedCases(Protocol):
     """The cases of a study, each computed from its number alone. Can be pickled: workers make their own cases."""
 
     @property
@@ -32,15 +32,33 @@ class Planned(Protocol):
 
 
 @runtime_checkable
-class PlannedInBlocks(Planned, Protocol):
+class PlannedInBlocks(PlannedCases, Protocol):
     """A plan that makes many cases faster than one by one."""
 
     def cases_between(self, first: int, last: int) -> list[Case]:
         """Return the cases from `first` up to `last`, which is not among them."""
 
 
-def cases_of(plan: Planned, first: int, last: int) -> list[Case]:
+def cases_of(plan: PlannedCases, first: int, last: int) -> list[Case]:
     """Return the cases first to last."""
     if isinstance(plan, PlannedInBlocks):
         return plan.cases_between(first, last + 1)
     return [plan.case(number) for number in range(first, last + 1)]
+
+
+class Evaluator(Protocol):
+    """Runs cases. What a case gives does not depend on those that are run with it, to the last bit."""
+
+    def rows(self, cases: Sequence[Case]) -> list[Row]:
+        """Return one row per case, in order; a case that goes wrong is a row with its reason, not an exception."""
+
+
+class Recipe(Protocol):
+    """What a worker needs to make an evaluator: plain data, which can be pickled."""
+
+    @property
+    def key(self) -> str:
+        """A digest of all that results depend on; workers keep evaluators by it."""
+
+    def evaluator(self) -> Evaluator:
+        """Return the evaluator; may take seconds, and is called once per process."""

@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, create_model
 from pydantic_core import PydanticCustomError
 
+from ..actuators import Actuator, Quantity, actuator_kinds
 from ..errors import InvalidInput, Problem
-from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, ratio_problems
+from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems
 from ._angles import dcm_from_rpy, dcm_from_xyzw, per_radian, radian
 from ._body import inertia_problems, mass_problems
 from ._joint import rotation_problems, sequence_problems
@@ -72,7 +74,6 @@ Inertia = Annotated[
 Dcm = Annotated[list[Vector], BeforeValidator(_rows), _checked(rotation_problems), Field(description="3 x 3 numbers")]
 Attitude = Annotated[list[Number], Field(min_length=4, max_length=4), _checked(_quaternion_problems)]
 Axis = Annotated[Vector, _checked(axis_problems), Field(description="a unit vector of 3 numbers")]
-Positive = Annotated[Number, _checked(positive_problems), Field(description="a finite number > 0")]
 GimbalSequence = Annotated[str, _checked(sequence_problems)]
 Coefficient = Annotated[Number, _checked(coefficient_problems), Field(description="a number >= 0")]
 
@@ -81,13 +82,13 @@ def _origin() -> list[float]:
     return [0.0, 0.0, 0.0]
 
 
-class Table(BaseModel):
+class SystemFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Placement(Table):
+class PlacementTable(SystemFileTable):
     """Where a frame sits in another one."""
 
     origin_m: Vector = Field(default_factory=_origin)
@@ -122,7 +123,7 @@ class Motion:
         return cls(*unlimited, stiffness or 0.0, damping or 0.0)
 
 
-class RevoluteMotion(Table):
+class RevoluteMotion(SystemFileTable):
     """Limits, spring and damper of a joint that turns."""
 
     lower_rad: Number | None = None
@@ -144,7 +145,7 @@ class RevoluteMotion(Table):
         )
 
 
-class PrismaticMotion(Table):
+class PrismaticMotion(SystemFileTable):
     """Limits, spring and damper of a joint that slides."""
 
     lower_m: Number | None = None
@@ -160,7 +161,7 @@ class PrismaticMotion(Table):
 _KINDS = "revolute, prismatic, gimbal, spherical or fixed"
 
 
-class RevoluteJoint(Placement, RevoluteMotion):
+class RevoluteJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "revolute", ... }`."""
 
     type: Literal["revolute"] = Field(description=_KINDS)
@@ -172,7 +173,7 @@ class RevoluteJoint(Placement, RevoluteMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class PrismaticJoint(Placement, PrismaticMotion):
+class PrismaticJoint(PlacementTable, PrismaticMotion):
     """`joint = { type = "prismatic", ... }`."""
 
     type: Literal["prismatic"] = Field(description=_KINDS)
@@ -184,7 +185,7 @@ class PrismaticJoint(Placement, PrismaticMotion):
         return {"axis": np.array(self.axis), **vars(self.motion())}
 
 
-class GimbalJoint(Placement, RevoluteMotion):
+class GimbalJoint(PlacementTable, RevoluteMotion):
     """`joint = { type = "gimbal", sequence = "zxz", ... }`; limits, spring and damper are those of every angle."""
 
     type: Literal["gimbal"] = Field(description=_KINDS)
@@ -196,7 +197,7 @@ class GimbalJoint(Placement, RevoluteMotion):
         return {"sequence": self.sequence, **vars(self.motion())}
 
 
-class SphericalJoint(Placement):
+class SphericalJoint(PlacementTable):
     """`joint = { type = "spherical", ... }`."""
 
     type: Literal["spherical"] = Field(description=_KINDS)
@@ -209,7 +210,7 @@ class SphericalJoint(Placement):
         return {"damping": per_radian(self.damping_Nms_rad, self.damping_Nms_deg) or 0.0}
 
 
-class FixedJoint(Placement):
+class FixedJoint(PlacementTable):
     """`joint = { type = "fixed", ... }`, a weld."""
 
     type: Literal["fixed"] = Field(description=_KINDS)
@@ -226,7 +227,7 @@ JointTable = Annotated[
 ]
 
 
-class BaseTable(Table):
+class BaseTable(SystemFileTable):
     """`[base]`."""
 
     fixed: bool = False
@@ -235,7 +236,7 @@ class BaseTable(Table):
     inertia_kg_m2: Inertia | None = None
 
 
-class BodyTable(Table):
+class BodyTable(SystemFileTable):
     """`[[body]]`."""
 
     name: Name
@@ -246,14 +247,14 @@ class BodyTable(Table):
     joint: JointTable
 
 
-class FrameTable(Placement):
+class FrameTable(PlacementTable):
     """`[[frame]]`."""
 
     name: Name
     body: Name
 
 
-class ArmLink(Table):
+class ArmLink(SystemFileTable):
     """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
 
     name: Name | None = None
@@ -281,7 +282,7 @@ class PrismaticLink(ArmLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class ArmTable(Table):
+class ArmTable(SystemFileTable):
     """`[[arm]]`."""
 
     name: Name | None = None
@@ -294,7 +295,7 @@ class ArmTable(Table):
     )
 
 
-class SpringDamperTable(Table):
+class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
@@ -306,44 +307,25 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
-class WheelTable(Table):
-    """`[[wheel]]`, on the base."""
-
-    name: Name
-    axis: Axis
-    inertia_kg_m2: Positive
-    torque_Nm: Positive | None = None
-    speed_rad_s: Positive | None = None
-    speed_rpm: Positive | None = None
-    momentum_Nms: Positive | None = None
-    damping_Nms_rad: Coefficient = 0.0
-
-
-class ThrusterTable(Table):
-    """`[[thruster]]`, on the base or another body."""
-
-    name: Name
-    body: Name = "base"
-    position_m: Vector
-    direction: Axis
-    force_N: Positive
-    isp_s: Positive
+@cache
+def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
+    """Return the table of a kind of actuators, with the keys that its fields declare."""
+    taken: dict[str, Any] = {}
+    for name, key in kind.keys().items():
+        taken[name] = _key(key.quantity), ... if key.required else None
+    for other, (name, _) in kind.spellings.items():
+        taken[other] = taken[name][0], None
+        taken[name] = taken[name][0], None
+    return create_model(kind.kind, __base__=SystemFileTable, **taken)
 
 
-class MotorTable(Table):
-    """`[[motor]]`, at a revolute joint."""
-
-    joint: Name
-    torque_Nm: Positive | None = None
-    rate_rad_s: Positive | None = None
-    gear_ratio: Annotated[Number, _checked(ratio_problems), Field(description="a finite number that is not 0")] = 1.0
-    rotor_inertia_kg_m2: Coefficient = 0.0
-    damping_Nms_rad: Coefficient = 0.0
-    coulomb_Nm: Coefficient = 0.0
-    coulomb_width_rad_s: Positive = 0.01
+def _key(quantity: Quantity) -> Any:
+    """Return the type of a key: what pydantic checks and in which words."""
+    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
+    return Annotated[inner, _checked(quantity.problems), Field(description=quantity.words)]
 
 
-class HdLink(Table):
+class HdLink(SystemFileTable):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
     name: Name | None = None
@@ -370,8 +352,8 @@ class PrismaticHdLink(HdLink, PrismaticMotion):
     type: Literal["prismatic"] = Field(description="revolute or prismatic")
 
 
-class SystemFile(Table):
-    """A whole system file."""
+class SystemFile(SystemFileTable):
+    """A system file without its actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name = "system"
@@ -381,7 +363,13 @@ class SystemFile(Table):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
-    wheel: list[WheelTable] = Field(default_factory=list)
-    thruster: list[ThrusterTable] = Field(default_factory=list)
-    motor: list[MotorTable] = Field(default_factory=list)
     hd_link: list[Annotated[RevoluteHdLink | PrismaticHdLink, Field(discriminator="type")]] = Field(default_factory=list)
+
+
+@cache
+def system_file() -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of actuators."""
+    tables: dict[str, Any] = {}
+    for word, kind in actuator_kinds().items():
+        tables[word] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
+    return create_model("SystemFile", __base__=SystemFile, **tables)
