@@ -58,8 +58,8 @@ MISSION = """schema = "scmanip.mission/1"
 name = "two-tasks"
 system = "model:planar_four_link"
 initial = { q_rad = [0.1, 0.2, 0.3, 0.4] }
-phase = [{ name = "go", mode = "floating", guidance = { type = "hold" }, until = { t_s = 3.0 }, controller = {
-  type = "two_tasks", K_P = 30.0, K_mid = 10.0 } }]
+phase = [{ name = "go", mode = "floating", guidance = { type = "hold" }, until = { t_s = 3.0 }, \
+  controller = { type = "two_tasks", K_P = 30.0, K_mid = 10.0 } }]
 """
 
 
