@@ -78,11 +78,16 @@ class Derivation:
     def same_geometry(self, other: Derivation) -> bool:
         """Whether another system differs in masses, centres of mass and inertias at most."""
         ours, theirs = self.parameters, other.parameters
-        names = ["origin", "dcm", "child_origin", "child_dcm", "axis", "revolute", "stiffness", "damping", "gravity"]
+        names = ["origin", "dcm", "child_origin", "child_dcm", "stiffness", "damping", "gravity"]
         names += ["parent", "link_of", "carried", "spring", "wheel_axis", "wheel_inertia"]
         names += ["coulomb", "coulomb_width", "gear", "rotor"]
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
-        alike = alike and ours.fixed == theirs.fixed and self.system.springs == other.system.springs
+        alike = (
+            alike
+            and ours.motions == theirs.motions
+            and ours.fixed == theirs.fixed
+            and self.system.springs == other.system.springs
+        )
         return alike and _places(self.system) == _places(other.system)
 
     def at(self, x: Array, inertia: Array | None = None) -> Equations:

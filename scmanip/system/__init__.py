@@ -11,7 +11,6 @@ from ._frame import Frame as Frame
 from ._freedom import Coordinate as Coordinate
 from ._freedom import Freedom as Freedom
 from ._joint import Joint as Joint
-from ._joint import JointType as JointType
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
@@ -36,3 +35,11 @@ from ._text_file import path_text as path_text
 from ._thruster import Thruster as Thruster
 from ._tree import Tree as Tree
 from ._wheel import Wheel as Wheel
+from .joints import KINDS as KINDS
+from .joints import Ball as Ball
+from .joints import Helix as Helix
+from .joints import JointKind as JointKind
+from .joints import Motion as Motion
+from .joints import Slide as Slide
+from .joints import Turn as Turn
+from .joints import Weld as Weld

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import InvalidSystem, Problem
 from ._body import Body
 from ._frame import Frame
-from ._joint import JointType, coefficient_problems
+from ._joint import coefficient_problems
 from ._rules import name_problems
 
 
@@ -50,7 +50,7 @@ def between_problems(key: str, between: object) -> list[Problem]:
 
 def idle_springs(springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[SpringDamper, ...]:
     """Return the springs whose ends no joint moves against each other; they do nothing."""
-    carriers = {body.name: body.parent for body in bodies if body.joint is not None and body.joint.type is JointType.FIXED}
+    carriers = {body.name: body.parent for body in bodies if body.joint is not None and not body.joint.dof}
     on = {body.name: body.name for body in bodies} | {f"{body.name}.com": body.name for body in bodies}
     on |= {frame.name: frame.body for frame in frames}
 

@@ -14,7 +14,7 @@ from ._arrays import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
-from ._joint import Joint, JointType, part_names
+from ._joint import Joint
 from ._layout import Layout
 from ._motor import Friction, Motor
 from ._rules import (
@@ -99,7 +99,7 @@ class System:
         problems += thruster_problems(
             [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
         )
-        turning = [b.joint.name for b in given if b.joint is not None and b.joint.type is JointType.REVOLUTE]
+        turning = [b.joint.name for b in given if b.joint is not None and b.joint.kind.motors]
         problems += motor_problems([(motor.joint, _report(f"motor {motor.joint!r} ")) for motor in motors], turning)
         if problems:
             raise InvalidSystem(problems)
@@ -134,7 +134,7 @@ class System:
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """The entries of q: one per freedom, and four for a spherical joint."""
+        """The entries of q: one per freedom, and four for a joint quaternion."""
         return tuple(coordinate for joint in self.joints for coordinate in joint.coordinates)
 
     @cached_property
@@ -279,7 +279,7 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
     made = [body.joint for body in bodies if body.joint is not None]
-    return problems + part_problems(joints, {part: j.name for j in made for part in part_names(j.name, j.type, j.sequence)})
+    return problems + part_problems(joints, {part: j.name for j in made for part in j.part_names})
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
-from ._joint import Joint, JointType
+from ._joint import Joint
 from ._motor import Motor
 from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
@@ -25,6 +25,7 @@ from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
 from ._toml_places import KeyPath
 from ._wheel import Wheel
+from .joints import joint_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +147,7 @@ def _base(table: BaseTable) -> Body:
 
 def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
-    made = Joint(name, JointType(joint.type), origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint.freedom())
+    made = Joint(name, joint.type, origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint_numbers(vars(joint)))
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
 
 
