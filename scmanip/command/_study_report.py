@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import StudyHalted
-from ..mission import TABLES, StudyResult, page_of_study, stored_definition
+from ..mission import TABLES, StudyResult, load_study, page_of_study, stored_definition
 from ..report import Page
 from ..storage import Folder
 from ..study import StoredStudy
@@ -42,7 +42,7 @@ def _judged(screen: Screen, folder: str, stored: StoredStudy, verified: bool, sh
         return _altered(folder, result.status.damage)
     if shown:
         show_result(screen, result)
-    return page_of_study(result, (lambda system: Checks.of(system).blocks) if verified else None)
+    return page_of_study(load_study(folder), result, (lambda system: Checks.of(system).blocks) if verified else None)
 
 
 def _altered(folder: str, problems: Sequence[str]) -> Page:

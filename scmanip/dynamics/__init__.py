@@ -34,7 +34,7 @@ from ._jacobians import resolved_joint_rates as resolved_joint_rates
 from ._kane_blocks import BlockMatrix as BlockMatrix
 from ._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from ._kane_blocks import partial_velocities as partial_velocities
-from ._kane_loads import Load as Load
+from ._kane_loads import AppliedWrench as AppliedWrench
 from ._kane_page import kane_page as kane_page
 from ._kane_page import twist_letters as twist_letters
 from ._model import Model as Model

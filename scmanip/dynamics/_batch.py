@@ -13,6 +13,7 @@ from ..spatial import Array, real
 from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
 from ._implementation import Full, RunTimeInertia
+from ._named_methods import of_points, of_states
 from ._programs import Programs
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
 
@@ -89,162 +90,34 @@ class Batch:
         where = point_of(self._programs.derivation.system, frame, body, point_m)
         return self._value(name + where.suffix, states, out, threads, *where.inputs)
 
-    def H0(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Base inertia (n, 6, 6), as `Model.H0`."""
-        return self._value("H0", states, out, threads)
-
-    def H0m(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Coupling inertia (n, 6, N), as `Model.H0m`."""
-        return self._value("H0m", states, out, threads)
-
-    def Hm(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Arm inertia (n, N, N), as `Model.Hm`."""
-        return self._value("Hm", states, out, threads)
-
-    def M(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Whole inertia (n, n_u, n_u), as `Model.M`."""
-        return self._value("M", states, out, threads)
-
-    def H(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Generalized inertia (n, N, N), as `Model.H`."""
-        return self._value("H", states, out, threads)
-
-    def H0_inverse(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Inverse of H0 (n, 6, 6), as `Model.H0_inverse`."""
-        return self._value("H0_inverse", states, out, threads)
-
-    def S_U(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """System inertia about its CoM (n, 3, 3), as `Model.S_U`."""
-        return self._value("S_U", states, out, threads)
-
-    def r_0C(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """From the base CoM to the system CoM (n, 3), as `Model.r_0C`."""
-        return self._value("r_0C", states, out, threads)
-
-    def Hdot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Time derivative of H (n, N, N), as `Model.Hdot`."""
-        return self._value("Hdot", states, out, threads)
-
-    def dH_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Gradient of H (n, N, N, N), as `Model.dH_dq`."""
-        return self._value("dH_dq", states, out, threads)
-
-    def C(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Velocity forces without momentum (n, N), as `Model.C`."""
-        return self._value("C", states, out, threads)
-
-    def c(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Convective vector (n, N), as `Model.c`."""
-        return self._value("c", states, out, threads)
-
-    def momentum_bias(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """What momentum adds to C (n, N), as `Model.momentum_bias`."""
-        return self._value("momentum_bias", states, out, threads)
-
-    def coriolis_matrix(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Coriolis matrix (n, N, N), as `Model.coriolis_matrix`."""
-        return self._value("coriolis_matrix", states, out, threads)
-
-    def H0_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Time derivative of H0 (n, 6, 6), as `Model.H0_dot`."""
-        return self._value("H0_dot", states, out, threads)
-
-    def H0m_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Time derivative of H0m (n, 6, N), as `Model.H0m_dot`."""
-        return self._value("H0m_dot", states, out, threads)
-
-    def Hm_dot(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Time derivative of Hm (n, N, N), as `Model.Hm_dot`."""
-        return self._value("Hm_dot", states, out, threads)
-
-    def dH0_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Gradient of H0 (n, 6, 6, N), as `Model.dH0_dq`."""
-        return self._value("dH0_dq", states, out, threads)
-
-    def dH0m_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Gradient of H0m (n, 6, N, N), as `Model.dH0m_dq`."""
-        return self._value("dH0m_dq", states, out, threads)
-
-    def dHm_dq(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Gradient of Hm (n, N, N, N), as `Model.dHm_dq`."""
-        return self._value("dHm_dq", states, out, threads)
-
-    def gravity_force(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Joint forces against gravity (n, N), as `Model.gravity_force`."""
-        return self._value("gravity_force", states, out, threads)
-
-    def kinetic_energy(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Kinetic energy (n,), as `Model.kinetic_energy`."""
-        return self._value("kinetic_energy", states, out, threads)
-
-    def energy_by_body(self, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        """Kinetic energies (n, n_b) of the bodies, as `Model.energy_by_body`."""
-        return self._value("energy_by_body", states, out, threads)
-
-    def J0(
-        self,
-        states: State,
-        frame: str | None = None,
-        *,
-        body: str | None = None,
-        point_m: ArrayLike | None = None,
-        out: Array | None = None,
-        threads: int = 1,
-    ) -> Array:
-        """Base Jacobians (n, 6, 6) of a frame or of a point on a body, as `Model.J0`."""
-        return self._at_point("J0", states, frame, body, point_m, out, threads)
-
-    def Jm(
-        self,
-        states: State,
-        frame: str | None = None,
-        *,
-        body: str | None = None,
-        point_m: ArrayLike | None = None,
-        out: Array | None = None,
-        threads: int = 1,
-    ) -> Array:
-        """Arm Jacobians (n, 6, N) of a frame or of a point on a body, as `Model.Jm`."""
-        return self._at_point("Jm", states, frame, body, point_m, out, threads)
-
-    def J_star(
-        self,
-        states: State,
-        frame: str | None = None,
-        *,
-        body: str | None = None,
-        point_m: ArrayLike | None = None,
-        out: Array | None = None,
-        threads: int = 1,
-    ) -> Array:
-        """Generalized Jacobians (n, 6, N) of a frame or of a point on a body, as `Model.J_star`."""
-        return self._at_point("J_star", states, frame, body, point_m, out, threads)
-
-    def J_star_drift(
-        self,
-        states: State,
-        frame: str | None = None,
-        *,
-        body: str | None = None,
-        point_m: ArrayLike | None = None,
-        out: Array | None = None,
-        threads: int = 1,
-    ) -> Array:
-        """Twists that momentum adds (n, 6) of a frame or of a point on a body, as `Model.J_star_drift`."""
-        return self._at_point("J_star_drift", states, frame, body, point_m, out, threads)
-
-    def position(
-        self,
-        states: State,
-        frame: str | None = None,
-        *,
-        body: str | None = None,
-        point_m: ArrayLike | None = None,
-        out: Array | None = None,
-        threads: int = 1,
-    ) -> Array:
-        """Positions (n, 3) of a frame or of a point on a body, as `Model.position`."""
-        return self._at_point("position", states, frame, body, point_m, out, threads)
+    H0 = of_states("H0")
+    H0m = of_states("H0m")
+    Hm = of_states("Hm")
+    M = of_states("M")
+    H = of_states("H")
+    H0_inverse = of_states("H0_inverse")
+    S_U = of_states("S_U")
+    r_0C = of_states("r_0C")
+    Hdot = of_states("Hdot")
+    dH_dq = of_states("dH_dq")
+    C = of_states("C")
+    c = of_states("c")
+    momentum_bias = of_states("momentum_bias")
+    coriolis_matrix = of_states("coriolis_matrix")
+    H0_dot = of_states("H0_dot")
+    H0m_dot = of_states("H0m_dot")
+    Hm_dot = of_states("Hm_dot")
+    dH0_dq = of_states("dH0_dq")
+    dH0m_dq = of_states("dH0m_dq")
+    dHm_dq = of_states("dHm_dq")
+    gravity_force = of_states("gravity_force")
+    kinetic_energy = of_states("kinetic_energy")
+    energy_by_body = of_states("energy_by_body")
+    J0 = of_points("J0")
+    Jm = of_points("Jm")
+    J_star = of_points("J_star")
+    J_star_drift = of_points("J_star_drift")
+    position = of_points("position")
 
     def attitude(self, states: State, frame: str, out: Array | None = None, threads: int = 1) -> Array:
         """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""

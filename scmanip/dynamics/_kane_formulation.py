@@ -8,7 +8,7 @@ import numpy as np
 
 from ..spatial import Array, cross, skew, solve
 from ._equations import Equations
-from ._kane_loads import Load
+from ._kane_loads import AppliedWrench
 from ._path_tables import PathTables
 from ._results import Point
 from ._tree_kane import KaneSystem, kane_system
@@ -19,7 +19,7 @@ def kane_values(
 ) -> dict[str, Array]:
     """Return M, bias, forward, inverse, J_star, P and L_C as `Formulation` names them."""
     at_rest = kane_system(tables, e, 0 * tau)
-    driven = kane_system(tables, e, tau, [] if wrench is None else [Load(0, wrench)])
+    driven = kane_system(tables, e, tau, [] if wrench is None else [AppliedWrench(0, wrench)])
     T, n = at_rest.T, 0 if tables.fixed else 6
     M, bias = T @ at_rest.COEF @ T.T, -(T @ at_rest.RHS)
     J = _twist_rows(e, driven, point) @ T.T

@@ -14,7 +14,7 @@ from ._springs import acting, pull_per_length, spring_end
 
 
 @dataclass(frozen=True, eq=False)
-class Load:
+class AppliedWrench:
     """A wrench (6,) [f; n] in N on body number `body`; f acts at `at` (3,) [m] in N, or at the mass centre."""
 
     body: int
@@ -22,7 +22,7 @@ class Load:
     at: Array | None = None
 
 
-def applied(at: Placement, weights: Array, loads: Sequence[Load]) -> tuple[Array, Array]:
+def applied(at: Placement, weights: Array, loads: Sequence[AppliedWrench]) -> tuple[Array, Array]:
     """T (n_b, 3) in body axes and F (n_b, 3) in N about the mass centres, of weights (n_b, 3) and of loads at any point."""
     kind = scalar_type(at.R, at.r, weights, *(load.wrench for load in loads))
     torque, force = np.zeros(weights.shape, dtype=kind), weights.astype(kind)
@@ -34,7 +34,7 @@ def applied(at: Placement, weights: Array, loads: Sequence[Load]) -> tuple[Array
     return torque, force
 
 
-def spring_loads(at: Placement, e: Equations, omega: Array, v: Array) -> Iterator[Load]:
+def spring_loads(at: Placement, e: Equations, omega: Array, v: Array) -> Iterator[AppliedWrench]:
     """Give the two forces of every spring between points, each at its own end.
 
     omega, v : (n_b, 3) angular velocities in body axes, and velocities of the mass centres in N
@@ -44,8 +44,8 @@ def spring_loads(at: Placement, e: Equations, omega: Array, v: Array) -> Iterato
         first, second = (e.position(end) for end in ends)
         d, d_dot = second - first, _velocity(at, omega, v, ends[1].body, second) - _velocity(at, omega, v, ends[0].body, first)
         pull = d * pull_per_length(spring, d, d @ d_dot)
-        yield Load(ends[0].body, np.concatenate([pull, 0 * pull]), first)
-        yield Load(ends[1].body, np.concatenate([-pull, 0 * pull]), second)
+        yield AppliedWrench(ends[0].body, np.concatenate([pull, 0 * pull]), first)
+        yield AppliedWrench(ends[1].body, np.concatenate([-pull, 0 * pull]), second)
 
 
 def _velocity(at: Placement, omega: Array, v: Array, k: int, x: Array) -> Array:

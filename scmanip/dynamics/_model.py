@@ -33,6 +33,7 @@ from ._family import Family
 from ._gimbal_lock import check_unlocked, three_axis_gimbals
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
+from ._named_methods import of_point, of_state
 from ._points import frame_point
 from ._programs import Call, Programs
 from ._quantities import QUANTITIES, Asked
@@ -201,111 +202,41 @@ class Model:
 
     # Inertia
 
-    def H0(self, state: State) -> Array:
-        """Base inertia (6, 6), eq. 28."""
-        return self._of("H0", state)
-
-    def H0m(self, state: State) -> Array:
-        """Coupling inertia (6, N), eq. 31."""
-        return self._of("H0m", state)
-
-    def Hm(self, state: State) -> Array:
-        """Arm inertia (N, N), eq. 36."""
-        return self._of("Hm", state)
-
-    def M(self, state: State) -> Array:
-        """Whole inertia (n_u, n_u), eq. 27."""
-        return self._of("M", state)
-
-    def H(self, state: State) -> Array:
-        """Generalized inertia (N, N) of the arm on a freely reacting base, eq. 45."""
-        return self._of("H", state)
-
-    def H0_inverse(self, state: State) -> Array:
-        """Inverse of H0 (6, 6), eq. 52."""
-        return self._of("H0_inverse", state)
-
-    def S_U(self, state: State) -> Array:
-        """Inertia of the system about its CoM (3, 3) [kg m^2], eq. 53."""
-        return self._of("S_U", state)
-
-    def r_0C(self, state: State) -> Array:
-        """From the base CoM (fixed base: its frame origin) to the system CoM (3,) [m], eq. 14."""
-        return self._of("r_0C", state)
+    H0 = of_state("H0")
+    H0m = of_state("H0m")
+    Hm = of_state("Hm")
+    M = of_state("M")
+    H = of_state("H")
+    H0_inverse = of_state("H0_inverse")
+    S_U = of_state("S_U")
+    r_0C = of_state("r_0C")
 
     # Derivatives
 
-    def H0_dot(self, state: State) -> Array:
-        """Time derivative of H0 (6, 6) with the state's omega_0, eq. 74."""
-        return self._of("H0_dot", state)
-
-    def H0m_dot(self, state: State) -> Array:
-        """Time derivative of H0m (6, N) with the state's omega_0, eq. 77."""
-        return self._of("H0m_dot", state)
-
-    def Hm_dot(self, state: State) -> Array:
-        """Time derivative of Hm (N, N), eq. 66."""
-        return self._of("Hm_dot", state)
-
-    def Hdot(self, state: State) -> Array:
-        """Time derivative of H (N, N), eq. 65."""
-        return self._of("Hdot", state)
-
-    def dH0_dq(self, state: State) -> Array:
-        """Gradient of H0 (6, 6, N), base attitude held, eq. 99."""
-        return self._of("dH0_dq", state)
-
-    def dH0m_dq(self, state: State) -> Array:
-        """Gradient of H0m (6, N, N), base attitude held, eq. 95."""
-        return self._of("dH0m_dq", state)
-
-    def dHm_dq(self, state: State) -> Array:
-        """Gradient of Hm (N, N, N), last axis the joint, eq. 82."""
-        return self._of("dHm_dq", state)
-
-    def dH_dq(self, state: State) -> Array:
-        """Gradient of H (N, N, N), last axis the joint, eq. 81."""
-        return self._of("dH_dq", state)
-
-    def c(self, state: State) -> Array:
-        """c = -1/2 qdot' dH/dq qdot (N,), eq. 48."""
-        return self._of("c", state)
-
-    def C(self, state: State) -> Array:
-        """C = Hdot qdot + c (N,), velocity forces without momentum, eq. 49."""
-        return self._of("C", state)
-
-    def momentum_bias(self, state: State) -> Array:
-        """What the state's own P and L add (N,): H qddot + C + momentum_bias = tau, zero without momentum."""
-        return self._of("momentum_bias", state)
-
-    def coriolis_matrix(self, state: State) -> Array:
-        """Matrix (N, N) with matrix @ qdot = C and Hdot - 2 matrix skew-symmetric."""
-        return self._of("coriolis_matrix", state)
-
-    def gravity_force(self, state: State) -> Array:
-        """Joint forces (N,) that hold the bodies against gravity; zero with a floating base."""
-        return self._of("gravity_force", state)
+    H0_dot = of_state("H0_dot")
+    H0m_dot = of_state("H0m_dot")
+    Hm_dot = of_state("Hm_dot")
+    Hdot = of_state("Hdot")
+    dH0_dq = of_state("dH0_dq")
+    dH0m_dq = of_state("dH0m_dq")
+    dHm_dq = of_state("dHm_dq")
+    dH_dq = of_state("dH_dq")
+    c = of_state("c")
+    C = of_state("C")
+    momentum_bias = of_state("momentum_bias")
+    coriolis_matrix = of_state("coriolis_matrix")
+    gravity_force = of_state("gravity_force")
 
     # Points
 
-    def position(
-        self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
-    ) -> Array:
-        """Position (3,) [m] of a frame, or of `point_m` (3,) on `body`, from the inertial origin."""
-        return self._at_point("position", state, frame, body, point_m)
+    position = of_point("position")
 
     def attitude(self, state: State, frame: str) -> Array:
         """Unit quaternion (4,) x, y, z, w of a frame, frame to inertial."""
         return self._at_point("attitude", state, frame, None, None)
 
-    def J0(self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None) -> Array:
-        """Base Jacobian (6, 6) of a frame, or of `point_m` (3,) on `body`, eq. 105; (6, 0) with a fixed base."""
-        return self._at_point("J0", state, frame, body, point_m)
-
-    def Jm(self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None) -> Array:
-        """Arm Jacobian (6, N) of a frame, or of `point_m` (3,) on `body`, eq. 104."""
-        return self._at_point("Jm", state, frame, body, point_m)
+    J0 = of_point("J0")
+    Jm = of_point("Jm")
 
     def J_star(
         self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
@@ -321,11 +252,7 @@ class Model:
             pass
         return self._at_point("J_star", state, frame, body, point_m)
 
-    def J_star_drift(
-        self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
-    ) -> Array:
-        """Twist (6,) that the state's momentum adds: twist = J_star qdot + J_star_drift."""
-        return self._at_point("J_star_drift", state, frame, body, point_m)
+    J_star_drift = of_point("J_star_drift")
 
     def resolved_joint_rates(self, state: State, frame: str, twist: ArrayLike) -> Array:
         """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
@@ -363,9 +290,7 @@ class Model:
         """T [J], eq. 26."""
         return float(self._of("kinetic_energy", state))
 
-    def energy_by_body(self, state: State) -> Array:
-        """T_i (n_b,) [J] of every body, base first; wheels locked in the base, rotors with the bodies that carry them."""
-        return self._of("energy_by_body", state)
+    energy_by_body = of_state("energy_by_body")
 
     # Dynamics
 

@@ -28,6 +28,7 @@ class Quantity:
     parts : names of several outputs, such as ("P", "L_0", "L_C"); empty for one output
     spatial : per output, the axes that hold vectors in N (3), pairs of vectors (6) or the base's six and then joints
     evaluate : (equations, point or None, inputs) -> arrays in the order of the contract, joint axis of dX_dq last
+    words : what it is, with its shape, of those whose methods are made from this table
     """
 
     source: str
@@ -36,18 +37,19 @@ class Quantity:
     parts: tuple[str, ...]
     spatial: tuple[tuple[int, ...], ...]
     evaluate: Evaluate
+    words: str = ""
 
 
-def _plain(name: str, *axes: int) -> Quantity:
-    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.asarray(getattr(e, name)),))
+def _plain(name: str, words: str, *axes: int) -> Quantity:
+    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.asarray(getattr(e, name)),), words)
 
 
-def _gradient(name: str, *axes: int) -> Quantity:
-    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.moveaxis(getattr(e, name), 0, -1),))
+def _gradient(name: str, words: str, *axes: int) -> Quantity:
+    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.moveaxis(getattr(e, name), 0, -1),), words)
 
 
-def _framed(name: str, *axes: int) -> Quantity:
-    return Quantity(name, (), True, (), (axes,), lambda e, point, inputs: (getattr(e, name)(point),))
+def _framed(name: str, words: str, *axes: int) -> Quantity:
+    return Quantity(name, (), True, (), (axes,), lambda e, point, inputs: (getattr(e, name)(point),), words)
 
 
 def _forward_dynamics(*inputs: str) -> Quantity:
@@ -89,34 +91,41 @@ def _link_transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "H0": _plain("H0", 0, 1),
-    "H0m": _plain("H0m", 0),
-    "Hm": _plain("Hm"),
-    "M": _plain("M", 0, 1),
-    "H": _plain("H"),
-    "H0_inverse": _plain("H0_inverse", 0, 1),
-    "S_U": _plain("S_U", 0, 1),
-    "r_0C": _plain("r_0C", 0),
-    "Hdot": _plain("Hdot"),
-    "dH_dq": _gradient("dH_dq"),
-    "C": _plain("C"),
-    "c": _plain("c"),
-    "momentum_bias": _plain("momentum_bias"),
-    "coriolis_matrix": _plain("coriolis_matrix"),
-    "gravity_force": _plain("gravity_force"),
-    "kinetic_energy": _plain("kinetic_energy"),
-    "energy_by_body": _plain("energy_by_body"),
-    "H0_dot": _plain("H0_dot", 0, 1),
-    "H0m_dot": _plain("H0m_dot", 0),
-    "Hm_dot": _plain("Hm_dot"),
-    "dH0_dq": _gradient("dH0_dq", 0, 1),
-    "dH0m_dq": _gradient("dH0m_dq", 0),
-    "dHm_dq": _gradient("dHm_dq"),
-    "J0": _framed("J0", 0, 1),
-    "Jm": _framed("Jm", 0),
-    "J_star": _framed("J_star", 0),
-    "J_star_drift": _framed("J_star_drift", 0),
-    "position": _framed("position", 0),
+    "H0": _plain("H0", "Base inertia (6, 6), eq. 28", 0, 1),
+    "H0m": _plain("H0m", "Coupling inertia (6, N), eq. 31", 0),
+    "Hm": _plain("Hm", "Arm inertia (N, N), eq. 36"),
+    "M": _plain("M", "Whole inertia (n_u, n_u), eq. 27", 0, 1),
+    "H": _plain("H", "Generalized inertia (N, N) of the arm on a freely reacting base, eq. 45"),
+    "H0_inverse": _plain("H0_inverse", "Inverse of H0 (6, 6), eq. 52", 0, 1),
+    "S_U": _plain("S_U", "Inertia of the system about its CoM (3, 3) [kg m^2], eq. 53", 0, 1),
+    "r_0C": _plain("r_0C", "From the base CoM (fixed base: its frame origin) to the system CoM (3,) [m], eq. 14", 0),
+    "Hdot": _plain("Hdot", "Time derivative of H (N, N), eq. 65"),
+    "dH_dq": _gradient("dH_dq", "Gradient of H (N, N, N), last axis the joint, eq. 81"),
+    "C": _plain("C", "C = Hdot qdot + c (N,), velocity forces without momentum, eq. 49"),
+    "c": _plain("c", "c = -1/2 qdot' dH/dq qdot (N,), eq. 48"),
+    "momentum_bias": _plain(
+        "momentum_bias", "What the state's own P and L add (N,): H qddot + C + momentum_bias = tau, zero without momentum"
+    ),
+    "coriolis_matrix": _plain("coriolis_matrix", "Matrix (N, N) with matrix @ qdot = C and Hdot - 2 matrix skew-symmetric"),
+    "gravity_force": _plain(
+        "gravity_force", "Joint forces (N,) that hold the bodies against gravity; zero with a floating base"
+    ),
+    "kinetic_energy": _plain("kinetic_energy", "T () [J], eq. 26"),
+    "energy_by_body": _plain(
+        "energy_by_body",
+        "T_i (n_b,) [J] of every body, base first; wheels locked in the base, rotors with the bodies that carry them",
+    ),
+    "H0_dot": _plain("H0_dot", "Time derivative of H0 (6, 6) with the state's omega_0, eq. 74", 0, 1),
+    "H0m_dot": _plain("H0m_dot", "Time derivative of H0m (6, N) with the state's omega_0, eq. 77", 0),
+    "Hm_dot": _plain("Hm_dot", "Time derivative of Hm (N, N), eq. 66"),
+    "dH0_dq": _gradient("dH0_dq", "Gradient of H0 (6, 6, N), base attitude held, eq. 99", 0, 1),
+    "dH0m_dq": _gradient("dH0m_dq", "Gradient of H0m (6, N, N), base attitude held, eq. 95", 0),
+    "dHm_dq": _gradient("dHm_dq", "Gradient of Hm (N, N, N), last axis the joint, eq. 82"),
+    "J0": _framed("J0", "Base Jacobian (6, 6), eq. 105, (6, 0) with a fixed base", 0, 1),
+    "Jm": _framed("Jm", "Arm Jacobian (6, N), eq. 104", 0),
+    "J_star": _framed("J_star", "Generalized Jacobian (6, N), eq. 110", 0),
+    "J_star_drift": _framed("J_star_drift", "Twist (6,) that the state's momentum adds: twist = J_star qdot + J_star_drift", 0),
+    "position": _framed("position", "Position (3,) [m], from the inertial origin", 0),
     "attitude": Quantity("attitude_of", (), True, (), ((),), lambda e, point, inputs: (e.attitude_of(point),)),
     "transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _transforms),
     "link_transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _link_transforms),

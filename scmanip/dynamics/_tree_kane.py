@@ -16,7 +16,7 @@ from ..spatial import Array, cross, scalar_type, transpose
 from ._equations import Equations
 from ._kane_blocks import partial_angular_velocities, partial_velocities
 from ._kane_factors import Placement
-from ._kane_loads import Load, applied, spring_loads
+from ._kane_loads import AppliedWrench, applied, spring_loads
 from ._motors import bodies_alone
 from ._path_tables import PathTables
 from ._springs import joint_spring_forces
@@ -43,7 +43,7 @@ class KaneSystem:
     T: Array
 
 
-def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Load] = ()) -> KaneSystem:
+def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[AppliedWrench] = ()) -> KaneSystem:
     """Assemble COEF = Omega' I Omega + V' m V and RHS = Omega' (T - I alpha_r - omega x H) + V' (F - m a_r).
 
     tables : of the system whose state `e` holds, joints labelled in any order

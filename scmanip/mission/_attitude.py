@@ -9,7 +9,9 @@ from ..errors import InvalidInput, Problem
 from ..spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 
 if TYPE_CHECKING:
-    from ._schema import InitialTable, PoseTable, ReachTable
+    from ._base_law import PoseTable
+    from ._reach_guidance import ReachTable
+    from ._schema import InitialTable
 
 ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 

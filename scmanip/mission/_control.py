@@ -1,45 +1,68 @@
-"""From `controller = { ... }` to a control law."""
+"""What every `controller = { type = ..., ... }` offers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
-from ..control import (
-    BasePose,
-    ComputedTorque,
-    Controller,
-    CoordinatedComputedTorque,
-    JointRegulator,
-    ResolvedRate,
-    Sampled,
-    WithFeedforward,
-)
+from ..control import Controller, Sampled
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..modes import BaseDriven, FixedBase, ManoeuvreMode
+from ..guidance import JointReference
+from ..modes import FixedBase, ManoeuvreMode
 from ..system import Layout, System
-from ._attitude import attitude_of, attitude_problems
+from ._fields import PER_JOINT, Name, Positive
 from ._joint_values import Entries
+from ._kinds import Kind, SampleKind
 from ._source import Source, Sources
 
-if TYPE_CHECKING:
-    from ._schema import BaseLawTable, ControllerTable, PoseTable
 
+class ControllerTable(Kind):
+    """A kind of controller: its keys are the fields of the table, and its `type` the only value of that field.
 
-def resolved_control(table: ControllerTable) -> dict[str, Any]:
-    """Return the table with nothing left out but an estimate that is the mission's own system, and what a pose leaves open.
-
-    Raises `InvalidInput` for a pose that is none.
+    estimate : the system that it believes in; None: the mission's own
+    rate_Hz : how often it looks; None: always
+    follows : the kinds of samples that its law can follow
+    numbers : the keys that are mere numbers of its law's equations: cases of a study that differ in them are flown together
+    unseen : the keys of which a command now and then shows nothing
     """
-    resolved: dict[str, Any] = {"type": table.type}
-    resolved |= {"K": table.K, "sigma_0": table.sigma_0} if table.type == "resolved_rate" else {"K_P": _floats(table.K_P)}
-    resolved["K_D"] = _floats(table.K_D)
-    if table.type in ("computed_torque", "coordinated"):
-        resolved["feedforward"] = table.feedforward
-    if table.type != "joint_regulator":
-        resolved |= _resolved_base(table)
-    optional = {"estimate": table.estimate, "rate_Hz": table.rate_Hz}
-    return {**resolved, **{key: value for key, value in optional.items() if value is not None}}
+
+    estimate: Name | None = None
+    rate_Hz: Positive | None = None
+    follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
+    numbers: ClassVar[tuple[str, ...]] = ()
+    unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
+    last: ClassVar[tuple[str, ...]] = ("estimate", "rate_Hz")  # keys that resolved tables end with
+
+    @classmethod
+    def fits(cls, mode: ManoeuvreMode) -> bool:
+        """Whether it knows what the mode drives."""
+        del mode
+        return True
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the table in SI with nothing left out but what may be; raises `InvalidInput`."""
+        keys = [*(key for key in type(self).model_fields if key not in self.last), *self.last]
+        return {key: value for key in keys if (value := getattr(self, key)) is not None}
+
+    def gains(self, system: System) -> dict[str, Any]:
+        """Return its gains of joints as a law takes them; raises `InvalidInput` where a table does not name all joints."""
+        keys = [key for key, field in type(self).model_fields.items() if PER_JOINT in field.metadata]
+        return _rows({key: getattr(self, key) for key in keys}, Entries.of_qdot(system))
+
+    def controller(self, believed: Model, mode: ManoeuvreMode) -> Controller:
+        """Return the law, for `mode` where it asks; raises `InvalidInput`, `ModeMismatch`."""
+        law = self.law(believed, mode)
+        return law if self.rate_Hz is None else Sampled(law, rate_Hz=self.rate_Hz)
+
+    @abstractmethod
+    def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
+        """Return the law, which looks always; raises as `controller` does."""
+
+    def setting(self, law: Controller, key: str) -> Any:
+        """Return what a law that was made of such a table has under a key; None for a key that it does not know."""
+        return law.settings.get(key)
 
 
 def estimate_source(table: ControllerTable, sources: Sources) -> Source | None:
@@ -58,61 +81,25 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
     return compile_model(estimate.system)
 
 
-def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode) -> None:
-    """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round."""
-    if mode.commands_base and table.type == "joint_regulator":
-        expected = "'computed_torque', 'coordinated' or 'resolved_rate' in a mode that drives the base"
-        hint = "they drive joints and base together"
-        raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
-    if table.type == "coordinated" and isinstance(mode, FixedBase):
-        expected = "'computed_torque', 'joint_regulator' or 'resolved_rate' on a base that is held"
-        raise InvalidInput(Problem("type", expected, repr(table.type)))
+def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterable[type[ControllerTable]]) -> None:
+    """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round.
+
+    kinds : those that there are
+    """
+    if table.fits(mode):
+        return
+    where = "on a base that is held" if isinstance(mode, FixedBase) else f"in mode {mode.name}"
+    hint = ""
+    if mode.commands_base:
+        where, hint = "in a mode that drives the base", "they drive joints and base together"
+    expected = f"{one_of(kind.word() for kind in kinds if kind.fits(mode))} {where}"
+    raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
 
 
-def control_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Controller:
-    """Return the law of a resolved table, for `mode` where it asks; raises `InvalidInput`, `ModeMismatch`."""
-    law = _continuous_law(resolved, believed, mode)
-    return Sampled(law, rate_Hz=resolved["rate_Hz"]) if "rate_Hz" in resolved else law
-
-
-def _continuous_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> Controller:
-    if resolved["type"] == "resolved_rate":
-        inner = _rate_law(resolved, believed, mode)
-        return ResolvedRate(inner, K=resolved["K"], sigma_0=resolved["sigma_0"])
-    K_P, K_D = gains_of(resolved, believed.system)
-    if resolved["type"] == "joint_regulator":
-        return JointRegulator(believed, K_P=K_P, K_D=K_D)
-    if resolved["type"] == "coordinated" or isinstance(mode, BaseDriven):
-        options = {**_base_options(resolved), "feedforward": resolved["feedforward"]}
-        return CoordinatedComputedTorque(believed, mode, K_P=K_P, K_D=K_D, **options)
-    law = ComputedTorque(believed, K_P=K_P, K_D=K_D)
-    return WithFeedforward(law) if resolved["feedforward"] else law
-
-
-def _rate_law(resolved: dict[str, Any], believed: Model, mode: ManoeuvreMode) -> CoordinatedComputedTorque | WithFeedforward:
-    """Return the law that gives the joints their rates, and holds what the mode commands of the base."""
-    _, K_D = gains_of({**resolved, "K_P": 0.0}, believed.system)
-    if isinstance(mode, BaseDriven):
-        return CoordinatedComputedTorque(believed, mode, K_P=0.0, K_D=K_D, **_base_options(resolved))
-    return WithFeedforward(ComputedTorque(believed, K_P=0.0, K_D=K_D))
-
-
-def _base_options(resolved: dict[str, Any]) -> dict[str, Any]:
-    pose = resolved["pose"]
-    held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"))
-    return {"base_K_P": resolved["base_K_P"], "base_K_D": resolved["base_K_D"], "pose": held}
-
-
-def _resolved_base(table: BaseLawTable) -> dict[str, Any]:
-    return {"base_K_P": table.base_K_P, "base_K_D": table.base_K_D, "pose": _resolved_pose(table.pose)}
-
-
-def _resolved_pose(pose: PoseTable) -> dict[str, list[float]]:
-    problems = attitude_problems(pose)
-    if problems:
-        raise InvalidInput(problems)
-    given = {"position_m": pose.position_m, "attitude_xyzw": attitude_of(pose)}
-    return {key: value for key, value in given.items() if value is not None}
+def one_of(words: Iterable[str]) -> str:
+    """Return words in quotation marks, one of which is expected."""
+    *others, last = map(repr, words)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _parts(layout: Layout) -> tuple[Any, ...]:
@@ -124,24 +111,14 @@ def _words(layout: Layout) -> str:
     return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
 
 
-def gains_of(resolved: dict[str, Any], system: System) -> list[Any]:
-    """Return K_P and K_D as a law takes them; raises `InvalidInput` where a table of joints does not name all of them."""
-    entries, problems = Entries.of_qdot(system), list[Problem]()
-    gains = []
-    for key in ("K_P", "K_D"):
-        given = resolved[key]
-        if isinstance(given, dict):
-            unknown = [problem for name in given for problem in entries.unknown_problems(key, name)]
-            by_freedom = {entry: value for name, value in given.items() for entry in entries.named(name)}
+def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:
+    problems = list[Problem]()
+    for key, value in given.items():
+        if isinstance(value, dict):
+            unknown = [problem for name in value for problem in entries.unknown_problems(key, name)]
+            by_freedom = {entry: number for name, number in value.items() for entry in entries.named(name)}
             problems += unknown or entries.missing_problems(key, by_freedom)
-            given = [by_freedom.get(entry, 0.0) for entry in entries.units]
-        gains.append(given)
+            given = {**given, key: [by_freedom.get(entry, 0.0) for entry in entries.units]}
     if problems:
         raise InvalidInput(problems)
-    return gains
-
-
-def _floats(value: Any) -> float | list[float] | dict[str, float]:
-    if isinstance(value, dict):
-        return {joint: float(entry) for joint, entry in value.items()}
-    return [float(entry) for entry in value] if isinstance(value, list) else float(value)
+    return given

@@ -9,50 +9,18 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from ..system import TomlDocument
+from ._control import ControllerTable
+from ._event_table import EventTable
+from ._families import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath, table_at
-from ._schema import (
-    MOST_MODES,
-    ApproachEventTable,
-    ComputedTorqueTable,
-    ControllerTable,
-    CoordinatedTable,
-    CycloidTable,
-    EventTable,
-    GuidanceTable,
-    HoldTable,
-    JointLimitsEventTable,
-    JointRegulatorTable,
-    JointSequenceTable,
-    LineTable,
-    ReachTable,
-    ResolvedRateTable,
-    SaturationEventTable,
-    UntilTable,
-)
+from ._guidance import GuidanceTable
+from ._schema import MOST_MODES, UntilTable
 from ._sound import Sound
 
 T = TypeVar("T", bound=BaseModel)
 GivenMode = str | dict[str, str]
 
 _KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates"}
-CONTROLLERS: dict[object, type[ControllerTable]] = {
-    "computed_torque": ComputedTorqueTable,
-    "joint_regulator": JointRegulatorTable,
-    "coordinated": CoordinatedTable,
-    "resolved_rate": ResolvedRateTable,
-}
-GUIDANCE: dict[object, type[GuidanceTable]] = {
-    "joint_sequence": JointSequenceTable,
-    "cycloid": CycloidTable,
-    "line": LineTable,
-    "reach": ReachTable,
-    "hold": HoldTable,
-}
-EVENTS: dict[object, type[EventTable]] = {
-    "joint_limits": JointLimitsEventTable,
-    "saturation": SaturationEventTable,
-    "approach": ApproachEventTable,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +76,7 @@ class PhaseDraft:
         return replace(self, mode=self.modes[number], mode_at=("modes", number))
 
 
-def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[object, type[T]]) -> Sound[T] | None:
+def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]]) -> Sound[T] | None:
     """Return what is right of a table that says its own type; None where it says none of `kinds`."""
     kind = table_at(document, path).get("type")
     return Sound.of(document, path, kinds[kind]) if isinstance(kind, str) and kind in kinds else None

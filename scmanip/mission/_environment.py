@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..environment import EARTH, CentralBody, Gravity, Orbit
+from ..channels import in_si
 from ..errors import InvalidInput, Problem
+from ..loads import EARTH, CentralBody, Gravity, Orbit
 
 if TYPE_CHECKING:
     from ._schema import EnvironmentTable, OrbitTable
 
-_UNITS = {"_km": ("_m", 1000.0), "_deg": ("_rad", math.pi / 180)}
 _ANGLES = {
     "circular": ("inclination_rad", "raan_rad", "argument_of_latitude_rad"),
     "elliptic": ("inclination_rad", "raan_rad", "argument_of_periapsis_rad", "true_anomaly_rad"),
@@ -60,7 +59,7 @@ def _in_si(table: Iterable[tuple[str, Any]]) -> tuple[dict[str, float], dict[str
     for key, value in table:
         if not isinstance(value, int | float):  # a name, a table, or left out
             continue
-        name, size = next(((key.removesuffix(u) + si, f) for u, (si, f) in _UNITS.items() if key.endswith(u)), (key, 1.0))
+        name, size = in_si(key)
         if name in result:
             problems.append(Problem(key, "one of the two units", f"{keys[name]} and {key}"))
         result[name], keys[name] = float(value) * size, key

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ..dynamics import Model
-from ..environment import Environment
+from ..loads import Load
 from ..report import Limits
 from ._integration import Integration
 from ._phase import Phase
@@ -25,7 +25,7 @@ class Flown(Protocol):
     @property
     def phases(self) -> tuple[Phase, ...]: ...
     @property
-    def environment(self) -> Environment | None: ...
+    def environment(self) -> Load | None: ...
     @property
     def integration(self) -> Integration: ...
     @property

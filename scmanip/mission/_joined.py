@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..environment import External
+from ..loads import External
 from ..modes import InTurn
 from ..simulation import History, Outcome
 from ..spatial import Array

@@ -28,6 +28,7 @@ from ._initial import initial_state, resolved_initial
 from ._integration import Integration
 from ._limits import limits, resolved_limits
 from ._mission import Mission
+from ._mission_file import mission_file
 from ._phase import Phase
 from ._phases import Builder, BuiltPhase, ReadPhase
 from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
@@ -186,9 +187,9 @@ class _Reading:
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
         try:
-            return MissionFile.model_validate(self.document.data)
+            return mission_file().model_validate(self.document.data)
         except ValidationError as error:
-            self.findings.problems += schema_problems(self.document, error, MissionFile)
+            self.findings.problems += schema_problems(self.document, error, mission_file())
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..dynamics import Model
-from ..environment import Environment
 from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem
+from ..loads import Load
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
@@ -27,7 +27,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "model": (Model, "a Model, made by compile_model(system)"),
     "initial": (State, "a State"),
     "phases": (tuple, "a tuple of phases"),
-    "environment": (Environment | None, "such as Gravity(orbit), or None"),
+    "environment": (Load | None, "such as Gravity(orbit), or None"),
     "integration": (Integration, "an Integration"),
     "limits": (Limits, "a Limits"),
     "figure_names": (tuple, "a tuple of names of figures"),
@@ -57,7 +57,7 @@ class Mission:
     model: Model
     initial: State
     phases: tuple[Phase, ...]
-    environment: Environment | None
+    environment: Load | None
     integration: Integration
     limits: Limits
     figure_names: tuple[str, ...]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..environment import External
+from ..loads import External
 from ..simulation import History
 from ._ledger_columns import ABOUT_C, Column, ledger_columns
 

@@ -8,16 +8,17 @@ from typing import Any, cast
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
+from ..errors import folded
 from ..guidance import PoseReference, Reference
 from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
-from ..system import State, System, folded
-from ._control import believed_model, control_law, estimate_source, gains_of, refuse_wrong_pair, resolved_control
+from ..system import State, System
+from ._control import believed_model, estimate_source, one_of, refuse_wrong_pair
 from ._draft import PhaseDraft
+from ._families import CONTROLLERS, GUIDANCE
 from ._findings import Findings, KeyPath
 from ._flown_modes import FlownModes
-from ._guidance import check_joint_names, reference_motion, resolved_guidance
 from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import PhaseEvents, read_events
@@ -121,7 +122,7 @@ class Builder:
 
     def _phase(self, read: ReadPhase, q_home: Array) -> BuiltPhase | None:
         path, draft, mode, control, events = read.path, read.draft, read.mode, read.control, read.events
-        guidance = self._guidance((*path, "guidance"), read.guidance, q_home)
+        guidance = self._guidance((*path, "guidance"), read, q_home)
         self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
         if draft.name is None or mode is None or control is None or guidance is None or events is None:
             return None
@@ -170,13 +171,18 @@ class Builder:
         """Note a controller that leads a frame beside a reference of joints, or the other way round."""
         if draft.controller is None or draft.guidance is None:
             return
-        law, motion = draft.controller.table.type, draft.guidance.table.type
-        if motion == "reach" and law != "resolved_rate":
+        law, motion = draft.controller.table, draft.guidance.table
+        if motion.gives in law.follows:
+            return
+        if motion.gives is PoseReference:
+            expected = one_of(word for word, kind in CONTROLLERS.items() if motion.gives in kind.follows)
             hint = "it finds the joint rates that move a frame"
-            self.findings.add((*path, "controller", "type"), "'resolved_rate' beside the guidance 'reach'", repr(law), hint)
-        if law == "resolved_rate" and motion != "reach":
+            at, beside, found = "controller", f"the guidance {motion.type!r}", law.type
+        else:
+            expected = one_of(word for word, kind in GUIDANCE.items() if kind.gives in law.follows)
             hint = "a resolved rate leads a frame, not joints"
-            self.findings.add((*path, "guidance", "type"), "'reach' beside the controller 'resolved_rate'", repr(motion), hint)
+            at, beside, found = "guidance", f"the controller {law.type!r}", motion.type
+        self.findings.add((*path, at, "type"), f"{expected} beside {beside}", repr(found), hint)
 
     def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
         if draft.controller is None:
@@ -184,9 +190,9 @@ class Builder:
         table, attempt = draft.controller.table, self.findings.attempt
         problems = len(self.findings.problems)
         if mode is not None:
-            attempt(path, lambda: refuse_wrong_pair(table, mode))
+            attempt(path, lambda: refuse_wrong_pair(table, mode, CONTROLLERS.values()))
         pair = len(self.findings.problems) == problems
-        resolved = attempt((*path, "pose"), lambda: resolved_control(table))
+        resolved = attempt((*path, "pose"), table.resolved)
         if resolved is None:
             return None
         estimate = attempt(path, lambda: estimate_source(table, self.sources))
@@ -198,10 +204,10 @@ class Builder:
             return None
         model, its = equipped(model, self.flown.fitting), self.model
         if not pair and model.layout.fixed:  # no law that drives a base can be made here
-            attempt(path, lambda: gains_of(resolved, model.system))
+            attempt(path, lambda: table.gains(model.system))
             return None
         flown_in = mode if mode in self.flown.fitting and pair else Floating()
-        law = attempt(path, lambda: control_law(resolved, model, flown_in))
+        law = attempt(path, lambda: table.controller(model, flown_in))
         if law is None:
             return None
         if mode is not None and its is not None and pair:
@@ -213,23 +219,23 @@ class Builder:
         if guidance is None or system is None:
             return None
         if not guidance.whole:
-            self.findings.attempt(path, lambda: check_joint_names(guidance.table, system))
+            self.findings.attempt(path, lambda: guidance.table.check_names(system))
             return None
-        return self.findings.attempt(path, lambda: resolved_guidance(guidance.table, system))
+        return self.findings.attempt(path, lambda: guidance.table.resolved(system))
 
-    def _guidance(self, path: KeyPath, resolved: dict[str, Any] | None, q_home: Array) -> BuiltGuidance | None:
-        system, model = self.system, self.model
-        if resolved is None or system is None or (resolved["type"] == "line" and self.findings.problems):
-            return None  # an arm takes a while to follow a line, which is left until all else is right
+    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> BuiltGuidance | None:
+        system, model, resolved, guidance = self.system, self.model, read.guidance, read.draft.guidance
+        if resolved is None or system is None or guidance is None or (guidance.table.slow and self.findings.problems):
+            return None
 
         def motion(state: State | None, home: Array) -> Reference | None:
-            return reference_motion(resolved, system, home, model, state)
+            return guidance.table.motion(resolved, system, home, model, state)
 
         reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
         return None if reference is None else BuiltGuidance(Planned(reference, q_home, cast(Motion, motion)), resolved)
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
-        holds = draft.guidance is not None and draft.guidance.table.type == "hold"
+        holds = draft.guidance is not None and draft.guidance.table.endless
         if draft.is_open and (holds or (reference is not None and not reference.t_end_s > 0)):
             self.findings.add(
                 (*path, "until"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..dynamics import Model
-from ..environment import Environment
+from ..loads import Load
 from ..simulation import Outcome, ensemble_forces
 from ..spatial import Array
 from ._study_flight import Flight
@@ -60,7 +60,7 @@ class Block:
         return np.broadcast_to(tables, (len(chosen), *tables.shape))
 
 
-def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Environment | None) -> Block:
+def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> Block:
     """Return what becomes of cases that differ in their numbers alone."""
     flight = Flight(model, numbers, steps, environment)
     return Block(model, flight, tuple(flight.outcomes), tuple(flight.reasons))

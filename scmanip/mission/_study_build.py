@@ -21,7 +21,7 @@ from ._study_read_back import read_back, refuse_lost, same
 from ._study_recipe import MissionRecipe
 from ._study_series import series_shapes
 from ._study_target import ESTIMATE, SYSTEM, Target
-from ._study_variation import Values, Variation, is_number
+from ._study_variation import Values, Variation
 
 TOLERANCE = 1e-6
 SAMPLES = 250
@@ -71,7 +71,7 @@ def round_step(step_s: float) -> float:
 
 def flown_together(plan: Plan, variation: Variation) -> bool:
     """Whether cases fall into so few groups of equal equations that it is worth flying them together."""
-    structural = {path for path, target in variation.targets.items() if not is_number(target)}
+    structural = {path for path, target in variation.targets.items() if not target.is_number}
     if structural & plan.dispersion.keys():
         return False
     groups = 1

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dynamics import Batch
-from ..environment import External
+from ..loads import External
 from ..modes import ManoeuvreMode, RootJoint
 from ..simulation import stored_energy, wheel_momentum
 from ..spatial import Array

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..channels import in_si
 from ..dynamics import Model
 from ..system import FilePart, System, TomlDocument, file_parts
 from ._findings import KeyPath
@@ -16,7 +17,6 @@ from ._hardware import Hardware
 from ._load import mission_of
 from ._mission import Mission
 from ._source import Source, Sources
-from ._study_units import set_alone
 from ._toml_text import toml_text
 
 Change = tuple[KeyPath, Any]
@@ -113,3 +113,10 @@ def _with(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:
             table.pop("modes", None)
         set_alone(table, str(path[-1]), value)
     return changed
+
+
+def set_alone(table: dict[str, Any], key: str, value: Any) -> None:
+    """Set a key of a table in place of what it says of the same in another unit; entries joint by joint stay."""
+    for other in [name for name, given in table.items() if in_si(name)[0] == in_si(key)[0] and not isinstance(given, dict)]:
+        del table[other]
+    table[key] = value

@@ -12,14 +12,14 @@ from ..guidance import PoseReference
 from ..modes import RotationFloating, TranslationFlying
 from ..spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
 from ..system import State, coordinate_rates
+from ._event_table import LOG
+from ._families import CONTROLLERS
 from ._mission import Mission
 from ._phase import Phase
-from ._phase_events import LOG
 from ._study_target import Target
 
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
-_HELD = ("rate_Hz", "sigma_0")  # settings of laws that a command now and then does not show
 _INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
 _LIMITED = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad", "inertia_kg_m2")
 
@@ -42,7 +42,8 @@ def _traits(mission: Mission) -> Iterator[Array]:
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
         yield from _events(mission, phase, table)
-        yield np.array([phase.controller.settings.get(key, 0.0) for key in _HELD])
+        kind = CONTROLLERS[table["controller"]["type"]]
+        yield _words([table["controller"].get(key) for key in kind.unseen])
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,11 +18,13 @@ from ._study_contract import broken_laws
 from ._study_group import Group
 from ._study_models import Shelf
 from ._study_numbers import Numbers
-from ._study_recipe import MissionRecipe
 from ._study_samples import Samples
 from ._study_series import SeriesOf
 from ._study_steps import MOST, Steps
 from ._study_trial import Trial
+
+if TYPE_CHECKING:
+    from ._study_recipe import MissionRecipe
 
 AT_ONCE = 80_000  # samples of a block, over all its cases
 ALONE = "flown by itself"

@@ -11,9 +11,9 @@ import numpy as np
 
 from ..control import Controller, recorded_law
 from ..dynamics import Model, RunTimeInertia
-from ..environment import Environment
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference
+from ..loads import Load
 from ..simulation import Ensemble, Outcome, ensemble
 from ..spatial import Array
 from ..study import Grid
@@ -74,7 +74,7 @@ class Flight:
     outcomes, reasons : per case
     """
 
-    def __init__(self, model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Environment | None) -> None:
+    def __init__(self, model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> None:
         self.model, self.numbers, self.steps, self.environment = model, numbers, steps, environment
         self.legs: list[Leg] = []
         self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)

@@ -19,8 +19,7 @@ from ..errors import InvalidInput
 from ..modes import with_wheels_at_rest
 from ..spatial import Array
 from ..system import Body, System, inertia_problems, mass_problems, triangle_problems
-from ._control import control_law, resolved_control
-from ._draft import CONTROLLERS
+from ._families import CONTROLLERS
 from ._initial import initial_state, resolved_initial
 from ._mission import Mission
 from ._phase import Phase
@@ -28,7 +27,7 @@ from ._schema import InitialTable
 from ._sound import Sound
 from ._study_documents import Change, Documents
 from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
-from ._study_variation import Values, is_gain, is_start, tables_of
+from ._study_variation import Values, tables_of
 
 _BASE_SPEEDS: Mapping[str, tuple[str, Callable[[float], float]]] = {
     "v_0_m_s": ("base_linear", float),
@@ -76,12 +75,14 @@ class Quick:
         values : of a case; design : what the design alone says
         """
         known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)
-        changes = [(target.at, target.in_file(value)) for target, value in self._of(MISSION, values).values()]
+        changes = [
+            (target.at, target.in_file(value)) for target, value in self._of(MISSION, values).values() if target.is_number
+        ]
         return Numbers(
-            initial=self._initial([change for change in changes if is_start(change[0])]),
+            initial=self._initial([change for change in changes if change[0][0] == "initial"]),
             inertia=_changed(self._flown, self.documents.source.system, self._of(SYSTEM, values)),
             believed=_changed(self._believed, self.documents.believed.system, known),
-            phases=self._phases([change for change in changes if is_gain(change[0])]),
+            phases=self._phases([change for change in changes if change[0][0] == "phase"]),
         )
 
     def serves(self, design: Values) -> bool:
@@ -129,9 +130,9 @@ class Quick:
         phases = list(self.mission.phases)
         for i in sorted({int(at[1]) for at, _ in changes}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
-            resolved, phase = resolved_control(CONTROLLERS[given["type"]].model_validate(given)), phases[i]
+            table, phase = CONTROLLERS[given["type"]].model_validate(given), phases[i]
             estimate = cast(Model, phase.controller.believed)
-            phases[i] = replace(phase, controller=control_law(resolved, estimate, phase.mode))
+            phases[i] = replace(phase, controller=table.controller(estimate, phase.mode))
         return tuple(phases)
 
 

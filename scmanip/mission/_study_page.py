@@ -8,19 +8,18 @@ from collections.abc import Callable, Sequence
 from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
 from ..study import Sense, stored_inputs
 from ..system import System
-from ._study import NOMINAL, load_study
+from ._study import NOMINAL, Study
 from ._study_files import STUDY
 from ._study_result import StudyResult
 
 
-def page_of_study(result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:
-    """Return the page of the study in a folder; the nominal case is run again for it.
+def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:
+    """Return the page of a study and of its results in a folder; the nominal case is run again for it.
 
     checks : gives what `scmanip verify` says of the nominal system, where that is wanted
     Raises `InvalidInput` where files are not as they were written.
     """
-    study, cases = load_study(result.folder), result.table
-    mission = study.nominal
+    cases, mission = result.table, study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])
     run = mission.run()
     laws = [name for phase in mission.phases for name in phase.controller.equations]

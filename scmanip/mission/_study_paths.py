@@ -9,17 +9,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..errors import InvalidInput, Problem, nearest
-from ._draft import CONTROLLERS, EVENTS, GUIDANCE
+from ._families import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath
 from ._schema import (
-    BaseLawTable,
     CircularTable,
     EllipticTable,
     EnvironmentTable,
     InitialTable,
     IntegrationTable,
     PhaseTable,
-    PoseTable,
     UntilTable,
 )
 from ._study_documents import Documents
@@ -73,7 +71,8 @@ def every_target(documents: Documents) -> Iterator[Target]:
                 yield Target(path, document, (*part.path, key), part.kind, part.name)
         yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
     data = documents.mission.data
-    yield from _keys("initial", ("initial",), InitialTable)
+    moving = [key for key in InitialTable.model_fields if not key.startswith("q_")]  # references start from where joints are
+    yield from _keys("initial", ("initial",), InitialTable, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
     yield from _keys("integration", ("integration",), IntegrationTable)
@@ -85,9 +84,8 @@ def every_target(documents: Documents) -> Iterator[Target]:
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
-    yield from _keys(f"{path}.controller", (*at, "controller"), CONTROLLERS[phase["controller"]["type"]], "pose")
-    if issubclass(CONTROLLERS[phase["controller"]["type"]], BaseLawTable):
-        yield from _keys(f"{path}.controller.pose", (*at, "controller", "pose"), PoseTable)
+    law = CONTROLLERS[phase["controller"]["type"]]
+    yield from _keys(f"{path}.controller", (*at, "controller"), law, free=law.numbers)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
@@ -95,10 +93,19 @@ def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
 
 
-def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str) -> Iterator[Target]:
-    for key in table.model_fields:
-        if key not in left_out:
-            yield Target(f"{path}.{key}", MISSION, (*at, key))
+def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: Iterable[str] = ()) -> Iterator[Target]:
+    """Yield the keys of a table, and those of tables in it.
+
+    free : keys that neither equations nor references depend on
+    """
+    for key, field in table.model_fields.items():
+        inner = field.annotation
+        if key in left_out:
+            continue
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from _keys(f"{path}.{key}", (*at, key), inner, free=inner.model_fields if key in free else ())
+        else:
+            yield Target(f"{path}.{key}", MISSION, (*at, key), free=key in free)
 
 
 def _entry(pattern: str, documents: Documents) -> Target | None:
@@ -110,7 +117,7 @@ def _entry(pattern: str, documents: Documents) -> Target | None:
                 table = table.get(step, {}) if isinstance(table, dict) else table[step]
             name = pattern.removeprefix(f"{target.path}.")
             if isinstance(table, dict) and name in table:
-                return Target(pattern, MISSION, (*target.at, name))
+                return Target(pattern, MISSION, (*target.at, name), free=target.free)
     return None
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..channels import in_si
 from ..errors import InvalidInput, Problem
 from ..study import Value
 from ..system import System
 from ._mission import Mission
 from ._study_target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
-from ._study_units import in_si
 
 _JOINT = {"damping": "damping", "stiffness": "stiffness", "lower": "lower", "upper": "upper"}
 _STATE = {

@@ -46,7 +46,6 @@ from ..study import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..report import Page
 
 CONFIDENCE = 0.9
 
@@ -195,12 +194,6 @@ class StudyResult:
         from ..report import pareto_figure
 
         return pareto_figure(self.pareto(senses))
-
-    def page(self) -> Page:
-        """Return the report that `scmanip study report` writes, without the check of the formulations."""
-        from ._study_page import page_of_study
-
-        return page_of_study(self)
 
     def replay_command(self, case: int) -> str:
         """Return the command that runs a case again."""

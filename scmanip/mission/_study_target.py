@@ -26,6 +26,7 @@ class Target:
     document : "mission", "system" or "estimate"
     at : the key in that file; nothing for another system as a whole
     kind, name : of the part of a system that has the key, such as "body" and "link3"
+    free : whether neither equations nor references depend on a key of the mission file
     """
 
     path: str
@@ -33,6 +34,7 @@ class Target:
     at: KeyPath
     kind: str = ""
     name: str = ""
+    free: bool = False
 
     @cached_property
     def key(self) -> str:
@@ -43,6 +45,11 @@ class Target:
     def is_inertia(self) -> bool:
         """Whether it is mass, centre of mass or inertia of a body."""
         return self.kind == "body" and self.key in (*BODY_KEYS, _RHO)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number that neither equations nor references depend on, so that an ensemble can vary it."""
+        return self.is_inertia or self.free
 
     @cached_property
     def body_key(self) -> str:

@@ -8,11 +8,9 @@ from typing import Any
 
 from ..study import Value
 from ._findings import KeyPath
-from ._study_documents import Change, Documents
+from ._study_documents import Change, Documents, set_alone
 from ._study_target import ESTIMATE, MISSION, SYSTEM, Target
-from ._study_units import set_alone
 
-GAINS = ("K_P", "K_D", "base_K_P", "base_K_D")
 Values = Mapping[str, Value]
 
 
@@ -36,7 +34,7 @@ class Variation:
 
     def structural(self, values: Values) -> dict[str, Value]:
         """Return those of some values that may change equations, references or actuators."""
-        return {path: value for path, value in values.items() if not is_number(self.targets[path])}
+        return {path: value for path, value in values.items() if not self.targets[path].is_number}
 
     def files(self, values: Values, design: Values) -> Documents:
         """Return the files with the values of a case set.
@@ -57,21 +55,6 @@ class Variation:
         """Return the files with the system that some values name, and what paths are there."""
         given = values.get(SYSTEM)
         return (self.documents, self.targets) if given is None else self.others[str(given)]
-
-
-def is_number(target: Target) -> bool:
-    """Whether a value is a number that neither equations nor references depend on, so that an ensemble can vary it."""
-    return target.is_inertia or is_gain(target.at) or is_start(target.at)
-
-
-def is_gain(at: KeyPath) -> bool:
-    """Whether a key of a mission file is a gain of a controller, or the pose that it holds."""
-    return len(at) >= 4 and at[0] == "phase" and at[2] == "controller" and (at[3] in GAINS or at[3] == "pose")
-
-
-def is_start(at: KeyPath) -> bool:
-    """Whether a key of a mission file is of the initial state; references start from joint coordinates, so those are not."""
-    return bool(at) and at[0] == "initial" and not str(at[1]).startswith("q_")
 
 
 def tables_of(data: Mapping[str, Any], changes: list[Change], start: KeyPath) -> dict[str, Any]:

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..guidance import PoseReference
 from ..report import TIP_FIGURES
 from ._draft import PhaseDraft
 from ._figure_names import asked_figures
 from ._findings import Findings, table_at
 from ._limits import TIP, TIP_TURN
-from ._schema import ReachTable
 
 
 def refuse_no_tip(findings: Findings, drafts: Sequence[PhaseDraft]) -> None:
     """Note limits on the error of a frame, and its figure, where no phase leads one, or none that is judged has an attitude."""
     if None in [draft.guidance for draft in drafts]:
         return
-    led = [draft.guidance.table for draft in drafts if draft.guidance and isinstance(draft.guidance.table, ReachTable)]
+    led = [draft.guidance.table for draft in drafts if draft.guidance and draft.guidance.table.gives is PoseReference]
     given = table_at(findings.document, ("limits",))
     for key in TIP:
         if key in given and not led:
             findings.add(("limits", key), "a mission that leads a frame, guidance 'reach'", "a limit on its error")
-        elif key in given and key in TIP_TURN and not _turned(led[-1]):
+        elif key in given and key in TIP_TURN and not led[-1].turns:
             hint = "give the reach hold_attitude = true, attitude_xyzw, rpy_rad or rpy_deg"
             findings.add(("limits", key), "an attitude in the last reach", "a limit on its error", hint)
     for place, name in asked_figures(findings):
         if name in TIP_FIGURES and not led:
             findings.add(("output", "figures", place), "a mission that leads a frame, guidance 'reach'", repr(name))
-
-
-def _turned(table: ReachTable) -> bool:
-    return table.hold_attitude or not {"attitude_xyzw", "rpy_rad", "rpy_deg"}.isdisjoint(table.model_fields_set)

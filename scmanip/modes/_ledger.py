@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..environment import External
+from ..loads import External
 from ..spatial import Array
 from ..system import System
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..control import Sampled
 from ..dynamics import Model
-from ..environment import Environment
+from ..loads import Load
 from ..modes import ManoeuvreMode
 from ._coordinates import Coordinates
 from ._full_state import FullState
@@ -18,7 +18,7 @@ def default_coordinates(
     model: Model,
     mode: ManoeuvreMode,
     sampled: Sampled | None,
-    environment: Environment | None,
+    environment: Load | None,
     pair: Pair | None,
 ) -> Coordinates:
     """Return `MomentumReduced()` where momentum is constant and the whole run is in machine code, otherwise `FullState()`.

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
-from ..environment import Environment, External
 from ..guidance import Reference
+from ..loads import External, Load
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State, System
@@ -102,7 +102,7 @@ def ensemble(
     between_corners: int = 0,
     parameters: Mapping[str, ArrayLike] | None = None,
     threads: int = 1,
-    environment: Environment | None = None,
+    environment: Load | None = None,
 ) -> Ensemble:
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
 from ..dynamics import Full, Model
-from ..environment import Environment
 from ..errors import InvalidInput, Problem, expect
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
+from ..loads import Load
 from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
 from ..spatial import Array, real
 from ..system import State, state_problems
@@ -137,12 +137,12 @@ def prepare_ensemble(
     between_corners: int,
     parameters: Mapping[str, ArrayLike],
     threads: int,
-    environment: Environment | None = None,
+    environment: Load | None = None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     expect("model", model, Model, "a Model, made by compile_model(system)")
     expect("mode", mode, ManoeuvreMode, "a mode object such as Floating()")
-    expect("environment", environment, Environment | None, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
+    expect("environment", environment, Load | None, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")
     law, form = as_controller(controller), recorded_form(reference)
@@ -229,7 +229,7 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(
     model: Model,
     mode: ManoeuvreMode,
-    environment: Environment | None,
+    environment: Load | None,
     law: RecordedLaw | None,
     form: ReferenceForm | None,
     reference: Any,

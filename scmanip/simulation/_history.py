@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..environment import External
+from ..loads import External
 from ..modes import ManoeuvreMode, Residuals, joints_move_as_pushed
 from ..spatial import Array
 from ..system import State, System

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..dynamics import Model
-from ..environment import Environment
 from ..errors import ModeMismatch
+from ..loads import Load
 from ..modes import JointsOnly, ManoeuvreMode
 from ..spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
 from ..system import Layout, State, coordinate_rates
@@ -48,13 +48,13 @@ class MomentumReduced(Coordinates):
         del model, state
         return constants[:6]
 
-    def check(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> None:
+    def check(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> None:
         """Raise `ModeMismatch` where momentum may change."""
         obstacle = self.obstacle(model, mode, environment)
         if obstacle:
             raise ModeMismatch(f"MomentumReduced() needs {obstacle}; use FullState()")
 
-    def obstacle(self, model: Model, mode: ManoeuvreMode, environment: Environment | None) -> str:
+    def obstacle(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> str:
         """Return what is missing and why, in a phrase; empty where momentum is constant."""
         if environment is not None:
             return f"constant momentum, which {environment!r} changes"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ..control import Controller, RecordedLaw, Sampled, recorded_law
 from ..dynamics import Full, Model
-from ..environment import Environment
 from ..guidance import ReferenceForm
+from ..loads import Load
 from ..modes import ManoeuvreMode, equations_of
 from ._dop853 import DOP853
 from ._fixed_step import RK4, FixedDOP853
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
         controller: Controller,
         form: ReferenceForm | None,
         integrator: Integrator,
-        environment: Environment | None,
+        environment: Load | None,
     ) -> Pair | None:
         """Return what of a run is recorded, None where a part of the run is not.
 

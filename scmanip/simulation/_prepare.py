@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
-from ..environment import Environment, External
 from ..errors import InvalidInput, Problem
 from ..guidance import (
     JointReference,
@@ -24,6 +23,7 @@ from ..guidance import (
     Sample,
     recorded_form,
 )
+from ..loads import External, Load
 from ..modes import ManoeuvreMode, with_wheels_at_rest
 from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
@@ -57,7 +57,7 @@ def prepare(
     atol: float | None,
     integrator: Integrator,
     output_step_s: float | None,
-    environment: Environment | None,
+    environment: Load | None,
     events: Sequence[Any],
     coordinates: Coordinates | None,
     progress: Any,
@@ -119,7 +119,7 @@ def prepare(
     )
 
 
-def book_count(mode: ManoeuvreMode, *, burns: bool, environment: Environment | None) -> int:
+def book_count(mode: ManoeuvreMode, *, burns: bool, environment: Load | None) -> int:
     """Return how many books are integrated beside the motion, those of `Frame.books`."""
     return 2 + 6 * mode.pushed + burns + External.COLUMNS * (environment is not None)
 
@@ -177,7 +177,7 @@ def _kind_problems(
     if reference is not None and form is None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
     if environment is not None:
-        wanted["environment"] = (environment, Environment, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
+        wanted["environment"] = (environment, Load, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
     return [
         Problem(key, words, repr(given))
         for key, (given, kind, words) in wanted.items()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Batch, Model
-from ..environment import External
+from ..loads import External
 from ..spatial import Array
 from ..system import State
 from ._events import Occurrence, limit_events

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ..compiled import CompiledProgram, Ode, compile_ode, compile_program
 from ..control import RecordedLaw
 from ..dynamics import Model
-from ..environment import Environment, External, external_forces
 from ..guidance import ReferenceForm
+from ..loads import External, Load, external_forces
 from ..modes import ManoeuvreMode, Situation, equations_of, motor_torques
 from ..spatial import Array
 from ..symbolic import Program, less, maximum, record, select
@@ -54,7 +54,7 @@ class LoopParts:
     mode: ManoeuvreMode
     form: ReferenceForm
     law: RecordedLaw
-    environment: Environment | None = None
+    environment: Load | None = None
 
     @property
     def key(self) -> Hashable:
@@ -99,7 +99,7 @@ class LoopParts:
         return record(shapes, lambda **given: _rates(self, **given))
 
 
-def is_recordable(environment: Environment | None) -> bool:
+def is_recordable(environment: Load | None) -> bool:
     """Whether an environment can be part of a program that is kept: it must be equal to those that act alike."""
     kind = type(environment)
     return environment is None or kind.__hash__ not in (None, object.__hash__)

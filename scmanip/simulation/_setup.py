@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..control import Controller, Sampled
 from ..dynamics import Model
-from ..environment import Environment, External
 from ..guidance import Reference
+from ..loads import External, Load
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -46,7 +46,7 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
-    environment: Environment | None = None
+    environment: Load | None = None
     pair: Pair | None = None
     events: tuple[Event, ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..environment import External
+from ..loads import External
 from ..modes import ThrusterCluster
 from ..spatial import Array
 from ._demand import demand

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
-from ..environment import Environment
 from ..guidance import Reference
+from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..system import State
 from ._advance import advance
@@ -35,7 +35,7 @@ def simulate(
     atol: float | None = None,
     integrator: Integrator = DOP853(),  # noqa: B008 - frozen
     output_step_s: float | None = None,
-    environment: Environment | None = None,
+    environment: Load | None = None,
     events: Sequence[Event] = (),
     coordinates: Coordinates | None = None,
     progress: Callable[[float], None] | None = None,

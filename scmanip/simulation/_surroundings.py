@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiled import compile_program
 from ..dynamics import Model
-from ..environment import Environment, External, external_program
+from ..loads import External, Load, external_program
 from ..modes import GeneralizedForce
 from ..spatial import Array
 from ..system import Layout, State
@@ -32,7 +32,7 @@ def with_actuators(layout: Layout, force: GeneralizedForce, acting: Acting | Non
 class Surroundings:
     """An environment and a model as one program, or free space."""
 
-    def __init__(self, model: Model, environment: Environment | None) -> None:
+    def __init__(self, model: Model, environment: Load | None) -> None:
         self._model = model
         self._program = None if environment is None else compile_program(external_program(model, environment))
 

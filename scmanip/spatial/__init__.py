@@ -1,5 +1,14 @@
 """Vectors, rotations and linear algebra over any scalar: floats, complex numbers or symbols."""
 
+from ._arrays import FloatArray as FloatArray
+from ._arrays import array_problems as array_problems
+from ._arrays import axis_problems as axis_problems
+from ._arrays import coefficient_problems as coefficient_problems
+from ._arrays import frozen as frozen
+from ._arrays import positive_problems as positive_problems
+from ._arrays import ratio_problems as ratio_problems
+from ._arrays import restored as restored
+from ._arrays import unit_vector as unit_vector
 from ._attitude import attitude_xyzw as attitude_xyzw
 from ._attitude import mrp_from_quaternion as mrp_from_quaternion
 from ._attitude import quaternion_from_mrp as quaternion_from_mrp

@@ -72,8 +72,6 @@ from ._retention import Retention as Retention
 from ._retention import StopWhen as StopWhen
 from ._retention import WhenDecided as WhenDecided
 from ._retention import WhenNarrow as WhenNarrow
-from ._saltelli import saltelli_indices as saltelli_indices
-from ._saltelli import saltelli_points as saltelli_points
 from ._sampling import FullFactorial as FullFactorial
 from ._sampling import LatinHypercube as LatinHypercube
 from ._sampling import Sampling as Sampling

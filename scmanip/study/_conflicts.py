@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidInput, Problem, nearest
-from ..system import folded
+from ..channels import PLAIN, plain_unit, unit_of
+from ..errors import InvalidInput, Problem, folded, nearest
 from ._retention import WhenNarrow
-from ._units import PLAIN, plain_unit, unit_of
 from ._written import Place
 
 if TYPE_CHECKING:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import InvalidInput, Problem, expect, nearest
-from ..spatial import Array, is_number
+from ..spatial import is_number
 from ._case import Value
 from ._conflicts import conflicts
 from ._dispersions import Correlated, Dispersion, dispersion_of
-from ._metric import Metric, Source
+from ._metric import Metric
 from ._plan import Plan
 from ._requirement import Requirement
 from ._resolve import Resolving
@@ -98,17 +97,6 @@ class Definition:
     def stop_rule(self) -> Stop | None:
         """What may end the study early."""
         return None if self.stop is None else self.stop.rule(self.allowed)
-
-    def check_metrics(self, shapes: Mapping[str, Sequence[int]], *, t_end_s: float = math.inf) -> None:
-        """Raise `InvalidInput` with every metric that series with components of the given shapes do not make."""
-        findings = Findings(self.written)
-        for metric in self.metrics:
-            findings.attempt(("metrics", metric.name), lambda metric=metric: metric.check(shapes, t_end_s=t_end_s))  # type: ignore[misc]
-        findings.refuse_if_any()
-
-    def measured(self, source: Source) -> dict[str, Array]:
-        """Return one number per case (cases,) for every metric, by its name."""
-        return {metric.name: metric.values(source) for metric in self.metrics}
 
     def resolved(
         self,

@@ -8,8 +8,8 @@ from functools import reduce
 
 import numpy as np
 
+from ..channels import in_degrees, in_radians, integral_of
 from ._terms import Term
-from ._units import in_degrees, in_radians, integral_of
 
 
 def _same(unit: str | None) -> str | None:

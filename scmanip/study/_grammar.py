@@ -1,170 +1,114 @@
-"""From the text of a metric to its tree, by descent. Nothing is ever handed to Python to evaluate."""
+"""From the text of a metric to its tree: Python's own, of the few kinds of nodes that arithmetic needs, never evaluated."""
 
 from __future__ import annotations
 
+import ast
 import math
+import operator
+import re
 from collections.abc import Callable
+from typing import Any
 
-from ..errors import InvalidInput, nearest
 from ._functions import FUNCTIONS
-from ._nodes import Call, Component, Node, Number, Operation, Series
-from ._tokens import ALLOWED, Token, mistake, tokens
+from ._words import ALLOWED, DEEPEST, check_words, mistake, too_deep
 
-DEEPEST = 60
 LARGEST_POWER = 16
-_OPERATIONS: dict[str, Callable[[float, float], float]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
+OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
 
 
-def parsed(text: str) -> Node:
+def parsed(text: str) -> ast.expr:
     """Return the tree of an expression; raises `InvalidInput` with the character where it goes wrong."""
-    return _Parser(text).whole()
+    check_words(text)
+    line = re.sub(r"\s", " ", text)
+    try:
+        tree = ast.parse(f"({line})", mode="eval").body
+    except SyntaxError as error:  # a number such as 007
+        raise mistake(text, max((error.offset or 0) - 2, 0), ALLOWED, error.msg) from None
+    return _checked(tree, text, 1)
 
 
-class _Parser:
-    """Reads words from left to right; `at` counts those that are read, `open` the brackets and signs not yet closed."""
+def names_in(tree: ast.expr) -> list[ast.Name]:
+    """Return the series in a tree, in the order of reading."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in FUNCTIONS]
+    return sorted(names, key=place)
 
-    def __init__(self, text: str) -> None:
-        self.text, self.words, self.at, self.open = text, tokens(text), 0, 0
 
-    @property
-    def next(self) -> Token:
-        return self.words[self.at]
+def place(node: ast.expr) -> int:
+    """Return where a node begins in its text, counted from 0."""
+    return node.col_offset - 1  # behind the parenthesis
 
-    def whole(self) -> Node:
-        node = self.sum()
-        if self.next.kind != "end":
-            raise self.unexpected("an operator or the end")
+
+def place_of_sign(node: ast.expr, text: str) -> int:
+    """Return where the sign of an operation, the bracket of a component, or else the node itself stands."""
+    match node:
+        case ast.BinOp(left=before) | ast.Subscript(value=before):
+            at = (before.end_col_offset or 1) - 1
+            return len(text) - len(text[at:].lstrip(") \t\n\r\f\v"))
+        case _:
+            return place(node)
+
+
+def _checked(node: ast.expr, text: str, depth: int) -> ast.expr:
+    """Return a node without signs that change nothing and with operations of numbers carried out."""
+    if depth > DEEPEST:
+        raise too_deep(text, place_of_sign(node, text))
+    match node:
+        case ast.Name():
+            pass
+        case ast.Constant():
+            return _number(float(text[place(node) : (node.end_col_offset or 0) - 1]), node, node, text)
+        case ast.Subscript(slice=ast.Constant()):
+            node.value = _checked(node.value, text, depth + 1)
+        case ast.UnaryOp(op=ast.UAdd()):
+            return _checked(node.operand, text, depth + 1)
+        case ast.UnaryOp(op=ast.USub()):
+            node.operand = _checked(node.operand, text, depth + 1)
+            if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, float):
+                return _number(-node.operand.value, node, node, text)
+        case ast.BinOp():
+            node.left, node.right = _checked(node.left, text, depth + 1), _checked(node.right, text, depth + 1)
+            return _operation(node, text)
+        case ast.Call(func=ast.Name(id=name)):
+            node.args = [_checked(argument, text, depth + 1) for argument in node.args]
+            _check_call(node, name, text)
+        case _:
+            raise mistake(text, place(node), ALLOWED, "something else")
+    return node
+
+
+def _number(value: object, start: ast.expr, end: ast.expr, text: str) -> ast.Constant:
+    if not (isinstance(value, float) and math.isfinite(value)):
+        raise mistake(text, place(start), "a finite number", "one that is too large or undefined")
+    return ast.Constant(value, lineno=1, col_offset=start.col_offset, end_lineno=1, end_col_offset=end.end_col_offset)
+
+
+def _operation(node: ast.BinOp, text: str) -> ast.expr:
+    left, right = (part.value if isinstance(part, ast.Constant) else None for part in (node.left, node.right))
+    if isinstance(node.op, ast.Pow) and not (isinstance(right, float) and abs(right) <= LARGEST_POWER):
+        found = f"{right:g}" if isinstance(right, float) else "a series"
+        expected = f"a number from -{LARGEST_POWER} to {LARGEST_POWER} as exponent"
+        raise mistake(text, place_of_sign(node.right, text), expected, found)
+    if left is None or right is None:
         return node
+    try:
+        value = OPERATIONS[type(node.op)](left, right)
+    except ArithmeticError:
+        value = math.nan
+    return _number(value, node.left, node.right, text)
 
-    def unexpected(self, expected: str) -> InvalidInput:
-        found = "the end" if self.next.kind == "end" else repr(self.next.text)
-        return mistake(self.text, self.next.at, expected, found, f"allowed are {ALLOWED}")
 
-    def takes(self, *marks: str) -> Token | None:
-        """Step over one of the marks, if one is next."""
-        word = self.next
-        if word.kind == "mark" and word.text in marks:
-            self.at += 1
-            return word
-        return None
-
-    def expect(self, mark: str) -> None:
-        if not self.takes(mark):
-            raise self.unexpected(repr(mark))
-
-    def deeper(self, read: Callable[[], Node]) -> Node:
-        self.open += 1
-        if self.open > DEEPEST:
-            raise self.too_deep(self.next.at)
-        node = read()
-        self.open -= 1
-        return node
-
-    def too_deep(self, at: int) -> InvalidInput:
-        return mistake(
-            self.text, at, f"at most {DEEPEST} operations inside one another", "more", "split it into several metrics"
-        )
-
-    def sum(self) -> Node:
-        node = self.product()
-        while mark := self.takes("+", "-"):
-            node = self.joined(mark, node, self.product())
-        return node
-
-    def product(self) -> Node:
-        node = self.signed()
-        while mark := self.takes("*", "/"):
-            node = self.joined(mark, node, self.signed())
-        return node
-
-    def signed(self) -> Node:
-        mark = self.takes("+", "-")
-        if mark is None:
-            return self.power()
-        inner = self.deeper(self.signed)
-        return inner if mark.text == "+" else self.joined(mark, Number(-0.0, mark.at), inner)  # which negates zeros too
-
-    def power(self) -> Node:
-        node = self.component()
-        mark = self.takes("**")
-        return node if mark is None else self.joined(mark, node, self.deeper(self.signed))
-
-    def component(self) -> Node:
-        node = self.atom()
-        while mark := self.takes("["):
-            word = self.next
-            if word.kind != "number" or not word.text.isdigit():
-                raise mistake(self.text, word.at, "the number of a component, from 0, such as [0]", repr(word.text))
-            self.at += 1
-            self.expect("]")
-            node = self.checked(Component(node, int(word.text), mark.at, node.depth + 1))
-        return node
-
-    def atom(self) -> Node:
-        word = self.next
-        if word.kind == "number":
-            self.at += 1
-            return self.number(float(word.text), word.at)
-        if word.kind == "name":
-            self.at += 1
-            if self.takes("("):
-                return self.deeper(lambda: self.call(word))
-            if word.text in FUNCTIONS:
-                raise self.unexpected(f"'(' behind the function {word.text!r}")
-            return Series(word.text, word.at)
-        if self.takes("("):
-            node = self.deeper(self.sum)
-            self.expect(")")
-            return node
-        raise self.unexpected("a number, a series, a function or '('")
-
-    def call(self, name: Token) -> Node:
-        function = FUNCTIONS.get(name.text)
-        if function is None:
-            hint = nearest(name.text, FUNCTIONS)
-            raise mistake(self.text, name.at, f"one of the functions {', '.join(FUNCTIONS)}", repr(name.text), hint)
-        arguments = [self.sum()]
-        while self.takes(","):
-            arguments.append(self.sum())
-        self.expect(")")
-        if len(arguments) not in function.counts:
-            raise mistake(self.text, name.at, f"{name.text}({function.arguments})", f"{len(arguments)} arguments")
-        if all(isinstance(argument, Number) for argument in arguments):
-            raise mistake(self.text, name.at, f"a series in {name.text}({function.arguments})", "only numbers")
-        if function.constant is not None and not isinstance(arguments[function.constant], Number):
-            raise mistake(
-                self.text, arguments[function.constant].at, f"{name.text}({function.arguments}) with a number", "a series"
-            )
-        depth = 1 + max(argument.depth for argument in arguments)
-        return self.checked(Call(name.text, tuple(arguments), name.at, depth))
-
-    def joined(self, mark: Token, left: Node, right: Node) -> Node:
-        if mark.text == "**" and not (isinstance(right, Number) and abs(right.value) <= LARGEST_POWER):
-            found = f"{right.value:g}" if isinstance(right, Number) else "a series"
-            raise mistake(self.text, right.at, f"a number from -{LARGEST_POWER} to {LARGEST_POWER} as exponent", found)
-        if isinstance(left, Number) and isinstance(right, Number):
-            return self.folded(mark, left, right)
-        return self.checked(Operation(mark.text, left, right, mark.at, 1 + max(left.depth, right.depth)))
-
-    def folded(self, mark: Token, left: Number, right: Number) -> Node:
-        try:
-            value = _OPERATIONS[mark.text](left.value, right.value)
-        except (ArithmeticError, ValueError):
-            value = math.nan
-        return self.number(value if isinstance(value, float) else math.nan, left.at)
-
-    def number(self, value: float, at: int) -> Number:
-        if not math.isfinite(value):
-            raise mistake(self.text, at, "a finite number", "one that is too large or undefined")
-        return Number(value, at)
-
-    def checked(self, node: Node) -> Node:
-        if node.depth > DEEPEST:
-            raise self.too_deep(node.at)
-        return node
+def _check_call(node: ast.Call, name: str, text: str) -> None:
+    function, at, arguments = FUNCTIONS[name], place(node), node.args
+    written = f"{name}({function.arguments})"
+    if len(arguments) not in function.counts:
+        raise mistake(text, at, written, f"{len(arguments)} arguments")
+    if all(isinstance(argument, ast.Constant) for argument in arguments):
+        raise mistake(text, at, f"a series in {written}", "only numbers")
+    if function.constant is not None and not isinstance(arguments[function.constant], ast.Constant):
+        raise mistake(text, place_of_sign(arguments[function.constant], text), f"{written} with a number", "a series")

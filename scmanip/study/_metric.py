@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,16 +11,15 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ..channels import PLAIN, conversion, unit_of
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
 from ._evaluate import evaluated
-from ._grammar import parsed
+from ._grammar import names_in, parsed, place
 from ._grid import Grid
-from ._nodes import Node, names_in
 from ._terms import Term
-from ._tokens import mistake
 from ._unit_check import unit_within
-from ._units import PLAIN, conversion, unit_of
+from ._words import mistake
 
 TIME = "t_s"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -94,7 +94,7 @@ class Metric:
     @cached_property
     def series(self) -> tuple[str, ...]:
         """Names of the series in it; the time `t_s` is always there, the others come from a source."""
-        return tuple(dict.fromkeys(node.name for node in names_in(self._tree)))
+        return tuple(dict.fromkeys(node.id for node in names_in(self._tree)))
 
     def values(self, source: Source) -> Array:
         """Return one number per case (cases,); those of a case do not depend on the others.
@@ -123,14 +123,14 @@ class Metric:
         self.values(_Blank(shapes, np.array([0.0, min(t_end_s, 1e300)])))
 
     @cached_property
-    def _tree(self) -> Node:
+    def _tree(self) -> ast.expr:
         return parsed(self.expression)
 
     def _refuse_unknown(self, valid: Collection[str]) -> None:
         for node in names_in(self._tree):
-            if node.name != TIME and node.name not in valid:
-                hint = nearest(node.name, valid) or f"there are {', '.join(sorted(valid))}"
-                raise _named(self.name, mistake(self.expression, node.at, "a series", repr(node.name), hint))
+            if node.id != TIME and node.id not in valid:
+                hint = nearest(node.id, valid) or f"there are {', '.join(sorted(valid))}"
+                raise _named(self.name, mistake(self.expression, place(node), "a series", repr(node.id), hint))
 
 
 @dataclass(frozen=True, eq=False)

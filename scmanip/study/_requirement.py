@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..channels import conversion, plain_unit, unit_of
 from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
-from ._units import conversion, plain_unit, unit_of
 from ._variables import is_number
 
 

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
+import ast
+
+from ..channels import PLAIN, conversion, unit_of
 from ._functions import FUNCTIONS
-from ._nodes import Call, Component, Node, Number, Operation, Series
-from ._tokens import mistake
-from ._units import PLAIN, conversion, unit_of
+from ._grammar import place, place_of_sign
+from ._words import mistake
 
 
-def unit_within(node: Node, text: str) -> str | None:
+def unit_within(node: ast.expr, text: str) -> str | None:
     """Return the unit of an expression, None where it is not known; raises `InvalidInput` where units do not fit."""
     match node:
-        case Number():
-            return None
-        case Series(name):
+        case ast.Name(id=name):
             return unit_of(name)
-        case Component(inner):
+        case ast.Subscript(value=inner) | ast.UnaryOp(operand=inner):
             return unit_within(inner, text)
-        case Operation():
-            return _of_operation(node, text)
-        case Call():
-            return _of_call(node, text)
-
-
-def _of_operation(node: Operation, text: str) -> str | None:
-    left, right = unit_within(node.left, text), unit_within(node.right, text)
-    if node.mark in "+-":
-        return _common(left, right, node.at, text)
-    if node.mark == "/" and left is not None and left == right:
-        return PLAIN
+        case ast.BinOp(left=before, op=sign, right=behind):
+            left, right = unit_within(before, text), unit_within(behind, text)
+            if isinstance(sign, ast.Add | ast.Sub):
+                return _common(left, right, place_of_sign(node, text), text)
+            return PLAIN if isinstance(sign, ast.Div) and left is not None and left == right else None
+        case ast.Call(func=ast.Name(id=name)):
+            return _of_call(node, name, text)
     return None
 
 
-def _of_call(node: Call, text: str) -> str | None:
-    function = FUNCTIONS[node.name]
-    unit = unit_within(node.arguments[0], text)
+def _of_call(node: ast.Call, name: str, text: str) -> str | None:
+    function = FUNCTIONS[name]
+    unit = unit_within(node.args[0], text)
     if function.constant is None:
-        for argument in node.arguments[1:]:
-            unit = _common(unit, unit_within(argument, text), argument.at, text)
+        for argument in node.args[1:]:
+            unit = _common(unit, unit_within(argument, text), place_of_sign(argument, text), text)
     if function.angle and unit is not None and not unit.startswith(function.angle):
-        raise mistake(
-            text,
-            node.at,
-            f"an angle in {function.angle} in {node.name}(...)",
-            f"one in {unit}",
-            conversion(unit, function.angle),
-        )
+        expected, hint = f"an angle in {function.angle} in {name}(...)", conversion(unit, function.angle)
+        raise mistake(text, place(node), expected, f"one in {unit}", hint)
     return function.unit(unit)
 
 

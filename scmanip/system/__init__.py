@@ -6,7 +6,7 @@ from ._body import mass_problems as mass_problems
 from ._body import triangle_problems as triangle_problems
 from ._document import TomlDocument as TomlDocument
 from ._file_part import FilePart as FilePart
-from ._file_part import file_parts as file_parts
+from ._file_parts import file_parts as file_parts
 from ._frame import Frame as Frame
 from ._freedom import Coordinate as Coordinate
 from ._freedom import Freedom as Freedom
@@ -21,7 +21,6 @@ from ._load import system_text as system_text
 from ._motor import Friction as Friction
 from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems
-from ._rules import folded as folded
 from ._schema_problems import found_text as found_text
 from ._schema_problems import refusal as refusal
 from ._schema_problems import schema_problems as schema_problems

@@ -7,8 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..spatial import attitude_xyzw, dcm_from_euler, dcm_from_quaternion
-from ._arrays import FloatArray
+from ..spatial import FloatArray, attitude_xyzw, dcm_from_euler, dcm_from_quaternion
 
 
 def radian(in_rad: float | None, in_deg: float | None) -> float | None:

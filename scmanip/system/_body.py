@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem
-from ..spatial import real
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..errors import InvalidSystem, Problem, name_problems
+from ..spatial import FloatArray, array_problems, frozen, real, restored
 from ._joint import Joint
-from ._rules import name_problems
 
 
 @dataclass(frozen=True, eq=False)

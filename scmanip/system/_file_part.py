@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ._document import TomlDocument
 from ._toml_places import KeyPath
 
 
@@ -21,10 +20,3 @@ class FilePart:
     name: str
     path: KeyPath
     keys: tuple[str, ...]
-
-
-def file_parts(document: TomlDocument) -> tuple[FilePart, ...]:
-    """Return the named parts of a system file without mistakes."""
-    from ._file_places import parts  # loads pydantic, which a system made in Python does not need
-
-    return tuple(parts(document.data))

@@ -10,18 +10,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from ..errors import InvalidInput, Problem
-from ..spatial import attitude_xyzw
+from ..spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems
 from ._angles import dcm_from_rpy, dcm_from_xyzw
-from ._arrays import FloatArray
 from ._body import inertia_problems, mass_problems
-from ._joint import axis_problems, coefficient_problems, rotation_problems
+from ._joint import rotation_problems
 from ._schema_problems import refusal, visible
-from ._wheel import positive_problems
-
-
-def described(words: str) -> Any:
-    """Return a field that is required, with the words that say what it takes."""
-    return Field(description=words)
 
 
 def checked(problems: Callable[[str, Any], list[Problem]]) -> AfterValidator:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..errors import InvalidSystem
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..errors import InvalidSystem, name_problems
+from ..spatial import FloatArray, array_problems, frozen, restored
 from ._joint import nearest_rotation, rotation_problems
-from ._rules import name_problems
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ._arrays import FloatArray
+from ..spatial import FloatArray
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..spatial import FloatArray
 from ._angles import dcm_from_rpy, exact, radian
-from ._arrays import FloatArray
 from ._body import Body
 from ._frame import Frame
 from ._joint import Joint

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
@@ -11,11 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem
-from ..spatial import Array, real
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..errors import InvalidSystem, Problem, name_problems
+from ..spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
-from ._rules import name_problems
 from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 
 _OWN = ("sequence", "pitch_m_rad")  # what a kind that does not take it refuses
@@ -81,10 +78,11 @@ class Joint:
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
         for name in _OWN:
-            if getattr(self, name) and name not in self.kind.takes:
+            if getattr(self, name) and name not in self.kind.keys:
                 problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(getattr(self, name))))
-        own = self.kind.problems(key, self)
-        return problems + own + ([] if problems or own else self._passive_problems(key))
+        for name, needed in self.kind.keys.items():
+            problems += needed.problems(f"{key} {name}", getattr(self, name)) if name != "axis" else []  # seen above
+        return problems or self._passive_problems(key)
 
     def _passive_problems(self, key: str) -> list[Problem]:
         """Return what is wrong with limits, springs and dampers."""
@@ -176,15 +174,6 @@ def _entries(value: Any) -> list[Any]:
     return list(value) if np.ndim(value) else [value]
 
 
-def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
-    """Return what keeps `axis` from being a unit vector (to 1e-6)."""
-    problems = array_problems(key, axis, (3,))
-    if problems:
-        return problems
-    norm = math.hypot(*real(axis))
-    return [] if abs(norm - 1) <= 1e-6 else [Problem(key, "a unit vector", f"{_listed(axis)} of length {norm:.9g}")]
-
-
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
     """Return what keeps `dcm` from being a right-handed rotation matrix (to 1e-6)."""
     problems = array_problems(key, dcm, (3, 3))
@@ -194,12 +183,6 @@ def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
     if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
         return [Problem(key, "a right-handed rotation matrix", _listed(dcm))]
     return []
-
-
-def coefficient_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a stiffness or damping from being a finite number >= 0."""
-    problems = array_problems(key, value, ())
-    return problems if problems or value >= 0 else [Problem(key, "a finite number >= 0", f"{value:g}")]
 
 
 def limit_problems(key: str, lower: object, upper: object) -> list[Problem]:
@@ -217,11 +200,6 @@ def nearest_rotation(dcm: ArrayLike) -> FloatArray:
         R = left @ right
         R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
     return frozen(R)
-
-
-def unit_vector(axis: ArrayLike) -> FloatArray:
-    """Return a read-only vector (3,) of norm 1."""
-    return frozen(np.asarray(axis, dtype=np.float64) / np.linalg.norm(np.asarray(axis, dtype=np.float64)))
 
 
 def _listed(value: ArrayLike) -> str:

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from ._arrays import FloatArray
+from ..spatial import FloatArray
 from ._joint import Joint
 from .joints import Motion
 

@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidSystem, Problem
-from ._arrays import FloatArray, array_problems
-from ._joint import coefficient_problems
-from ._rules import name_problems
-from ._wheel import positive_problems
+from ..errors import InvalidSystem, Problem, name_problems
+from ..spatial import FloatArray, coefficient_problems, positive_problems, ratio_problems
 
 
 @dataclass(frozen=True)
@@ -74,9 +71,3 @@ class Friction(NamedTuple):
     def power(self, qdot: FloatArray) -> float:
         """Return what it takes [W] at rates (N,)."""
         return float(self.force(qdot) @ qdot)
-
-
-def ratio_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a number from being finite and not 0."""
-    problems = array_problems(key, value, ())
-    return problems if problems or value != 0 else [Problem(key, "a finite number that is not 0", "0")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import Problem
-from ._arrays import FloatArray
+from ..spatial import FloatArray
 from ._layout import Layout
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Problem, nearest
+from ..errors import Problem, folded, nearest
 
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
@@ -29,18 +28,6 @@ class Entry:
     name: str
     parent: str | None
     report: Report
-
-
-def name_problems(key: str, name: object) -> list[Problem]:
-    """Return what keeps `name` from being a name: any text but the empty one will do, if all of it can be seen."""
-    if not isinstance(name, str) or not name:
-        return [Problem(f"{key} name", "a text that is not empty", repr(name))]
-    return [] if name.isprintable() else [Problem(f"{key} name", "a text without characters that cannot be seen", ascii(name))]
-
-
-def folded(name: str) -> str:
-    """Return what is the same of names that look the same: their form after Unicode's normalisation NFKC."""
-    return unicodedata.normalize("NFKC", name)
 
 
 def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:

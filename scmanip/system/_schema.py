@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
+from ..spatial import ratio_problems
 from ._file_values import (
     Axis,
     Coefficient,
@@ -23,12 +24,11 @@ from ._file_values import (
     checked,
     origin,
 )
-from ._motor import ratio_problems
 from ._spring_damper import between_problems
-from .joints import KINDS
+from .joints import KINDS, Key
 
 SCHEMA = "scmanip.system/1"
-LATER: tuple[str, ...] = ()  # tables that the format names for later versions
+_TYPES = {list: Vector, str: str, float: Number}
 
 
 def _tables(base: type[Table], *, arms: bool) -> dict[str, type[Table]]:
@@ -38,14 +38,19 @@ def _tables(base: type[Table], *, arms: bool) -> dict[str, type[Table]]:
     words = Field(description=f"{', '.join(others)} or {last}")
     tables = {}
     for kind in kinds:
-        keys: dict[str, Any] = {} if arms else kind.keys()
+        keys: dict[str, Any] = {} if arms else {name: _field(key) for name, key in kind.keys.items()}
         for what in kind.passive:
             value = Number if what in ("lower", "upper") else Coefficient
             numbers = range(len(kind.freedoms))
             keys |= {key: (value | None, None) for k in numbers for key in kind.passive_keys(what, k)}
         own: dict[str, Any] = {"type": (Literal[kind.name], words), **keys}
-        tables[kind.name] = create_model(f"{kind.name} {base.__name__}", __base__=base, **own)
+        tables[kind.name] = create_model(f"{kind.name.capitalize()}{base.__name__}", __base__=base, **own)
     return tables
+
+
+def _field(key: Key) -> tuple[Any, Any]:
+    """Return type and default of a key that a kind of joint needs."""
+    return Annotated[_TYPES[key.holds], checked(key.problems)], Field(description=key.words)
 
 
 def _one_of(tables: dict[str, type[Table]]) -> Any:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..errors import MOST_SHOWN, Problem, nearest
+from ..errors import MOST_SHOWN, Problem, name_problems, nearest
 from ._document import TomlDocument
-from ._rules import name_problems
 from ._toml_places import KeyPath
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import InvalidSystem, Problem
+from ..errors import InvalidSystem, Problem, name_problems
+from ..spatial import coefficient_problems
 from ._body import Body
 from ._frame import Frame
-from ._joint import coefficient_problems
-from ._rules import name_problems
 
 
 @dataclass(frozen=True)

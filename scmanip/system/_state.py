@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem, expect
+from ..spatial import FloatArray, cross, dcm_from_quaternion, real
 from ..spatial import attitude_xyzw as unit_quaternion
-from ..spatial import cross, dcm_from_quaternion, real
-from ._arrays import FloatArray
 from ._joint_motion import with_unit_quaternions
 from ._layout import Layout, Parts
 from ._quaternion_problems import quaternion_problems

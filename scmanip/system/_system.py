@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
+from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..errors import InvalidSystem, Problem, UnknownName, expect
-from ._arrays import FloatArray, array_problems, frozen, restored
+from ..spatial import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
@@ -117,10 +118,9 @@ class System:
         Raises `InvalidSystem` with every problem at once, each with line and column.
         """
         expect("text", text, str, "the text of a system file")
-        from ._system_file import read_description  # loads pydantic, which a system made in Python does not need
+        from ._system_file import read_parts  # loads pydantic, which a system made in Python does not need
 
-        description = read_description(text, file, strict=strict)
-        return cls(**vars(description))
+        return cls(**read_parts(text, file, strict=strict))
 
     @property
     def base(self) -> Body:
@@ -173,6 +173,19 @@ class System:
         """Order of q, u and x."""
         names = [wheel.name for wheel in self.wheels]
         return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), wheels=names)
+
+    @cached_property
+    def dimensions(self) -> Dimensions:
+        """What the entries of series of a run are called: wheels, thrusters and springs where there are such."""
+        made = [
+            *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies))),
+            Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
+            Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
+            Dimension("wheel", self.layout.wheel_names),
+            Dimension("thruster", tuple(thruster.name for thruster in self.thrusters)),
+            Dimension("spring", tuple(spring.name for spring in self.springs)),
+        ]
+        return {each.name: each for each in made if each.labels or each.name in ("coordinate", "freedom")}
 
     @cached_property
     def idle_springs(self) -> tuple[SpringDamper, ...]:

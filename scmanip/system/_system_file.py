@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
-from ..errors import InvalidInput, InvalidSystem, Problem
-from ._arrays import FloatArray
+from ..errors import InvalidInput, InvalidSystem
 from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
@@ -19,7 +18,7 @@ from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint
 from ._motor import Motor
-from ._schema import LATER, SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
+from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._thruster import Thruster
@@ -28,24 +27,8 @@ from ._wheel import Wheel
 from .joints import joint_numbers
 
 
-@dataclass(frozen=True, eq=False)
-class Description:
-    """What a system file says: the parts of a `System`."""
-
-    name: str
-    base: Body
-    bodies: tuple[Body, ...]
-    frames: tuple[Frame, ...]
-    fixed: bool
-    gravity_m_s2: FloatArray
-    springs: tuple[SpringDamper, ...]
-    wheels: tuple[Wheel, ...]
-    thrusters: tuple[Thruster, ...]
-    motors: tuple[Motor, ...]
-
-
-def read_description(text: str, file: str, *, strict: bool) -> Description:
-    """Return the parts of the system that the text of a system file describes.
+def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
+    """Return what the text of a system file describes: the arguments of `System`.
 
     file : the name that errors show
     strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
@@ -57,29 +40,32 @@ def read_description(text: str, file: str, *, strict: bool) -> Description:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    description = Description(
-        name=table.name,
-        base=_base(table.base),
-        bodies=tuple(bodies),
-        frames=(*map(_frame, table.frame), *tips),
-        fixed=table.base.fixed,
-        gravity_m_s2=np.array(table.gravity_m_s2),
-        springs=tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper),
-        wheels=tuple(map(_wheel, table.wheel)),
-        thrusters=tuple(map(_thruster, table.thruster)),
-        motors=tuple(map(_motor, table.motor)),
-    )
+    base, springs = _base(table.base), [SpringDamper(**{**vars(s), "between": tuple(s.between)}) for s in table.spring_damper]
+    frames = [*map(_frame, table.frame), *tips]
     if strict:
-        _refuse_idle_springs(document, description)
-    return description
+        _refuse_idle_springs(document, springs, (base, *bodies), frames)
+    return {
+        "name": table.name,
+        "base": base,
+        "bodies": bodies,
+        "frames": frames,
+        "fixed": table.base.fixed,
+        "gravity_m_s2": table.gravity_m_s2,
+        "springs": springs,
+        "wheels": [*map(_wheel, table.wheel)],
+        "thrusters": [*map(_thruster, table.thruster)],
+        "motors": [*map(_motor, table.motor)],
+    }
 
 
-def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
+def _refuse_idle_springs(
+    document: TomlDocument, springs: list[SpringDamper], bodies: tuple[Body, ...], frames: list[Frame]
+) -> None:
     """Raise `InvalidSystem` for the springs that do nothing."""
     problems = []
-    for spring in idle_springs(made.springs, (made.base, *made.bodies), made.frames):
+    for spring in idle_springs(springs, bodies, frames):
         key, expected, found = idle_problem(spring)
-        problems.append(document.problem(("spring_damper", made.springs.index(spring), key), expected, found))
+        problems.append(document.problem(("spring_damper", springs.index(spring), key), expected, found))
     if problems:
         raise InvalidSystem(problems)
 
@@ -87,10 +73,10 @@ def _refuse_idle_springs(document: TomlDocument, made: Description) -> None:
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
     _refuse_too_many(document)
-    problems = rule_problems(document) + _later_problems(document)
+    problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict else []
     try:
-        table = SystemFile.model_validate({key: value for key, value in document.data.items() if key not in LATER})
+        table = SystemFile.model_validate(document.data)
     except ValidationError as error:
         problems += schema_problems(document, error, SystemFile)
     if problems:
@@ -114,14 +100,6 @@ def _refuse_too_many(document: TomlDocument) -> None:
     problems = count_problems(document)
     if problems:
         raise InvalidSystem(problems)
-
-
-def _later_problems(document: TomlDocument) -> list[Problem]:
-    return [
-        document.problem((key,), "a table that this version supports", f"[[{key}]], which comes with a later version")
-        for key in LATER
-        if key in document.data
-    ]
 
 
 def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:

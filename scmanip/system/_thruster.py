@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import InvalidSystem
-from ._arrays import FloatArray, array_problems, frozen, restored
-from ._joint import axis_problems, unit_vector
-from ._rules import name_problems
-from ._wheel import positive_problems
+from ..errors import InvalidSystem, name_problems
+from ..spatial import FloatArray, array_problems, axis_problems, frozen, positive_problems, restored, unit_vector
 
 STANDARD_GRAVITY = 9.80665  # m/s^2
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import restored
+from ..spatial import restored
 from ._body import Body
 
 

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InvalidSystem, Problem
-from ._arrays import FloatArray, array_problems, restored
-from ._joint import axis_problems, coefficient_problems, unit_vector
-from ._rules import name_problems
+from ..errors import InvalidSystem, name_problems
+from ..spatial import FloatArray, axis_problems, coefficient_problems, positive_problems, restored, unit_vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +45,3 @@ class Wheel:
 
     def __repr__(self) -> str:
         return f"Wheel({self.name!r}, inertia_kg_m2={self.inertia_kg_m2:g})"
-
-
-def positive_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a number from being finite and > 0."""
-    problems = array_problems(key, value, ())
-    return problems if problems or value > 0 else [Problem(key, "a finite number > 0", f"{value:g}")]

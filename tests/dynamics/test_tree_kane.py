@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import (
-    Load,
+    AppliedWrench,
     PathTables,
     Reference,
     compile_model,
@@ -105,7 +105,7 @@ def test_forces_and_torques_on_any_body_at_any_point_move_it_as_pinocchio_says(s
     for body in system.bodies:
         point, wrench = rng.normal(size=3), rng.normal(size=6)
         place = e.position(model.point(None, body.name, point))
-        loads.append(Load(system.body_number(body.name), wrench, place))
+        loads.append(AppliedWrench(system.body_number(body.name), wrench, place))
         pushes.append((body.name, point, wrench))
     kane = kane_system(tables, e, tau, loads)
     udot = kane.T @ np.linalg.solve(kane.COEF, kane.RHS)
@@ -143,5 +143,7 @@ def test_a_load_without_a_point_acts_at_the_mass_centre(seed):
     system, _, e, tables = case(seed)
     body, wrench = len(system.bodies) - 1, np.arange(6.0)
     at = e.poses.r[e.parameters.link_of[body]]
-    one, other = (kane_system(tables, e, forces(system, seed), [Load(body, wrench, place)]).RHS for place in (None, at))
+    one, other = (
+        kane_system(tables, e, forces(system, seed), [AppliedWrench(body, wrench, place)]).RHS for place in (None, at)
+    )
     assert_allclose(one, other, atol=1e-12 * abs(one).max())

@@ -22,11 +22,11 @@ from scmanip import (
     control,
     derive,
     dynamics,
-    environment,
     guidance,
     load_mission,
     load_study,
     load_system,
+    loads,
     simulate,
     simulation,
     study,
@@ -189,9 +189,9 @@ def of_parts() -> Iterator[tuple[str, Door]]:
     yield from each_of("JointSequence", guidance.JointSequence, n_joints=N)
     for made in (guidance.Cycloid, guidance.Line, guidance.Reach, guidance.RateProfile):
         yield from each_of(made.__name__, made)
-    yield from each_of("circular", environment.Orbit.circular, altitude_m=5e5)
-    yield from each_of("elliptic", environment.Orbit.elliptic, semi_major_axis_m=7e6, eccentricity=0.1)
-    yield from each_of("Gravity", environment.Gravity)
+    yield from each_of("circular", loads.Orbit.circular, altitude_m=5e5)
+    yield from each_of("elliptic", loads.Orbit.elliptic, semi_major_axis_m=7e6, eccentricity=0.1)
+    yield from each_of("Gravity", loads.Gravity)
 
 
 def of_studies() -> Iterator[tuple[str, Door]]:

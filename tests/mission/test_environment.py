@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.environment import EARTH, CentralBody, Gravity, Orbit
 from scmanip.errors import InvalidMission
+from scmanip.loads import EARTH, CentralBody, Gravity, Orbit
 from scmanip.mission import Run, load_mission
 from scmanip.modes import Floating
 

@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from scmanip.control import JointRegulator
-from scmanip.environment import Gravity
 from scmanip.guidance import JointReference
+from scmanip.loads import Gravity
 from scmanip.mission import Mission, load_mission
 
 from .files import SLIDER, SYSTEM, written

@@ -13,9 +13,9 @@ from numpy.testing import assert_array_equal
 
 from scmanip.control import BasePose, CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import compile_model
-from scmanip.environment import Gravity, Orbit
 from scmanip.errors import InvalidInput, ModeMismatch, ScmanipError
 from scmanip.guidance import Hold
+from scmanip.loads import Gravity, Orbit
 from scmanip.mission import Mission, Phase, Run, Study, load_mission
 from scmanip.modes import Flying, RotationFlying
 from scmanip.report import Limits

@@ -10,7 +10,7 @@ import pytest
 
 import scmanip.system
 from scmanip.errors import InvalidInput
-from scmanip.mission import load_study
+from scmanip.mission import load_study, page_of_study
 from scmanip.mission._study_files import stored_name
 from scmanip.study import StoredStudy
 
@@ -167,11 +167,12 @@ def test_an_edited_file_in_the_folder_is_refused_by_name(folder: Path) -> None:
 
 
 def test_a_result_in_an_altered_folder_is_no_result(folder: Path) -> None:
-    result = load_study(folder).run(folder, executor="serial")
+    study = load_study(folder)
+    result = study.run(folder, executor="serial")
     assert result.passed and len(result.table) == 3
     next((folder / "chunks").iterdir()).unlink()
     again = type(result)(folder, result.definition)
     assert not again.passed
-    for read in (lambda: again.table, lambda: again.hash, again.page):
+    for read in (lambda: again.table, lambda: again.hash, lambda: page_of_study(study, again)):
         with pytest.raises(InvalidInput, match="files as they were written, found 'chunks/"):
             read()

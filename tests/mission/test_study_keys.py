@@ -8,6 +8,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput, ScmanipError
-from scmanip.mission import Study, _schema, load_mission
+from scmanip.mission import Study, load_mission
+from scmanip.mission._fields import Table
+from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
-from scmanip.system import TomlDocument
-from scmanip.system import _schema as system_schema
+from scmanip.system import TomlDocument, _file_values, _schema
 
 STEP_S = 0.02
 NOT_VARIED = {  # what a study says of keys that it does not vary, and why that is true
@@ -161,6 +163,31 @@ inertia_kg_m2 = [0.1, 0.1, 0.15]
 name = "weld"
 type = "fixed"
 origin_m = [0.0, 0.2, 0.0]
+[[body]]
+name = "bolt"
+parent = "base"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "jack"
+type = "screw"
+axis = [0, 0, 1]
+pitch_m_rad = 0.1
+origin_m = [0.0, -0.3, 0.0]
+damping_Nms_rad = 0.1
+[[body]]
+name = "puck"
+parent = "base"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "stage"
+type = "planar"
+origin_m = [0.0, 0.0, 0.3]
+damping_x_Ns_m = 0.1
+damping_turn_Nms_rad = 0.1
 """
 THRUSTERS = "".join(
     f'[[thruster]]\nname = "{axis}{sign:+d}{end}"\nbody = "base"\nposition_m = {[*at]}\n'
@@ -283,7 +310,8 @@ BALLS = (
     HEAD
     + """
 [initial]
-q_rad = { cardan = [0.1, 0.2] }
+q_rad = { cardan = [0.1, 0.2], jack = 0.1, "stage.turn" = 0.1 }
+q_m = { "stage.x" = 0.02, "stage.y" = -0.01 }
 q_xyzw = { wrist = [0.6, 0.0, 0.0, 0.8] }
 qdot_rad_s = { wrist = [0.1, 0.0, 0.0], cardan = [0.1, 0.1] }
 [[phase]]
@@ -409,7 +437,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
     "SaturationEventTable": ("turn", "phase.turn.events.saturation", ("phase", 0, "events", 1)),
     "ApproachEventTable": ("turn", "phase.turn.events.near", ("phase", 0, "events", 2)),
-    "AnyEventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
+    "EventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
     "IntegrationTable": ("stay", "integration", ("integration",)),
     "EnvironmentTable": ("outside", "environment", ("environment",)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
@@ -421,19 +449,21 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),
     "BodyTable": ("stay", "system.body.upper", ("body", 0)),
-    "RevoluteJoint": ("stay", "system.joint.shoulder", ("body", 0, "joint")),
-    "PrismaticJoint": ("stay", "system.joint.slide", ("body", 1, "joint")),
-    "SphericalJoint": ("ball", "system.joint.wrist", ("body", 0, "joint")),
-    "GimbalJoint": ("ball", "system.joint.cardan", ("body", 1, "joint")),
-    "FixedJoint": ("ball", "system.joint.weld", ("body", 2, "joint")),
+    "RevoluteJointPlacement": ("stay", "system.joint.shoulder", ("body", 0, "joint")),
+    "PrismaticJointPlacement": ("stay", "system.joint.slide", ("body", 1, "joint")),
+    "SphericalJointPlacement": ("ball", "system.joint.wrist", ("body", 0, "joint")),
+    "GimbalJointPlacement": ("ball", "system.joint.cardan", ("body", 1, "joint")),
+    "FixedJointPlacement": ("ball", "system.joint.weld", ("body", 2, "joint")),
+    "ScrewJointPlacement": ("ball", "system.joint.jack", ("body", 3, "joint")),
+    "PlanarJointPlacement": ("ball", "system.joint.stage", ("body", 4, "joint")),
     "FrameTable": ("draw", "system.frame.nose", ("frame", 0)),
     "SpringDamperTable": ("stay", "system.spring_damper.rope", ("spring_damper", 0)),
     "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
     "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
     "MotorTable": ("stay", "system.motor.shoulder", ("motor", 0)),
     "ArmTable": ("arms", "system.arm.left", ("arm", 0)),
-    "RevoluteLink": ("arms", "system.body.link1", ("arm", 0, "link", 0)),
-    "PrismaticLink": ("arms", "system.body.link2", ("arm", 0, "link", 1)),
+    "RevoluteArmLink": ("arms", "system.body.link1", ("arm", 0, "link", 0)),
+    "PrismaticArmLink": ("arms", "system.body.link2", ("arm", 0, "link", 1)),
     "RevoluteHdLink": ("line", "system.body.link1", ("hd_link", 0)),
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
@@ -443,7 +473,8 @@ OTHERWISE = {  # keys that the place of their table has no use for
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("Table", "Placement", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
+    *("Table", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
+    *("Placement", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -501,7 +532,7 @@ VALUES: dict[str, Any] = {
         "SaturationEventTable.then": "log",
     },
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
-    **{"ApproachEventTable.distance_m": 1.9, "AnyEventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
+    **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
     # systems
     **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
@@ -514,6 +545,10 @@ VALUES: dict[str, Any] = {
         "dcm": TURNED,
     },
     **{"quaternion_xyzw": QUARTER, "lower_rad": -1.0, "upper_rad": 1.0, "lower_deg": -50.0, "upper_deg": 50.0},
+    **{f"{what}_{part}_{unit}": value for what, value in (("lower", -0.5), ("upper", 0.5)) for part in "xy" for unit in "m"},
+    **{f"{what}_{part}_{unit}": 0.8 for what, unit in (("stiffness", "N_m"), ("damping", "Ns_m")) for part in "xy"},
+    **{"lower_turn_rad": -1.0, "upper_turn_rad": 1.0, "lower_turn_deg": -50.0, "upper_turn_deg": 50.0, "pitch_m_rad": 0.2},
+    **{"stiffness_turn_Nm_rad": 1.5, "stiffness_turn_Nm_deg": 0.1, "damping_turn_Nms_rad": 0.8, "damping_turn_Nms_deg": 0.02},
     **{"lower_m": -0.5, "upper_m": 0.5, "stiffness_Nm_rad": 1.5, "stiffness_Nm_deg": 0.1, "damping_Nms_rad": 0.8},
     **{
         "damping_Nms_deg": 0.02,
@@ -537,6 +572,19 @@ INSTEAD = [  # keys that say the same, of which a file has one
     *[["altitude_m", "altitude_km", "radius_m", "radius_km"], ["semi_major_axis_m", "semi_major_axis_km"]],
     *[["other", "point_m"], ["wheel_rad_s", "wheel_rpm"], ["speed_rad_s", "speed_rpm"], ["body_radius_m", "body_radius_km"]],
 ]
+
+
+def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
+    """Return a kind of tables and all that are made of it, by name."""
+    made = {kind.__name__: kind}
+    for part in kind.__subclasses__():
+        made |= {name: each for name, each in tables_of(part).items() if each.__module__.startswith("scmanip.")}
+    return made
+
+
+mission_file()
+MISSION_TABLES = SimpleNamespace(**tables_of(Table))
+SYSTEM_TABLES = SimpleNamespace(**tables_of(_file_values.Table), made_in=_schema)
 
 
 def units(key: str) -> list[str]:
@@ -644,7 +692,7 @@ def check(place: str, path: str, at: tuple[Any, ...], key: str, value: Any, fold
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, _schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, MISSION_TABLES)])
 def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
@@ -652,14 +700,14 @@ def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, system_schema)])
+@pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, SYSTEM_TABLES)])
 def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path
 ) -> None:
     check(place, path, at, key, value, tmp_path, of_system=True)
 
 
-@pytest.mark.parametrize(("schema", "places"), [(_schema, PLACES), (system_schema, SYSTEM_PLACES)])
+@pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (SYSTEM_TABLES, SYSTEM_PLACES)])
 def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
     defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, schema.Table)}
     assert defined - INNER == places.keys()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip.mission import Study
+from scmanip.mission import Study, page_of_study
 from scmanip.mission._study_evaluator import ALONE
 from scmanip.mission._study_steps import MOST
 from scmanip.study import Row, Status, dispersed
@@ -107,4 +107,5 @@ def test_a_study_tells_how_many_cases_were_flown_by_themselves(stiff: Study, flo
 
 @pytest.mark.slow
 def test_the_page_of_a_study_tells_it_too(stiff: Study, tmp_path: Path) -> None:
-    assert f"of these {ALONE}" in stiff.run(tmp_path / "study", executor="serial", cases=CASES).page().html()
+    result = stiff.run(tmp_path / "study", executor="serial", cases=CASES)
+    assert f"of these {ALONE}" in page_of_study(stiff, result).html()

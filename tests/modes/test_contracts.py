@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import simpson
 
 from scmanip.control import CoordinatedComputedTorque
-from scmanip.environment import Gravity, Orbit
+from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 from scmanip.simulation import Outcome, simulate
 from scmanip.system import State

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Sampled, WithFeedforward
 from scmanip.dynamics import RunTimeInertia, compile_model
-from scmanip.environment import Gravity, Orbit
 from scmanip.guidance import Hold, JointSequence
+from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating, RotationFloating, Situation
 from scmanip.simulation import RK4, FullState, MomentumReduced, simulate
 from tests.simulation.arms import moving_state, two_joints

@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.control import ComputedTorque, JointRegulator, Sampled, WithFeedforward
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
-from scmanip.environment import Gravity, Orbit
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointSequence
+from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import Outcome, ensemble, simulate
 from scmanip.simulation import _ensemble as ensemble_file

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque, Controller, Sampled, WithFeedforward
 from scmanip.dynamics import compile_model
-from scmanip.environment import Gravity, Orbit
 from scmanip.guidance import Cycloid
+from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import RK4, MomentumReduced, simulate
 from scmanip.system import Body, Joint, State, System

@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Sampled
 from scmanip.dynamics import Model, RunTimeInertia, compile_model
-from scmanip.environment import Environment, Gravity, Orbit
 from scmanip.guidance import Hold, Reference
+from scmanip.loads import Gravity, Load, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
 from scmanip.simulation._native import NativeLoop
@@ -60,7 +60,7 @@ def fitted(name: str, *, wheel_limits=None, motor_limits=None) -> tuple[Model, S
 
 
 def both(
-    model: Model, state: State, mode: ManoeuvreMode, *, environment: Environment | None = None, **options: float
+    model: Model, state: State, mode: ManoeuvreMode, *, environment: Load | None = None, **options: float
 ) -> tuple[History, History]:
     """The run in machine code, all of it, and the run in Python."""
     runs = []
@@ -139,7 +139,7 @@ def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None
 @pytest.mark.slow
 @ALL_MODES
 @pytest.mark.parametrize("environment", [CIRCLE, ELLIPSE], ids=["circle", "ellipse"])
-def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, environment: Environment) -> None:
+def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, environment: Load) -> None:
     model, state = fitted("three hinges", wheel_limits={})
     runs = both(model, state, mode, environment=environment)
     check_equal(runs)

@@ -15,9 +15,9 @@ from scmanip.control import (
     pose_error,
 )
 from scmanip.dynamics import Model, RunTimeInertia, compile_model
-from scmanip.environment import Environment
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, Reach, Reference
+from scmanip.loads import Load
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode, with_wheels_at_rest
 from scmanip.simulation import DOP853, FixedDOP853, FullState, History, MomentumReduced, Outcome, ensemble, simulate
 from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
@@ -58,7 +58,7 @@ def both(
     inner: object,
     reference: Reference,
     *,
-    environment: Environment | None = None,
+    environment: Load | None = None,
     sigma_0: float = 0.05,
     **options: float,
 ) -> tuple[History, History]:

@@ -223,14 +223,6 @@ def test_parts_that_do_not_go_together_are_refused(changes, says):
     assert says in problem
 
 
-def test_metrics_are_checked_against_the_series_of_a_mission():
-    shapes = {"base_rotation_rad": (), "torque_Nm": (3,)}
-    study().check_metrics(shapes)
-    with pytest.raises(InvalidInput) as caught:
-        study(metrics={"turn_deg": "max(degrees(base_rotation_rd))", "peak_Nm": "final(torque_Nm)"}).check_metrics(shapes)
-    assert [problem.key for problem in caught.value.problems] == ["metrics.turn_deg", "metrics.peak_Nm"]
-
-
 def test_everything_wrong_is_said_at_once():
     problems = refused(
         design={"x": [], "y": 3.0},

@@ -37,8 +37,6 @@ from scmanip.study import (
     percentile,
     proportion,
     runs_needed,
-    saltelli_indices,
-    saltelli_points,
     sensitivity,
     span,
     uniform_ball,
@@ -53,7 +51,7 @@ from scmanip.study._metric import Metric
 from scmanip.study._progress import Reporter
 from scmanip.study._table import Table
 
-from .toys import Ishigami, table
+from .toys import table
 
 # --- draws ----------------------------------------------------------------------------------------------------------------
 
@@ -279,15 +277,6 @@ def test_pareto_sets_go_the_way_each_metric_is_better():
     assert found.front.tolist() == [0, 1, 2]
     assert pareto(made, {"mass_kg": Sense.MAX, "margin_m": Sense.MAX}).front.tolist() == [2]
     assert pareto(made, {"margin_m": Sense.MAX, "mass_kg": Sense.MIN}).front.tolist() == [2, 1, 0]
-
-
-def test_saltellis_indices_of_ishigamis_function_are_those_of_its_closed_form():
-    points = saltelli_points(4096, 3, np.random.default_rng(3))
-    found = saltelli_indices("y", Ishigami()(points), ["a", "b", "c"])
-    assert [index.first for index in found.indices] == pytest.approx(Ishigami.first.tolist(), abs=0.02)
-    assert [index.total for index in found.indices] == pytest.approx(Ishigami.total.tolist(), abs=0.02)
-    A, B, AB = points[0::5], points[1::5], points[2::5]
-    assert np.array_equal(AB[:, 0], B[:, 0]) and np.array_equal(AB[:, 1:], A[:, 1:])
 
 
 def test_bounds_of_shares_are_as_wide_as_the_confidence_asks():

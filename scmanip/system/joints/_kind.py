@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...errors import Problem
+from ...spatial import axis_problems
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -27,11 +29,23 @@ _UNITS: dict[tuple[str, str], tuple[str, ...]] = {
 NOTHING = {"lower": -math.inf, "upper": math.inf, "stiffness": 0.0, "damping": 0.0}  # what a joint has that has none
 
 
+@dataclass(frozen=True)
+class Key:
+    """A key of a table that a kind needs: `str`, `float`, or `list` for 3 numbers, what it takes in words, and its check."""
+
+    holds: type
+    words: str
+    problems: Callable[[str, Any], list[Problem]]
+
+
+AXIS = Key(list, "a unit vector of 3 numbers", axis_problems)
+
+
 class JointKind(ABC):
     """A kind of joint; what its joints have of their own, such as an axis, it reads from the `Joint`.
 
     name : the `type` of a joint in a file
-    takes : fields of `Joint` that it needs and others refuse, beside placement, limits, spring and damper
+    keys : keys of its table, and fields of `Joint`, that it needs and others refuse
     passive : what it may have of "lower", "upper", "stiffness", "damping"
     freedoms : per number that it takes of these a prefix of its key ("" where there is one for all freedoms), and "rad" or "m"
     in_arms : whether a link of an arm in Denavit-Hartenberg parameters may be so; then it moves about or along one axis
@@ -39,7 +53,7 @@ class JointKind(ABC):
     """
 
     name: ClassVar[str]
-    takes: ClassVar[tuple[str, ...]] = ()
+    keys: ClassVar[Mapping[str, Key]] = {}
     passive: ClassVar[tuple[str, ...]] = ("lower", "upper", "stiffness", "damping")
     freedoms: ClassVar[tuple[tuple[str, str], ...]] = (("", "rad"),)
     in_arms: ClassVar[bool] = False
@@ -59,14 +73,6 @@ class JointKind(ABC):
     def dof(self, given: Mapping[str, Any]) -> int:
         """Return the number of freedoms; `given` as in `parts`."""
         return len(self.parts(given)) or 1
-
-    def problems(self, key: str, joint: Joint) -> list[Problem]:
-        """Return what is wrong with what its joints have of their own."""
-        return []
-
-    def keys(self) -> dict[str, Any]:
-        """Return type and default of every key that its table has of its own, as pydantic takes them."""
-        return {}
 
     def passive_keys(self, what: str, number: int) -> tuple[str, ...]:
         """Return the keys of one number, one per unit; what : such as "lower"."""

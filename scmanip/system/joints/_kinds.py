@@ -28,7 +28,7 @@ def kind_of(table: Any) -> JointKind | None:
 def joint_numbers(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a `Joint` needs beside type and placement, in SI, from a table of a file that has been checked."""
     kind = KINDS[table["type"]]
-    numbers = {name: table[name] for name in kind.takes if name in table}
+    numbers = {name: table[name] for name in kind.keys if name in table}
     for what in kind.passive:
         found = [kind.passive_number(what, k, table) for k in range(len(kind.freedoms))]
         if any(found):

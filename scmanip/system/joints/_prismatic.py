@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...spatial import Array
-from ._kind import JointKind
+from ._kind import AXIS, JointKind, Key
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -40,14 +41,9 @@ class Prismatic(JointKind):
     """One translation along `axis`."""
 
     name = "prismatic"
-    takes = ("axis",)
+    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS}
     freedoms = (("", "m"),)
     in_arms = True
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Slide.along(joint.axis),)
-
-    def keys(self) -> dict[str, Any]:
-        from .._file_values import Axis  # loads pydantic
-
-        return {"axis": (Axis, ...)}

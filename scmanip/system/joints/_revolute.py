@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...spatial import Array, RotationForm
-from ._kind import JointKind
+from ._kind import AXIS, JointKind, Key
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -37,14 +38,9 @@ class Revolute(JointKind):
     """One turn about `axis`."""
 
     name = "revolute"
-    takes = ("axis",)
+    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS}
     in_arms = True
     motors: ClassVar[bool] = True
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Turn.about(joint.axis),)
-
-    def keys(self) -> dict[str, Any]:
-        from .._file_values import Axis  # loads pydantic
-
-        return {"axis": (Axis, ...)}

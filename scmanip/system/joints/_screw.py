@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import Problem
-from ...spatial import Array, RotationForm
-from .._arrays import array_problems
-from ._kind import JointKind
+from ...spatial import Array, RotationForm, array_problems
+from ._kind import AXIS, JointKind, Key
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -38,19 +37,14 @@ class Helix(Motion):
         return 0 * m, 0 * ms, np.outer(axis, axis) * (axis @ K @ axis)
 
 
+PITCH = Key(float, "a finite number", lambda key, value: array_problems(key, value, ()))
+
+
 class Screw(JointKind):
     """One turn about `axis` that moves the body by `pitch_m_rad` along it per radian."""
 
     name = "screw"
-    takes = ("axis", "pitch_m_rad")
+    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS, "pitch_m_rad": PITCH}
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Helix.about(joint.axis, joint.pitch_m_rad),)
-
-    def problems(self, key: str, joint: Joint) -> list[Problem]:
-        return array_problems(f"{key} pitch_m_rad", joint.pitch_m_rad, ())
-
-    def keys(self) -> dict[str, Any]:
-        from .._file_values import Axis, Number  # loads pydantic
-
-        return {"axis": (Axis, ...), "pitch_m_rad": (Number, ...)}

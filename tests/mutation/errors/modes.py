@@ -298,7 +298,7 @@ ERRORS = (
         "modes/_residual.py",
         "_norms(deviation - external)",
         "_norms(deviation + external)",
-        tests=("modes/test_kept_laws.py", "environment/test_books.py"),
+        tests=("modes/test_kept_laws.py", "loads/test_books.py"),
     ),
     Planted(
         "dissipated energy counts as gained",

@@ -364,7 +364,7 @@ ERRORS = (
         "simulation/_surroundings.py",
         "GeneralizedForce(force.tau + acting.force[layout.joints], wrench)",
         "GeneralizedForce(force.tau, wrench)",
-        tests=("environment/test_motion.py", "environment/test_books.py"),
+        tests=("loads/test_motion.py", "loads/test_books.py"),
     ),
     Planted(
         "a case of an ensemble that runs away counts as completed",

@@ -166,4 +166,11 @@ ERRORS = (
         "a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]",
         "a[..., 0] * b[..., 2] - a[..., 2] * b[..., 0]",
     ),
+    Planted(
+        "a momentum limit of zero is taken",
+        "spatial/_arrays.py",
+        'value > 0 else [Problem(key, "a finite number > 0"',
+        'value >= 0 else [Problem(key, "a finite number > 0"',
+        tests=("system",),
+    ),
 )

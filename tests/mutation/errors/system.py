@@ -215,12 +215,6 @@ ERRORS = (
         "",
     ),
     Planted(
-        "a momentum limit of zero is taken",
-        "system/_wheel.py",
-        'value > 0 else [Problem(key, "a finite number > 0"',
-        'value >= 0 else [Problem(key, "a finite number > 0"',
-    ),
-    Planted(
         "a thruster's direction is not normalised",
         "system/_thruster.py",
         'object.__setattr__(self, "direction", unit_vector(self.direction))',

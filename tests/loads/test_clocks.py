@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.environment import External, Gravity, Orbit
+from scmanip.loads import External, Gravity, Orbit
 
 FORCE, MOMENT, POWER, MASS = np.array([1.0, -2.0, 0.5]), np.array([0.3, 0.1, -0.4]), 1.7, 5.0
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..dynamics import Geometry, Model
+from ..dynamics import Model
 from ..errors import ModeMismatch
-from ..spatial import Array
+from ._bodies import Bodies
 from ._body_wrenches import BodyWrenches
 from ._differential_gravity import body_gravity, gravity_gradient_torque
-from ._environment import Environment
+from ._load import Load
 from ._orbit import Orbit
 
 
 @dataclass(frozen=True)
-class Gravity(Environment):
+class Gravity(Load):
     """Gravity in axes N that do not rotate and whose origin moves on `orbit`: differential gravity on every body.
 
     A body feels the force and the moment that gravity exerts on its mass and its second moments of mass. Gravity gradient,
@@ -32,11 +32,17 @@ class Gravity(Environment):
                 "free the base, or give the weight as gravity_m_s2 of the system"
             )
 
-    def wrenches(self, geometry: Geometry, r_0: Array, t: Any) -> BodyWrenches:
-        """Return force and moment (n, 3) each; r_0 : (3,) base CoM [m] from the point of the orbit."""
-        R, mu, r = self.orbit.position(t), self.orbit.body.mu_m3_s2, r_0 + geometry.r_0i
-        f = body_gravity(R, r, geometry.m, geometry.I, mu)
-        return BodyWrenches(f, gravity_gradient_torque(R + r, geometry.I, mu))
+    @property
+    def origin_orbit(self) -> Orbit:
+        """The orbit."""
+        return self.orbit
+
+    def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
+        """Return force and moment (n_b, 3) each of where the bodies are from the point of the orbit."""
+        del t
+        R, mu = bodies.orbit_position, self.orbit.body.mu_m3_s2
+        f = body_gravity(R, bodies.r, bodies.m, bodies.I, mu)
+        return BodyWrenches(f, gravity_gradient_torque(R + bodies.r, bodies.I, mu))
 
     def __str__(self) -> str:
         """Return where it is, for people."""

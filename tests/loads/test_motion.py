@@ -6,10 +6,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
-from scmanip.environment import EARTH, Orbit, clohessy_wiltshire
+from scmanip.loads import EARTH, Orbit, clohessy_wiltshire
 from scmanip.spatial import quaternion_from_dcm
 from scmanip.system import State
-from tests.environment.craft import ball, coast, dumbbell, placed, rigid
+from tests.loads.craft import ball, coast, dumbbell, placed, rigid
 
 LEO = Orbit.circular(altitude_m=500e3, inclination_rad=0.9, raan_rad=2.0, argument_of_latitude_rad=-0.7)
 ELLIPSE = Orbit.elliptic(semi_major_axis_m=9e6, eccentricity=0.2, inclination_rad=0.4, true_anomaly_rad=1.0)

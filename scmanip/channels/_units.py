@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 _BASE = "s min h m mm km rad mrad deg kg N mN kN Nm mNm Ns Nms J mJ kJ W Hz rpm A V K"
 _RATES = "m_s mm_s km_s rad_s mrad_s deg_s m_s2 rad_s2 deg_s2 N_s Nm_s W_s kg_s"
 _PRODUCTS = "kg_m kg_m2 kg_m_s kg_m2_s rad2 deg2 m2 W_h N_m Nm_rad Nms_rad"
@@ -13,6 +16,17 @@ _INTEGRALS = {
     "N": "Ns", "Nm": "Nms", "W": "J", "m": None, "m_s": "m", "mm_s": "mm", "rad_s": "rad", "deg_s": "deg", "mrad_s": "mrad",
     "m_s2": "m_s", "rad_s2": "rad_s", "deg_s2": "deg_s", "Nm_s": "Nm", "N_s": "N", "kg_s": "kg", PLAIN: "s",
 }  # fmt: skip
+_IN_SI = {
+    "Nm_deg": ("Nm_rad", 180 / math.pi), "Nms_deg": ("Nms_rad", 180 / math.pi), "deg_s": ("rad_s", math.pi / 180),
+    "deg": ("rad", math.pi / 180), "rpm": ("rad_s", math.tau / 60), "km": ("m", 1000.0),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def in_si(key: str) -> tuple[str, float]:
+    """Return a key that ends in its unit as one in SI, and the size of its unit there."""
+    unit = next((unit for unit in _IN_SI if key.endswith(f"_{unit}")), None)
+    return (key, 1.0) if unit is None else (key.removesuffix(unit) + _IN_SI[unit][0], _IN_SI[unit][1])
 
 
 def unit_of(name: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scmanip.dynamics import Model, compile_model
-from scmanip.environment import Gravity, Orbit
+from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating
 from scmanip.simulation import History, simulate
 from scmanip.system import Body, Joint, State, System

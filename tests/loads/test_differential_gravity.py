@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.environment import EARTH, body_gravity, differential_gravity, gravity_gradient_torque
+from scmanip.loads import EARTH, body_gravity, differential_gravity, gravity_gradient_torque
 from scmanip.spatial import dcm_from_axis_angle
 
 MU = EARTH.mu_m3_s2

@@ -1,5 +1,6 @@
-"""Orbits and gravity: what acts on every body from outside, as functions of positions, attitudes and time."""
+"""Loads: what acts on bodies from outside or between them, as functions of places, attitudes, velocities and time; orbits."""
 
+from ._bodies import Bodies as Bodies
 from ._body_wrenches import BodyWrenches as BodyWrenches
 from ._central_body import EARTH as EARTH
 from ._central_body import CentralBody as CentralBody
@@ -7,10 +8,10 @@ from ._clohessy_wiltshire import clohessy_wiltshire as clohessy_wiltshire
 from ._differential_gravity import body_gravity as body_gravity
 from ._differential_gravity import differential_gravity as differential_gravity
 from ._differential_gravity import gravity_gradient_torque as gravity_gradient_torque
-from ._environment import Environment as Environment
 from ._external import External as External
 from ._external_program import external_forces as external_forces
 from ._external_program import external_program as external_program
 from ._gravity import Gravity as Gravity
 from ._kepler import eccentric_anomaly as eccentric_anomaly
+from ._load import Load as Load
 from ._orbit import Orbit as Orbit

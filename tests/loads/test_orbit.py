@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.environment import EARTH, CentralBody, Orbit, eccentric_anomaly
 from scmanip.errors import InvalidInput
+from scmanip.loads import EARTH, CentralBody, Orbit, eccentric_anomaly
 from scmanip.spatial import skew
 from scmanip.symbolic import record
 

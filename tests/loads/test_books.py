@@ -9,13 +9,13 @@ from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque
 from scmanip.dynamics import Reference, compile_model
-from scmanip.environment import EARTH, BodyWrenches, Environment, External, Gravity, Orbit, external_program
 from scmanip.errors import ModeMismatch
 from scmanip.guidance import JointSequence
+from scmanip.loads import EARTH, Bodies, BodyWrenches, External, Gravity, Load, Orbit, external_program
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import Outcome, simulate
 from scmanip.system import State
-from tests.environment.craft import coast, idle
+from tests.loads.craft import coast, idle
 from tests.oracles.complex_step import rate
 from tests.oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
 from tests.simulation.arms import model, moving_state
@@ -113,9 +113,10 @@ def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_the
     system = (random_tree if seed >= FIRST_TREE else random_system)(seed, fixed=False)
     model, state = compile_model(system, implementation=Reference()), random_state(system, seed)
     e = model.equations(state)
-    wrenches = Gravity(ELLIPSE).wrenches(e.geometry, state.r_0, 100.0)
+    wrenches = Gravity(ELLIPSE).wrenches(Bodies(system, e, (ELLIPSE.position(100.0), ELLIPSE.velocity(100.0))), 100.0)
     force, resultant = external_program(model, Gravity(ELLIPSE)).evaluate(state.x, np.array(100.0))
-    assert force @ state.u == pytest.approx((wrenches.f * e.v).sum() + (wrenches.n * e.omega).sum(), rel=1e-9)
+    links = e.parameters.link_of
+    assert force @ state.u == pytest.approx((wrenches.f * e.v[links]).sum() + (wrenches.n * e.omega[links]).sum(), rel=1e-9)
     push = 1e6 * force  # beside springs and velocities gravity would be lost in rounding
     udot = e.forward_dynamics(push[6:], push[:6])
     for quantity, part in (("P", resultant[:3]), ("L_C", resultant[3:])):
@@ -172,21 +173,14 @@ def test_histories_with_books_can_be_copied_and_pickled_and_stay_read_only(run):
 
 
 def test_one_may_bring_an_environment_of_ones_own():
-    class Wind(Environment):
+    class Wind(Load):
         """A constant force on the base."""
 
-        def check(self, model):
-            """It blows everywhere."""
-
-        def wrenches(self, geometry, r_0, t):
+        def wrenches(self, bodies, t):
             """Return 0.01 N along x on the base."""
-            f = np.zeros(geometry.r_0i.shape)
-            f[0, 0] = 0.01
+            f = np.zeros(bodies.r.shape)
+            f[bodies.number("base"), 0] = 0.01
             return BodyWrenches(f, np.zeros_like(f))
-
-        def later(self, seconds):
-            """It does not change."""
-            return self
 
     history = simulate(PLANT, Floating(), idle, moving_state(), environment=Wind(), t_end_s=10.0, output_step_s=10.0)
     assert_allclose(history.external.impulse[-1], [0.1, 0, 0], atol=1e-12)

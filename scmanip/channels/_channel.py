@@ -1,0 +1,97 @@
+"""One series of a run, described."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ._dimension import Dimension, Dimensions
+from ._units import PLAIN, plain_unit
+
+
+class Nature(StrEnum):
+    """What a series is: a part of the state, its rate, a total since the start of a phase, or what follows from them.
+
+    Totals run on where phases follow one another.
+    """
+
+    STATE = "state"
+    RATE = "rate"
+    INTEGRAL = "integral"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Entries of a series that have a unit in common: those whose own unit, in the last dimension, is `own`.
+
+    unit : of the series there, as "N m s"
+    metric : name of these entries in metrics, to which the unit is added; None where they are in none
+    """
+
+    own: str
+    unit: str
+    metric: str | None = None
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A series of a run: numbers at every time, in SI.
+
+    name : as an attribute of a `History` and as a variable of run.nc
+    axes : names of its dimensions after time, parted by blanks; it exists where a run has all of them
+    unit : of all entries, or of each portion of them
+    meaning : a phrase
+    nature : whether it is a state, a rate, an integral since the start, or an output
+    frame : of its components, "N" for inertial ones; "" where it has no direction
+    part_of : name of the total to which it adds up with others
+    metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
+    free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
+    """
+
+    name: str
+    axes: str
+    unit: str | tuple[Portion, ...]
+    meaning: str
+    nature: Nature = Nature.OUTPUT
+    frame: str = ""
+    part_of: str = ""
+    metric: str | None = ""
+    free_base: bool = False
+
+    def exists(self, dimensions: Dimensions) -> bool:
+        """Whether a run with these dimensions has it."""
+        return all(axis in dimensions for axis in self.axes.split())
+
+    def shape(self, dimensions: Dimensions) -> tuple[int, ...]:
+        """Return the shape of one sample."""
+        return tuple(len(dimensions[axis].labels) for axis in self.axes.split())
+
+    def units(self, dimensions: Dimensions) -> str:
+        """Return the unit, or those of all portions that a run has, in the order of its entries."""
+        if isinstance(self.unit, str):
+            return self.unit
+        last, by_own = self._last(dimensions), {portion.own: portion.unit for portion in self.unit}
+        return last.between.join(dict.fromkeys(by_own[own] for own in last.units)) or self.unit[0].unit
+
+    def metrics(self, dimensions: Dimensions) -> Iterator[tuple[str, list[int] | None]]:
+        """Yield the names in metrics, each with the places in the last dimension that it means; None: all."""
+        if isinstance(self.unit, str):
+            if self.metric is not None:
+                yield with_unit(self.metric or self.name, self.unit), None
+            return
+        own = self._last(dimensions).units
+        for portion in self.unit:
+            places = [place for place, unit in enumerate(own) if unit == portion.own]
+            if places and portion.metric is not None:
+                yield with_unit(portion.metric, portion.unit), places
+
+    def _last(self, dimensions: Dimensions) -> Dimension:
+        return dimensions[self.axes.split()[-1]]
+
+
+def with_unit(name: str, unit: str) -> str:
+    """Return a name that ends in its unit: "wheel_torque" and "N m" as "wheel_torque_Nm"; plain numbers have none."""
+    end = "" if unit == PLAIN else f"_{plain_unit(unit)}"
+    return name if name.endswith(end) else name + end

@@ -1,0 +1,48 @@
+"""The series of a run, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..errors import InvalidInput, Problem
+from ._channel import Channel
+from ._dimension import Dimensions
+
+
+class Channels(Mapping[str, Channel]):
+    """Channels by name, in order, and the dimensions of those that a run has."""
+
+    def __init__(self, declared: Iterable[Channel], dimensions: Dimensions) -> None:
+        """Take those that exist; raises `InvalidInput` where two have one name."""
+        known: dict[str, Channel] = {}
+        for channel in declared:
+            if known.setdefault(channel.name, channel) is not channel:
+                raise InvalidInput(Problem("channels", "names that differ", f"'{channel.name}' twice"))
+        self._known = {name: channel for name, channel in known.items() if channel.exists(dimensions)}
+        self.dimensions = dict(dimensions)
+
+    def __getitem__(self, name: str) -> Channel:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def parts_of(self, total: str) -> list[Channel]:
+        """Return what adds up to a total."""
+        return [channel for channel in self._known.values() if channel.part_of == total]
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a channel; all of them where entries differ in theirs."""
+        return self._known[name].units(self.dimensions)
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Return the shape of one sample of a channel."""
+        return self._known[name].shape(self.dimensions)
+
+    def __repr__(self) -> str:
+        rows = [(name, "x".join(map(str, self.shape(name))), self.unit(name), c.meaning) for name, c in self._known.items()]
+        widths = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+        return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

@@ -1,0 +1,26 @@
+"""Series that are worked out together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._channel import Channel
+
+Source = TypeVar("Source")
+
+
+@dataclass(frozen=True, eq=False)
+class Page(Generic[Source]):
+    """Channels, and how their series follow from a source, in the same order."""
+
+    channels: tuple[Channel, ...]
+    of: Callable[[Source], Sequence[NDArray[np.float64]]]
+
+    def series(self, source: Source) -> dict[str, Any]:
+        """Return the series by name, time first."""
+        return dict(zip((channel.name for channel in self.channels), self.of(source), strict=True))

@@ -1,0 +1,83 @@
+"""What a load sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..dynamics import Equations, Geometry
+from ..errors import ModeMismatch
+from ..spatial import Array
+from ..system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """All bodies of a system in one state, the base first, in N, over any scalar; what is not asked for is not computed.
+
+    orbit : (3,) position [m] and velocity [m/s] of the origin of N from the centre of the central body; None without orbit
+    """
+
+    system: System
+    equations: Equations
+    orbit: tuple[Array, Array] | None = None
+
+    def number(self, name: str) -> int:
+        """Return the number of a body; raises `UnknownName`."""
+        return self.system.body_number(name)
+
+    @property
+    def orbit_position(self) -> Array:
+        """(3,) of the origin of N from the centre of the central body [m]; raises `ModeMismatch` where there is no orbit."""
+        return self._orbit[0]
+
+    @property
+    def orbit_velocity(self) -> Array:
+        """(3,) of the origin of N [m/s]; raises `ModeMismatch` likewise."""
+        return self._orbit[1]
+
+    @property
+    def m(self) -> Array:
+        """(n_b,) masses [kg]."""
+        return self.geometry.m
+
+    @property
+    def I(self) -> Array:  # noqa: E743 - the papers' letter
+        """(n_b, 3, 3) inertias about the CoMs [kg m^2]."""
+        return self.geometry.I
+
+    @cached_property
+    def r(self) -> Array:
+        """(n_b, 3) CoMs from the origin of N [m]."""
+        return self.equations.r_0 + self.geometry.r_0i
+
+    @cached_property
+    def R(self) -> Array:
+        """(n_b, 3, 3) from the axes of each body to N."""
+        return self.equations.poses.R[self._links] @ self.equations.parameters.child_dcm
+
+    @cached_property
+    def v(self) -> Array:
+        """(n_b, 3) velocities of the CoMs [m/s], relative to the origin of N, which has `orbit_velocity`."""
+        return self.equations.v[self._links]
+
+    @cached_property
+    def omega(self) -> Array:
+        """(n_b, 3) angular velocities [rad/s]."""
+        return self.equations.omega[self._links]
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Masses, places and Jacobians of the CoMs; rotors of motors are locked in the bodies that carry them."""
+        g, i = self.equations.bodies, self._links
+        return Geometry(g.m[i], g.r_0i[i], g.I[i], g.J_T[i], g.J_R[i])
+
+    @property
+    def _orbit(self) -> tuple[Array, Array]:
+        if self.orbit is None:
+            raise ModeMismatch("a load asks for the orbit, and no load has one; give Gravity(orbit) beside it")
+        return self.orbit
+
+    @property
+    def _links(self) -> Array:
+        return self.equations.parameters.link_of

@@ -1,0 +1,41 @@
+"""What every load offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ..dynamics import Model
+from ._bodies import Bodies
+from ._body_wrenches import BodyWrenches
+from ._orbit import Orbit
+
+
+class Load(ABC):
+    """What acts on bodies from outside or between them, of where they are, how they lie and move, and of time; any scalar.
+
+    Forces between two bodies are given on both, equal and opposite. What a frozen dataclass says of itself is part of the key
+    of compiled programs, so that equal loads share one.
+    """
+
+    @property
+    def origin_orbit(self) -> Orbit | None:
+        """The orbit on which the origin of N moves, where this load says so."""
+        return None
+
+    def check(self, model: Model) -> None:  # noqa: B027 - most act on any system
+        """Raise `ModeMismatch` with a sentence when `model` cannot bear this load."""
+
+    @abstractmethod
+    def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
+        """Return what acts on every body at t [s]. Must not branch on values: it is recorded."""
+
+    @property
+    def epoch(self) -> tuple[Load, float]:
+        """An equal load and how much later [s] this one's clock is; the same one for all that differ in that alone."""
+        return self, 0.0
+
+    def later(self, seconds: float) -> Load:
+        """Return the same load with t counted from `seconds` later on."""
+        del seconds
+        return self

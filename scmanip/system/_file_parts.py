@@ -1,0 +1,13 @@
+"""The named parts of a system file."""
+
+from __future__ import annotations
+
+from ._document import TomlDocument
+from ._file_part import FilePart
+
+
+def file_parts(document: TomlDocument) -> tuple[FilePart, ...]:
+    """Return the named parts of a system file without mistakes."""
+    from ._file_places import parts  # loads pydantic, which a system made in Python does not need
+
+    return tuple(parts(document.data))

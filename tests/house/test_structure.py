@@ -1,0 +1,63 @@
+"""How files lie in rooms: nothing imports itself by way of others, and no folder is too large to be seen at once."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import scmanip
+
+ROOT = Path(scmanip.__file__).parents[1]
+MOST_FILES = 25
+
+
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_of(path): path for path in sorted(Path(scmanip.__file__).parent.rglob("*.py"))}
+
+
+def imports_of(module):
+    """Yield the files of the package that a file imports when it runs, be it at once or in a function."""
+    path = FILES[module]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    asides = {id(node) for test in ast.walk(tree) if is_for_types_alone(test) for node in ast.walk(test)}
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level and id(node) not in asides:
+            above = package[: len(package) - node.level + 1]
+            origin = ".".join([*above, node.module] if node.module else above)
+            names = [f"{origin}.{alias.name}" for alias in node.names]
+            yield from (name if name in FILES else origin for name in names)
+
+
+def is_for_types_alone(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def order(graph):
+    """Return the nodes in an order in which each follows what it imports; fails with the circle where there is none."""
+    try:
+        return list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_no_file_imports_itself_by_way_of_others():
+    assert order({module: set(imports_of(module)) - {module} for module in FILES})
+
+
+def test_no_wing_of_a_room_imports_itself_by_way_of_others():
+    """A wing is a folder in a room; files of a room that are in no wing count as one."""
+
+    def wing(module):
+        return ".".join(module.split(".")[:-1]) if FILES[module].name != "__init__.py" else module
+
+    graph = {}
+    for module in FILES:
+        if module.count(".") > 1:
+            graph.setdefault(wing(module), set()).update({wing(other) for other in imports_of(module)} - {wing(module)})
+    assert order(graph)
