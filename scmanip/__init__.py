@@ -50,19 +50,20 @@ _ROOM = {
     "Run": "mission",
     "ScmanipError": "errors",
     "State": "system",
-    "Study": "mission",
+    "Study": "campaign",
     "SymbolicModel": "dynamics",
     "System": "system",
     "TranslationFlying": "modes",
     "compile_model": "dynamics",
     "derive": "dynamics",
     "load_mission": "mission",
-    "load_study": "mission",
+    "load_study": "campaign",
     "load_system": "system",
     "simulate": "simulation",
 }
 _ROOMS = (
     "errors",
+    "plugins",
     "storage",
     "channels",
     "spatial",
@@ -80,6 +81,7 @@ _ROOMS = (
     "report",
     "study",
     "mission",
+    "campaign",
     "command",
 )
 

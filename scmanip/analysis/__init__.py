@@ -4,6 +4,9 @@ from ._base_excursion import BaseExcursion as BaseExcursion
 from ._base_excursion import base_displacement as base_displacement
 from ._base_excursion import base_excursion as base_excursion
 from ._base_excursion import base_rotation as base_rotation
+from ._base_excursion import displacement_from_first as displacement_from_first
+from ._base_excursion import rotation_from_first as rotation_from_first
+from ._base_excursion import sizes as sizes
 from ._joint_power import joint_power as joint_power
 from ._joint_use import JointUse as JointUse
 from ._joint_use import joint_uses as joint_uses

@@ -44,12 +44,29 @@ def base_excursion(history: History, *, rotation_rad: float = np.inf, displaceme
 def base_rotation(history: History) -> Array:
     """Return the angle (n,) [rad], from 0 to pi, between the base's attitude and its first one."""
     expect("history", history, History, "a History")
-    first = history.attitude_xyzw[0]
-    near, far = (np.linalg.norm(history.attitude_xyzw - sign * first, axis=1) for sign in (1.0, -1.0))
-    return 4 * np.arcsin(np.minimum(np.minimum(near, far) / 2, 1.0))  # |q - q_0| = 2 sin(angle / 4), exact for small angles
+    return rotation_from_first(history.attitude_xyzw)
 
 
 def base_displacement(history: History) -> Array:
     """Return the distance (n,) [m] of the base CoM from where it was first."""
     expect("history", history, History, "a History")
-    return np.linalg.norm(history.r_0 - history.r_0[0], axis=1)
+    return displacement_from_first(history.r_0)
+
+
+def rotation_from_first(attitude_xyzw: Array) -> Array:
+    """Return the angles (..., n) [rad], from 0 to pi, between attitudes (..., n, 4) and the first of them."""
+    near, far = (sizes(attitude_xyzw - sign * attitude_xyzw[..., :1, :]) for sign in (1.0, -1.0))
+    return 4 * np.arcsin(np.minimum(np.minimum(near, far) / 2, 1.0))  # |q - q_0| = 2 sin(angle / 4), exact for small angles
+
+
+def displacement_from_first(places: Array) -> Array:
+    """Return the distances (..., n) of places (..., n, 3) from the first of them."""
+    return sizes(places - places[..., :1, :])
+
+
+def sizes(vectors: Array) -> Array:
+    """Return lengths over the last axis, summed in one order whatever else is in the array."""
+    total = vectors[..., 0] ** 2
+    for i in range(1, vectors.shape[-1]):
+        total = total + vectors[..., i] ** 2
+    return np.asarray(np.sqrt(total))

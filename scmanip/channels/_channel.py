@@ -44,7 +44,7 @@ class Channel:
     unit : of all entries, or of each portion of them
     meaning : a phrase
     nature : whether it is a state, a rate, an integral since the start, or an output
-    frame : of its components, "N" for inertial ones; "" where it has no direction
+    frame : of its components along axes, where it has such: "N" is inertial
     part_of : name of the total to which it adds up with others
     metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
     free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
@@ -55,7 +55,7 @@ class Channel:
     unit: str | tuple[Portion, ...]
     meaning: str
     nature: Nature = Nature.OUTPUT
-    frame: str = ""
+    frame: str = "N"
     part_of: str = ""
     metric: str | None = ""
     free_base: bool = False
@@ -65,8 +65,8 @@ class Channel:
         return all(axis in dimensions for axis in self.axes.split())
 
     def shape(self, dimensions: Dimensions) -> tuple[int, ...]:
-        """Return the shape of one sample."""
-        return tuple(len(dimensions[axis].labels) for axis in self.axes.split())
+        """Return the shape of one sample; dimensions that a run does not have are empty."""
+        return tuple(len(dimensions[axis].labels) if axis in dimensions else 0 for axis in self.axes.split())
 
     def units(self, dimensions: Dimensions) -> str:
         """Return the unit, or those of all portions that a run has, in the order of its entries."""

@@ -10,7 +10,10 @@ from ._dimension import Dimensions
 
 
 class Channels(Mapping[str, Channel]):
-    """Channels by name, in order, and the dimensions of those that a run has."""
+    """The channels that a run has by name, in order, and their dimensions.
+
+    declared : all of them, those of hardware that the run does not have among them
+    """
 
     def __init__(self, declared: Iterable[Channel], dimensions: Dimensions) -> None:
         """Take those that exist; raises `InvalidInput` where two have one name."""
@@ -18,6 +21,7 @@ class Channels(Mapping[str, Channel]):
         for channel in declared:
             if known.setdefault(channel.name, channel) is not channel:
                 raise InvalidInput(Problem("channels", "names that differ", f"'{channel.name}' twice"))
+        self.declared = known
         self._known = {name: channel for name, channel in known.items() if channel.exists(dimensions)}
         self.dimensions = dict(dimensions)
 
@@ -30,17 +34,22 @@ class Channels(Mapping[str, Channel]):
     def __len__(self) -> int:
         return len(self._known)
 
-    def parts_of(self, total: str) -> list[Channel]:
-        """Return what adds up to a total."""
-        return [channel for channel in self._known.values() if channel.part_of == total]
+    @property
+    def totals(self) -> dict[str, list[Channel]]:
+        """What adds up to each total that has parts."""
+        totals: dict[str, list[Channel]] = {}
+        for channel in self._known.values():
+            if channel.part_of:
+                totals.setdefault(channel.part_of, []).append(channel)
+        return totals
 
     def unit(self, name: str) -> str:
         """Return the unit of a channel; all of them where entries differ in theirs."""
         return self._known[name].units(self.dimensions)
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """Return the shape of one sample of a channel."""
-        return self._known[name].shape(self.dimensions)
+        """Return the shape of one sample of a declared channel."""
+        return self.declared[name].shape(self.dimensions)
 
     def __repr__(self) -> str:
         rows = [(name, "x".join(map(str, self.shape(name))), self.unit(name), c.meaning) for name, c in self._known.items()]

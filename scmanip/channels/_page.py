@@ -21,6 +21,9 @@ class Page(Generic[Source]):
     channels: tuple[Channel, ...]
     of: Callable[[Source], Sequence[NDArray[np.float64]]]
 
+    def __contains__(self, name: object) -> bool:
+        return any(channel.name == name for channel in self.channels)
+
     def series(self, source: Source) -> dict[str, Any]:
         """Return the series by name, time first."""
         return dict(zip((channel.name for channel in self.channels), self.of(source), strict=True))

@@ -14,7 +14,7 @@ from .. import __version__
 from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, StudyHalted
 
 if TYPE_CHECKING:
-    from ..mission import StudyResult
+    from ..campaign import StudyResult
     from ._screen import Screen
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130

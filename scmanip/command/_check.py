@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..campaign import load_study
 from ..dynamics import compile_model
-from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, load_study, mode_label
+from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..system import System, TomlDocument, load_system, model_names
 from ._screen import Screen
 

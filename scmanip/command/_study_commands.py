@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..campaign import STUDY, Replay, Study, StudyResult, load_study, stored_definition
 from ..compiled import processor
 from ..errors import InvalidInput, Problem, StudyInterrupted
-from ..mission import STUDY, Replay, Study, StudyResult, load_study, stored_definition
 from ..study import Progress, Status, StoredStudy, StudyStatus, stored_inputs
 from ._screen import Screen
 

@@ -6,8 +6,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..campaign import StudyResult, load_study, page_of_study, stored_definition
 from ..errors import StudyHalted
-from ..mission import TABLES, StudyResult, load_study, page_of_study, stored_definition
+from ..mission import TABLES
 from ..report import Page
 from ..storage import Folder
 from ..study import StoredStudy

@@ -21,8 +21,7 @@ import numpy as np
 from ._arguments import Slot
 from ._cache import Cache
 from ._host import Host, host
-from ._loaded import Loaded
-from ._objects import object_code
+from ._objects import Loaded, object_code
 
 METH_FASTCALL = 0x80
 MOST_ARRAYS = 64

@@ -15,8 +15,7 @@ from ._arguments import Arguments
 from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
-from ._loaded import Loaded
-from ._objects import object_code
+from ._objects import Loaded, object_code
 from ._schedule import scheduled
 
 BLOCK = 4096  # cases that one thread takes at a time

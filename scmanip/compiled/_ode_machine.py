@@ -14,8 +14,7 @@ from ._arguments import Array
 from ._blocks import Bounds, run_blocks
 from ._cache import Cache
 from ._host import Host
-from ._loaded import Loaded
-from ._objects import object_code
+from ._objects import Loaded, object_code
 from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
 from ._ode_block import Block, BlockPlan

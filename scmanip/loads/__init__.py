@@ -8,6 +8,7 @@ from ._clohessy_wiltshire import clohessy_wiltshire as clohessy_wiltshire
 from ._differential_gravity import body_gravity as body_gravity
 from ._differential_gravity import differential_gravity as differential_gravity
 from ._differential_gravity import gravity_gradient_torque as gravity_gradient_torque
+from ._external import EXTERNAL as EXTERNAL
 from ._external import External as External
 from ._external_program import external_forces as external_forces
 from ._external_program import external_program as external_program

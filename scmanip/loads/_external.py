@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..channels import Channel, Nature, Page
 from ..spatial import Array
 
 
@@ -67,3 +68,16 @@ class External:
             last = rows[-1][-1]
             impulse, angular, displacement, work = last[:3], last[3:6], last[6:9], last[9]
         return cls.of(np.concatenate(rows))
+
+
+_ANGULAR = "angular impulse of the environment about the system centre of mass"
+_DISPLACEMENT = "displacement of the system centre of mass by the environment"
+EXTERNAL: Page[External] = Page(
+    (
+        Channel("external_impulse", "xyz", "N s", "impulse of the environment", Nature.INTEGRAL, metric=None),
+        Channel("external_angular_impulse", "xyz", "N m s", _ANGULAR, Nature.INTEGRAL, metric=None),
+        Channel("external_displacement", "xyz", "m", _DISPLACEMENT, Nature.INTEGRAL, metric=None),
+        Channel("external_work", "", "J", "work of the environment", Nature.INTEGRAL, metric=None),
+    ),
+    lambda books: (books.impulse, books.angular_impulse, books.displacement, books.work),
+)

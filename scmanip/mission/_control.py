@@ -60,7 +60,8 @@ class ControllerTable(Kind):
     def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
         """Return the law, which looks always; raises as `controller` does."""
 
-    def setting(self, law: Controller, key: str) -> Any:
+    @classmethod
+    def setting(cls, law: Controller, key: str) -> Any:
         """Return what a law that was made of such a table has under a key; None for a key that it does not know."""
         return law.settings.get(key)
 
@@ -92,11 +93,11 @@ def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterab
     hint = ""
     if mode.commands_base:
         where, hint = "in a mode that drives the base", "they drive joints and base together"
-    expected = f"{one_of(kind.word() for kind in kinds if kind.fits(mode))} {where}"
+    expected = f"{quoted(kind.word() for kind in kinds if kind.fits(mode))} {where}"
     raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
 
 
-def one_of(words: Iterable[str]) -> str:
+def quoted(words: Iterable[str]) -> str:
     """Return words in quotation marks, one of which is expected."""
     *others, last = map(repr, words)
     return f"{', '.join(others)} or {last}" if others else last

@@ -17,14 +17,14 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
         return FlownPhase(phase, history, start_s)
     if history.outcome is Outcome.COMPLETED:
         advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
-        return FlownPhase(phase, history.ended(Outcome.TIMEOUT, advice), start_s)
+        return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=advice), start_s)
     if history.outcome is not Outcome.EVENT:
         return FlownPhase(phase, history, start_s)
     now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
     stops = {phrase for event in phase.events.events if event.ends for phrase in event.names(model)}
     if now & stops:
         return FlownPhase(phase, history, start_s)
-    return FlownPhase(phase, history.ended(Outcome.COMPLETED, ""), start_s, name)
+    return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, name)
 
 
 def ending(part: FlownPhase) -> str:

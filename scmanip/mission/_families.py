@@ -19,6 +19,10 @@ from ._reach_guidance import ReachTable
 from ._resolved_rate_controller import ResolvedRateTable
 from ._saturation_event import SaturationEventTable
 
-CONTROLLERS: Kinds[ControllerTable] = Kinds(ComputedTorqueTable, JointRegulatorTable, CoordinatedTable, ResolvedRateTable)
-GUIDANCE: Kinds[GuidanceTable] = Kinds(JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable)
-EVENTS: Kinds[EventTable] = Kinds(JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+CONTROLLERS: Kinds[ControllerTable] = Kinds(
+    ControllerTable, "scmanip.controllers", ComputedTorqueTable, JointRegulatorTable, CoordinatedTable, ResolvedRateTable
+)
+GUIDANCE: Kinds[GuidanceTable] = Kinds(
+    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
+)
+EVENTS: Kinds[EventTable] = Kinds(EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)

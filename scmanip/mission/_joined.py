@@ -8,19 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..loads import External
+from ..channels import Nature
+from ..loads import EXTERNAL, External
 from ..modes import InTurn
 from ..simulation import History, Outcome
 from ..spatial import Array
 from ..system import State
-
-_RUNNING = frozenset(
-    {
-        *("t", "impulse", "propellant_kg", "work", "work_by_joint", "work_by_wheel", "work_on_base", "work_by_thruster"),
-        *("dissipated", "dissipated_by_joint", "dissipated_by_wheel", "dissipated_by_spring", "impulse_by_thruster"),
-        *("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"),
-    }
-)
 
 
 def joined(histories: Sequence[History]) -> History:
@@ -34,7 +27,8 @@ def joined(histories: Sequence[History]) -> History:
     if len(histories) == 1:
         return histories[0]
     first, last = histories[0], histories[-1]
-    return History.kept(
+    return History(
+        first.channels,
         _Binding(histories),
         system=first.system,
         mode=first.mode if one_mode(histories) else InTurn([history.mode for history in histories]),
@@ -61,10 +55,12 @@ class _Binding:
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
+        if name in EXTERNAL:
+            return EXTERNAL.series(self._whole("external"))
         return {name: self._whole(name)}
 
     def _whole(self, name: str) -> Any:
-        histories = self._histories
+        histories, channel = self._histories, self._histories[0].channels.get(name)
         if name == "states":
             return State.stack([history.states[i] for history in histories for i in range(len(history.t))])
         if name in ("occurrences", "passages"):
@@ -72,7 +68,8 @@ class _Binding:
             return tuple(entry.later(start) for start, history in timed for entry in getattr(history, name))
         if name in ("external", "demand"):
             return _books([getattr(history, name) for history in histories], histories)
-        return _running(histories, name) if name in _RUNNING else np.concatenate([getattr(h, name) for h in histories])
+        runs_on = channel is not None and channel.nature is Nature.INTEGRAL
+        return _running(histories, name) if runs_on else np.concatenate([getattr(h, name) for h in histories])
 
 
 def _advice(last: History, start_s: float) -> str:

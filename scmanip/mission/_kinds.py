@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Generic, TypeVar, get_args
 
 from pydantic import Field
 
+from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, PoseReference
+from ..plugins import broken, load, offered
 from ._fields import Table
 
 SampleKind = type[JointReference] | type[PoseReference]
@@ -25,24 +28,52 @@ class Kind(Table, ABC):
     @classmethod
     def word(cls) -> str:
         """Return that word."""
-        return str(get_args(cls.model_fields["type"].annotation)[0])
+        words = get_args(cls.model_fields["type"].annotation)
+        return str(words[0]) if len(words) == 1 else ""
 
 
 class Kinds(Mapping[str, type[K]], Generic[K]):
-    """The kinds of one family by their words."""
+    """The kinds of one family by their words: those of this package, and those that installed packages offer.
 
-    def __init__(self, *own: type[K]) -> None:
-        self._own = {kind.word(): kind for kind in own}
+    base : what all of them are made of
+    group : of entry points, whose names are the words
+    """
+
+    def __init__(self, base: Any, group: str, *own: type[K]) -> None:
+        self.base: type[K] = base
+        self.group = group
+        self.own = {kind.word(): kind for kind in own}
 
     def __getitem__(self, word: str) -> type[K]:
-        return self._own[word]
+        """Return the kind of a word; raises `KeyError`, and `InvalidInput` for one that a package offers and that is none."""
+        if word in self.own:
+            return self.own[word]
+        kind: Any = load(self.group, word, "type")
+        if not (isinstance(kind, type) and issubclass(kind, self.base)) or kind.word() != word:
+            expected = f'a {self.base.__name__} with type: Literal["{word}"]'
+            raise InvalidInput(Problem("type", expected, broken(self.group, word, repr(kind))))
+        return kind
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._own)
+        return iter(dict.fromkeys([*self.own, *offered(self.group)]))
 
     def __len__(self) -> int:
-        return len(self._own)
+        return len(list(iter(self)))
 
-    def annotation(self, words: Iterable[str]) -> Any:
-        """Return what pydantic takes for a table of one of these kinds."""
-        return Annotated[reduce(or_, [self[word] for word in words]), Field(discriminator="type")]
+    def named(self, word: object) -> dict[str, type[K]]:
+        """Return the kind of a word, by that; of an unknown one all kinds that can be loaded, of which a reader may mean one.
+
+        Raises `InvalidInput` as they are looked up.
+        """
+        if isinstance(word, str) and word in [*self.own, *offered(self.group)]:
+            return {word: self[word]}
+        found = dict[str, type[K]]()
+        for other in offered(self.group):
+            with suppress(InvalidInput):
+                found[other] = self[other]
+        return found
+
+
+def one_of(kinds: tuple[Any, ...]) -> Any:
+    """Return what pydantic takes for a table of one of several kinds."""
+    return kinds[0] if len(kinds) == 1 else Annotated[reduce(or_, kinds), Field(discriminator="type")]

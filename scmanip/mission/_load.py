@@ -25,7 +25,7 @@ from ._flights import flights, labels
 from ._flown_modes import FlownModes
 from ._hardware import Hardware
 from ._initial import initial_state, resolved_initial
-from ._integration import Integration
+from ._integration import Integration, integration_problems
 from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._mission_file import mission_file
@@ -95,7 +95,7 @@ class _Reading:
     def __init__(self, document: TomlDocument, sources: Sources, hardware: Hardware | None) -> None:
         self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
-        self.findings = Findings(document)
+        self.findings, self.file = Findings(document), mission_file(document)
 
     def mission(self) -> Mission:
         """Return the mission; raises `InvalidMission`."""
@@ -111,7 +111,7 @@ class _Reading:
         planned = [plan.flight() for plan in read]
         whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
-        self._refuse_too_many_samples(table, planned)
+        self._refuse_wrong_steps(table, planned)
         self._refuse_no_output(table, planned)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
@@ -137,7 +137,7 @@ class _Reading:
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
-        integration = _integration(table, phases)
+        integration = Integration.of(table.integration, sum(phase.t_end_s for phase in phases))
         figures = figure_names(table.output.figures, model, phases)
         resolved = {
             "schema": SCHEMA,
@@ -168,12 +168,13 @@ class _Reading:
         written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
         return Mission(**parts, written=written)
 
-    def _refuse_too_many_samples(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
-        """Note an output step with which a run would not fit into memory."""
+    def _refuse_wrong_steps(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
+        """Note steps that do not go with the integrator, and so many outputs or steps that a run would not fit into memory."""
         for flight in planned:
             if table is not None and flight is not None:
                 t_end_s, n_x = sum(part.phase.t_end_s for part in flight.phases), flight.model.layout.n_x
                 problems = sample_problems("output_step_s", t_end_s, table.integration.output_step_s, n_x)
+                problems += integration_problems(table.integration, t_end_s)
                 self.findings.place(("integration",), problems)
 
     def _source(self) -> Source | None:
@@ -187,9 +188,9 @@ class _Reading:
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
         try:
-            return mission_file().model_validate(self.document.data)
+            return self.file.model_validate(self.document.data)
         except ValidationError as error:
-            self.findings.problems += schema_problems(self.document, error, mission_file())
+            self.findings.problems += schema_problems(self.document, error, self.file)
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:
@@ -246,13 +247,6 @@ class _Reading:
     def _limits(self, system: System) -> dict[str, Any] | None:
         table = Sound.of(self.document, ("limits",), LimitsTable)
         return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
-
-
-def _integration(table: MissionFile, phases: tuple[Phase, ...]) -> Integration:
-    given, t_end_s = table.integration, sum(phase.t_end_s for phase in phases)
-    return Integration.of(
-        integrator=given.integrator, rtol=given.rtol, atol=given.atol, output_step_s=given.output_step_s, t_end_s=t_end_s
-    )
 
 
 def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:

@@ -2,25 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from pydantic import Field, create_model
 
+from ..errors import InvalidInput, InvalidMission, Problem
+from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE
+from ._findings import KeyPath, table_at
+from ._kinds import Kinds, one_of
 from ._schema import MissionFile, PhaseTable
+
+_FAMILIES: dict[str, Kinds[Any]] = {"controller": CONTROLLERS, "guidance": GUIDANCE, "events": EVENTS}
+
+
+def mission_file(document: TomlDocument) -> type[MissionFile]:
+    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken."""
+    problems, kinds = list[Problem](), list[tuple[Any, ...]]()
+    for key, family in _FAMILIES.items():
+        found = dict(family.own)
+        for path, word in _named(document, key):
+            try:
+                found |= family.named(word)
+            except InvalidInput as error:
+                problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
+        kinds.append(tuple(found.values()))
+    if problems:
+        raise InvalidMission(problems)
+    return _file(*kinds)
+
+
+def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
+    """Yield where a phase has a table of a family, and what its `type` says."""
+    phases = document.data.get("phase")
+    for i in range(len(phases) if isinstance(phases, list) else 0):
+        given = table_at(document, ("phase", i)).get(key)
+        paths: list[KeyPath] = [("phase", i, key)]
+        if isinstance(given, list):
+            paths = [("phase", i, key, k) for k in range(len(given))]
+        yield from ((path, table_at(document, path).get("type")) for path in paths)
 
 
 @cache
-def mission_file() -> type[MissionFile]:
-    """Return the model of mission files."""
-    law, motion, event = (family.annotation(family) for family in (CONTROLLERS, GUIDANCE, EVENTS))
+def _file(laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ...]) -> type[MissionFile]:
     said = {key: field.description for key, field in PhaseTable.model_fields.items()}
-    phase = create_model(
-        "PhaseTable",
-        __base__=PhaseTable,
-        controller=(law, Field(description=said["controller"])),
-        guidance=(motion, Field(description=said["guidance"])),
-        events=(list[event], Field(default_factory=list, description=said["events"])),  # type: ignore[valid-type]
-    )
+    fields: dict[str, Any] = {
+        "controller": (one_of(laws), Field(description=said["controller"])),
+        "guidance": (one_of(motions), Field(description=said["guidance"])),
+        "events": (list[one_of(events)], Field(default_factory=list, description=said["events"])),  # type: ignore[misc]
+    }
+    phase = create_model("PhaseTable", __base__=PhaseTable, **fields)
     phases = Field(min_length=1, description=MissionFile.model_fields["phase"].description)
     return create_model("MissionFile", __base__=MissionFile, phase=(list[phase], phases))  # type: ignore[valid-type]

@@ -14,7 +14,7 @@ from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, estimate_source, one_of, refuse_wrong_pair
+from ._control import believed_model, estimate_source, quoted, refuse_wrong_pair
 from ._draft import PhaseDraft
 from ._families import CONTROLLERS, GUIDANCE
 from ._findings import Findings, KeyPath
@@ -175,11 +175,11 @@ class Builder:
         if motion.gives in law.follows:
             return
         if motion.gives is PoseReference:
-            expected = one_of(word for word, kind in CONTROLLERS.items() if motion.gives in kind.follows)
+            expected = quoted(word for word, kind in CONTROLLERS.own.items() if motion.gives in kind.follows)
             hint = "it finds the joint rates that move a frame"
             at, beside, found = "controller", f"the guidance {motion.type!r}", law.type
         else:
-            expected = one_of(word for word, kind in GUIDANCE.items() if kind.gives in law.follows)
+            expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
             hint = "a resolved rate leads a frame, not joints"
             at, beside, found = "guidance", f"the controller {law.type!r}", motion.type
         self.findings.add((*path, at, "type"), f"{expected} beside {beside}", repr(found), hint)
@@ -190,7 +190,7 @@ class Builder:
         table, attempt = draft.controller.table, self.findings.attempt
         problems = len(self.findings.problems)
         if mode is not None:
-            attempt(path, lambda: refuse_wrong_pair(table, mode, CONTROLLERS.values()))
+            attempt(path, lambda: refuse_wrong_pair(table, mode, CONTROLLERS.own.values()))
         pair = len(self.findings.problems) == problems
         resolved = attempt((*path, "pose"), table.resolved)
         if resolved is None:

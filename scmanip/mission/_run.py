@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import io
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
 from ..report import PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
-from ..simulation import SMALLEST_RTOL, BaseDisturbance, History, Outcome, base_disturbance
+from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._driven import driven_words
 from ._ended import ending
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 MOST_EVENTS = 12  # in a summary
 MANY_MODES = 4  # that a title counts and does not name
-ADVICE = "lower rtol and atol of [integration]"
+ADVICE = "lower rtol and atol, or step_s, of [integration]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -188,11 +187,10 @@ class Run:
                 yield f"not resolved: {verdict.meaning} may be off by {off}; {self._finer(verdict)}"
 
     def _finer(self, verdict: Verdict) -> str:
-        """Return which tolerance would leave an error that is small enough."""
+        """Return which tolerance or step would leave an error that is small enough."""
         allowed = abs(verdict.value) / 100 if verdict.limit is None else abs(verdict.margin)
         part = min(allowed / verdict.error, 1.0) if verdict.error > 0 else 1.0
-        rtol = 10.0 ** math.floor(math.log10(self.mission.integration.rtol * max(part, 1e-3) / 3))
-        return f"set rtol to {rtol:.0e}" if rtol >= SMALLEST_RTOL else "no smaller rtol would settle it"
+        return self.mission.integration.advice(max(part, 1e-3))
 
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""

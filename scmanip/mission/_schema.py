@@ -131,8 +131,9 @@ class PhaseTable(Table):
 class IntegrationTable(Table):
     """`[integration]`."""
 
-    integrator: Literal["dop853"] = "dop853"
-    rtol: Annotated[float, BeforeValidator(_tolerance)] = 1e-10
+    integrator: Literal["dop853", "fixed_dop853", "rk4"] = "dop853"
+    step_s: Positive | None = None
+    rtol: Annotated[float, BeforeValidator(_tolerance)] | None = None
     atol: Annotated[float, BeforeValidator(_absolute_tolerance)] | None = None
     output_step_s: Positive | None = None
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..channels import Channel, Channels
 from ..simulation import History
 from ._panels import curves, panels
 from ._subject import subject
@@ -20,20 +22,26 @@ def energy_figure(history: History) -> Figure:
     The legend has the largest size of each.
     """
     figure, axes = panels(subject(history), "energy", ["kinetic energy [J]", "since the start [J]"])
-    kinetic = np.hstack([history.kinetic_energy_by_body, history.kinetic_energy_by_wheel])
-    wheels = history.system.layout.wheel_names
-    totals = {
-        "work of joints": history.work_by_joint.sum(axis=1),
-        "work of wheels": history.work_by_wheel.sum(axis=1),
-        "work on base": history.work_on_base,
-        "dissipated": history.dissipated,
-        "stored, change": history.stored_energy - history.stored_energy[0],
-    }
-    shown = {name: series for name, series in totals.items() if name == "work of joints" or np.any(series)}
+    channels = history.channels
+    kinetic = channels.totals["kinetic_energy"]
+    work = {_words(part.name): getattr(history, part.name) for part in channels.totals["work"]}
+    totals = {name: series if series.ndim == 1 else series.sum(axis=1) for name, series in work.items()}
+    totals |= {"dissipated": history.dissipated, "stored, change": history.stored_energy - history.stored_energy[0]}
+    shown = {name: series for k, (name, series) in enumerate(totals.items()) if k == 0 or np.any(series)}
     for axis, series, names in (
-        (axes[0], kinetic, [*history.body_names, *wheels]),
+        (axes[0], np.hstack([getattr(history, part.name) for part in kinetic]), _labels(channels, kinetic)),
         (axes[1], np.stack(list(shown.values()), axis=1), list(shown)),
     ):
         peaks = np.abs(series).max(axis=0)
         curves(axis, history.t, series, [f"{name}, peak {peak:.3g}" for name, peak in zip(names, peaks, strict=True)])
     return figure
+
+
+def _labels(channels: Channels, parts: Sequence[Channel]) -> list[str]:
+    return [label for part in parts for label in channels.dimensions[part.axes].labels]
+
+
+def _words(name: str) -> str:
+    """Return "work_by_joint" as "work of joints"."""
+    what, _, whose = name.partition("_by_")
+    return f"{what} of {whose}s" if whose else name.replace("_", " ")

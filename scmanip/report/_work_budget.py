@@ -4,38 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from ..simulation import History
 from ._page import Table
 from ._summary import shown
 
+_PUSHED = "what pushes the base"
+
 
 def work_budget(history: History) -> list[Table]:
     """Return the work of every actuator and what every damper took since the start; the rows sum to the totals."""
-    given, taken = list(_given(history)), list(_taken(history))
-    totals = [("all actuators", float(history.work[-1])), ("all dampers and friction", float(history.dissipated[-1]))]
-    left = [totals[0][1] - sum(value for _, value in given), totals[1][1] - sum(value for _, value in taken)]
-    rows = [("work", name, shown(value, "J")) for name, value in given]
-    rows += [("work", "not accounted for", shown(left[0], "J")), ("work", totals[0][0], shown(totals[0][1], "J"))]
-    rows += [("dissipated", name, shown(value, "J")) for name, value in taken]
-    rows += [("dissipated", "not accounted for", shown(left[1], "J")), ("dissipated", totals[1][0], shown(totals[1][1], "J"))]
+    ends = {"work": "all actuators", "dissipated": "all dampers and friction"}
+    rows = []
+    for total, words in ends.items():
+        whole, parts = float(getattr(history, total)[-1]), list(_parts(history, total))
+        rows += [(total, name, shown(value, "J")) for name, value in parts if value or total == "work"]
+        rows.append((total, "not accounted for", shown(whole - sum(value for _, value in parts), "J")))
+        rows.append((total, words, shown(whole, "J")))
     caption = "Energy since the start, by what put it in and what took it; parts are integrated on their own"
     return [Table("work_by_actuator", caption, ("kind", "by", "energy"), tuple(rows))]
 
 
-def _given(history: History) -> Iterator[tuple[str, float]]:
-    yield from zip(history.qdot_names, map(float, history.work_by_joint[-1]), strict=True)
-    yield from zip(history.system.layout.wheel_names, map(float, history.work_by_wheel[-1]), strict=True)
-    if history.mode.pushed:
-        yield "what pushes the base", float(history.work_on_base[-1])
-
-
-def _taken(history: History) -> Iterator[tuple[str, float]]:
-    for name, value in zip(history.qdot_names, map(float, history.dissipated_by_joint[-1]), strict=True):
-        if value:
-            yield name, value
-    for name, value in zip(history.system.layout.wheel_names, map(float, history.dissipated_by_wheel[-1]), strict=True):
-        if value:
-            yield name, value
-    for spring, value in zip(history.system.springs, map(float, history.dissipated_by_spring[-1]), strict=True):
-        if value:
-            yield spring.name, value
+def _parts(history: History, total: str) -> Iterator[tuple[str, float]]:
+    """Yield every part of a total by the name of the hardware that it is of, at the end of a run."""
+    channels = history.channels
+    for part in channels.totals[total]:
+        labels = channels.dimensions[part.axes].labels if part.axes else (_PUSHED,) * history.mode.pushed
+        yield from zip(labels, map(float, np.atleast_1d(getattr(history, part.name)[-1])), strict=False)

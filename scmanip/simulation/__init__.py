@@ -5,6 +5,7 @@ from ._base_disturbance import base_disturbance as base_disturbance
 from ._coordinates import Coordinates as Coordinates
 from ._counts import command_problems as command_problems
 from ._counts import sample_problems as sample_problems
+from ._counts import step_problems as step_problems
 from ._dop853 import DOP853 as DOP853
 from ._ensemble import Ensemble as Ensemble
 from ._ensemble import ensemble as ensemble
@@ -19,6 +20,9 @@ from ._event import When as When
 from ._events import Occurrence as Occurrence
 from ._fixed_step import RK4 as RK4
 from ._fixed_step import FixedDOP853 as FixedDOP853
+from ._fixed_step import FixedStep as FixedStep
+from ._from_states import FROM_STATES as FROM_STATES
+from ._from_states import Scene as Scene
 from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator
@@ -30,6 +34,6 @@ from ._prepare import LARGEST_ATOL as LARGEST_ATOL
 from ._prepare import LARGEST_RTOL as LARGEST_RTOL
 from ._prepare import SMALLEST_RTOL as SMALLEST_RTOL
 from ._prepare import default_atol as default_atol
-from ._recoil import wheel_momentum as wheel_momentum
-from ._record import stored_energy as stored_energy
+from ._record import FROM_RUN as FROM_RUN
+from ._record import channels_of as channels_of
 from ._simulate import simulate as simulate

@@ -64,6 +64,16 @@ class Ensemble:
     def __len__(self) -> int:
         return len(self.x)
 
+    @property
+    def propellant_kg(self) -> Array:
+        """(n, k) zeros: thrusters are ideal ones here."""
+        return np.zeros(self.x.shape[:2])
+
+    @property
+    def thrust_N(self) -> Array:
+        """(n, k, n_t) the same."""
+        return np.zeros((*self.x.shape[:2], len(self.system.thrusters)))
+
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
         refuse_number("k", k, self.x.shape[1])

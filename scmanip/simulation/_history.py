@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
+from ..channels import Channel, Channels
 from ..loads import External
 from ..modes import ManoeuvreMode, Residuals, joints_move_as_pushed
 from ..spatial import Array
@@ -31,124 +32,60 @@ class Books(Protocol):
         """Return which samples of that history each step has, as `History.nodes`."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class History:
     """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
 
-    What follows from a run, such as states, momentum and forces, is computed when it is first read.
+    Every series of `history.channels` is an attribute, `history.r_0` and so on, which is computed when it is first read.
 
+    channels : the series by name, each with its shape, unit and meaning
     system, mode : what was run, and how
-    t : (n,) [s]
     states : batch `State` of the n samples
-    r_0, attitude_xyzw, v_0, omega_0 : (n, 3) [m], (n, 4), (n, 3) [m/s], (n, 3) [rad/s]; at rest with a fixed base.
-        The quaternion's sign is continuous
-    tau : (n, N) joint forces of the actuators [N m or N]
-    wrench : (n, 6) [f; n] on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
-    P_by_body, L_C_by_body : (n, n_b, 3) momenta of every body, wheels locked, rotors with the bodies that carry them; they add
-        up to P and to L_C - h_wheels
-    P, P_base, P_arm : (n, 3) linear momentum of the system, of the base (m_0 v_0), of all other bodies [N s]
-    L_C, L_base, L_arm : (n, 3) the same of angular momentum about the system CoM [N m s]
-    L_0 : (n, 3) the same about the base CoM, with a fixed base about the base frame's origin [N m s]
-    r_C : (n, 3) system CoM [m]
-    kinetic_energy, stored_energy : (n,) [J]; stored in springs and, with a fixed base, in gravity
-    kinetic_energy_by_body, kinetic_energy_by_wheel : (n, n_b), (n, n_w) [J], wheels locked; what the spin of each wheel adds
-    work, dissipated : (n,) [J] since the start: by the actuators, in dampers
-    work_by_joint, work_by_wheel, work_on_base : (n, N), (n, n_w), (n,) parts of `work`: of the actuators of the joints, of the
-        wheels' motors, of what pushes the base from outside
-    work_by_thruster : (n, n_t) the last one by thruster; zero where none are used
-    dissipated_by_joint, dissipated_by_wheel, dissipated_by_spring : (n, N), (n, n_w), (n, n_s) parts of `dissipated`: in joints
-        and their motors, in bearings of wheels, in dampers between two points
-    impulse_by_thruster : (n, n_t) [N s] of the force of each thruster since the start
-    shift_by_joint, turn_by_joint : (n, 3, N) integrals [m], [rad] since the start of what each joint's motion makes of v_0 and
-        omega_0 of a free base, -H0^-1 H0m [Wilde2018] eq. 109; zero with a fixed one
-    shift_by_momentum, turn_by_momentum : (n, 3) the same of the momentum that the system has without its wheels' spin; all
-        shifts add up to r_0 - r_0(0), all turns to the integral of omega_0
-    impulse : (n, 6) of the wrench from outside since the start: linear [N s], angular about the system CoM [N m s]
-    h_wheels : (n, 3) momentum of the wheels relative to the base [N m s]; L_base + L_arm + h_wheels = L_C
-    propellant_kg : (n,) burnt by the thrusters since the start; the system's mass stays as it is
-    thrust_N : (n, n_t) forces of the thrusters
-    missing_wrench : (n, 6) [f; n] commanded of the base at its CoM less what its actuators could apply
-    wheel_torque : (n, n_w) torques of the wheels' motors on their wheels, bearing friction included [N m]
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
     external : what came from the environment; None in free space
     demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
-    joint_impulse_left : (n, N) impulse with which each joint moved since the start, by full inverse dynamics along the
-        solution between the steps, less what it was given [N m s or N s]. Zero but for errors of the integration
-    joint_impulse : (n, N) the largest that a part of the same balance was until then, its momentum among them
     step_s : (k,) sizes of the steps of the integrator [s]
     occurrences : events that were asked for, and limits of actuators that acted, each with its times, found in the steps
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
+
+    What the numbers of some series mean beyond what their channel says:
+
+    r_0, attitude_xyzw, v_0, omega_0 : at rest with a fixed base. Signs of quaternions, those of q too, are continuous
+    wrench : on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
+    P_by_body, L_C_by_body : wheels locked, rotors with the bodies that carry them; they add up to P and to L_C - h_wheels
+    L_0 : with a fixed base about the base frame's origin
+    work_by_thruster : parts of `work_on_base`
+    dissipated_by_joint, dissipated_by_wheel, dissipated_by_spring : in joints and their motors, in bearings, in dampers between
+        two points
+    shift_by_joint, turn_by_joint : of -H0^-1 H0m qdot [Wilde2018] eq. 109; zero with a fixed base. All shifts add up to
+        r_0 - r_0(0), all turns to the integral of omega_0
+    propellant_kg : the system's mass stays as it is
+    wheel_torque : of the motors on their wheels, bearing friction included
+    joint_impulse_left : impulse with which each joint moved, by full inverse dynamics along the solution between the steps,
+        less what it was given. Zero but for errors of the integration
+    joint_impulse : the largest that a part of the same balance was until then, its momentum among them
     """
 
+    channels: Channels
     system: System
     mode: ManoeuvreMode
-    t: Array
     states: State
-    r_0: Array
-    attitude_xyzw: Array
-    v_0: Array
-    omega_0: Array
-    tau: Array
-    wrench: Array
-    P: Array
-    L_C: Array
-    L_0: Array
-    P_base: Array
-    L_base: Array
-    P_arm: Array
-    L_arm: Array
-    kinetic_energy: Array
-    stored_energy: Array
-    work: Array
-    dissipated: Array
-    impulse: Array
-    P_by_body: Array
-    L_C_by_body: Array
-    kinetic_energy_by_body: Array
-    kinetic_energy_by_wheel: Array
-    work_by_joint: Array
-    work_by_wheel: Array
-    work_on_base: Array
-    work_by_thruster: Array
-    dissipated_by_joint: Array
-    dissipated_by_wheel: Array
-    dissipated_by_spring: Array
-    impulse_by_thruster: Array
-    shift_by_joint: Array
-    shift_by_momentum: Array
-    turn_by_joint: Array
-    turn_by_momentum: Array
-    h_wheels: Array
-    propellant_kg: Array
-    thrust_N: Array
-    missing_wrench: Array
-    wheel_torque: Array
-    r_C: Array
     outcome: Outcome
     advice: str
     steps: int
-    occurrences: tuple[Occurrence, ...] = field(default_factory=tuple)
-    passages: tuple[LimitPassage, ...] = field(default_factory=tuple)
-    external: External | None = field(default_factory=lambda: None)
-    demand: External | None = field(default_factory=lambda: None)
-    joint_impulse_left: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    joint_impulse: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    step_s: Array = field(default_factory=lambda: np.zeros(0))
+    external: External | None
+    demand: External | None
+    step_s: Array
+    occurrences: tuple[Occurrence, ...]
+    passages: tuple[LimitPassage, ...]
 
-    def __post_init__(self) -> None:
-        self._take({field.name: getattr(self, field.name) for field in fields(self)})
-
-    @classmethod
-    def kept(cls, books: Books, **known: Any) -> History:
-        """Return a history of what is known, which asks `books` for any other field when that is first read."""
-        history = object.__new__(cls)
-        vars(history)["_books"] = books
-        history._take(known)
-        return history
+    def __init__(self, channels: Channels, books: Books | None = None, **known: Any) -> None:
+        """Take what is known; anything else is asked of `books` when it is first read."""
+        vars(self)["_books"] = books
+        self._take({"channels": channels, **known})
 
     def _take(self, values: Mapping[str, Any]) -> None:
         for value in values.values():
@@ -156,27 +93,33 @@ class History:
                 value.flags.writeable = False
         vars(self).update(values)
 
-    def __getattr__(self, name: str) -> Any:
-        """Look a field up in the books."""
-        if name in _FIELDS and "_books" in vars(self):
-            self._take(vars(self)["_books"].page(name))
-            return vars(self)[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+    def __getattr__(self, name: str) -> Array:
+        """Look a series up in the books."""
+        books = vars(self).get("_books")
+        if books is None or not (name in self.channels.declared or name in History.__annotations__):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+        self._take(books.page(name))
+        found: Array = vars(self)[name]
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field '{name}'")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self.channels, *History.__annotations__})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all fields and the finer history; what was computed from them is left behind."""
-        return {name: getattr(self, name) for name in (*_FIELDS, "finely")}
+        """Return all series and the finer history; what was computed from them is left behind."""
+        return {name: getattr(self, name) for name in (*History.__annotations__, *self.channels.declared, "finely")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the fields of a copied or unpickled history, again read-only."""
         self._take(state)
 
-    def ended(self, outcome: Outcome, advice: str) -> History:
-        """Return it with another outcome."""
-        known = {**vars(self), "outcome": outcome, "advice": advice}
-        known.pop("finely", None)
-        books = known.pop("_books", None)
-        return replace(self, outcome=outcome, advice=advice) if books is None else History.kept(books, **known)
+    def changed(self, **values: Any) -> History:
+        """Return it with other values."""
+        read = {name: value for name, value in vars(self).items() if name in History.__annotations__ or name in self.channels}
+        return History(books=vars(self).get("_books"), **{**read, **values})
 
     @cached_property
     def finely(self) -> History:
@@ -185,8 +128,9 @@ class History:
         Peaks are taken from it, so that they do not depend on `output_step_s`: of a smooth series they are low by at most
         0.0052 times the square of a step and the second derivative. The run is done again for it, once for all that asks.
         """
-        finer = vars(self)["_books"].finely() if "_books" in vars(self) else None
-        return self if finer is None else finer.ended(self.outcome, self.advice)
+        books = vars(self).get("_books")
+        finer = None if books is None else books.finely()
+        return self if finer is None else finer.changed(outcome=self.outcome, advice=self.advice)
 
     @property
     def nodes(self) -> Array:
@@ -201,16 +145,6 @@ class History:
     def events(self) -> tuple[str, ...]:
         """What happened, in sentences with times."""
         return tuple(map(str, (*self.occurrences, *self.passages)))
-
-    @property
-    def q(self) -> Array:
-        """(n, n_q) joint coordinates [rad or m]; unit quaternions of spherical joints, their signs continuous."""
-        return self.states.q
-
-    @property
-    def qdot(self) -> Array:
-        """(n, N) joint rates [rad/s or m/s]."""
-        return self.states.qdot
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -257,22 +191,18 @@ class History:
 
         Work, what is dissipated and propellant were integrated with the motion, their parts by quadrature in a second run.
         """
-        thrusters = self.system.thrusters
-        burnt = self.impulse_by_thruster / np.array([thruster.exhaust_m_s for thruster in thrusters])
-        parts = {
-            "P": self.P_by_body.sum(axis=1),
-            "L_C": self.L_C_by_body.sum(axis=1) + self.h_wheels,
-            "kinetic_energy": self.kinetic_energy_by_body.sum(axis=1) + self.kinetic_energy_by_wheel.sum(axis=1),
-            "work": self.work_by_joint.sum(axis=1) + self.work_by_wheel.sum(axis=1) + self.work_on_base,
-            "dissipated": sum(
-                part.sum(axis=1) for part in (self.dissipated_by_joint, self.dissipated_by_wheel, self.dissipated_by_spring)
-            ),
-            "propellant_kg": burnt.sum(axis=1),
-        }
-        left = {name: getattr(self, name) - part for name, part in parts.items()}
+        totals = self.channels.totals.items()
+        left = {total: getattr(self, total) - sum(self._summed(part, total) for part in parts) for total, parts in totals}
+        exhausts = np.array([thruster.exhaust_m_s for thruster in self.system.thrusters])
+        left["propellant_kg"] = self.propellant_kg - (self.impulse_by_thruster / exhausts).sum(axis=1)
         if not self.system.fixed:
             left["shift"] = self.r_0 - self.r_0[0] - self.shift_by_joint.sum(axis=2) - self.shift_by_momentum
         return left
+
+    def _summed(self, part: Channel, total: str) -> Array:
+        """Return a part of a total, summed over the dimensions that the total does not have."""
+        over = [k for k, axis in enumerate(part.axes.split(), 1) if axis not in self.channels[total].axes.split()]
+        return np.asarray(getattr(self, part.name).sum(axis=tuple(over)))
 
     @property
     def broken_laws(self) -> tuple[str, ...]:
@@ -296,6 +226,3 @@ class History:
             f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e}"
             f"{laws and f', broken laws {laws}'}{broken and f', environment broke {broken}'})"
         )
-
-
-_FIELDS = tuple(field.name for field in fields(History))

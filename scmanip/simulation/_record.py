@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..dynamics import Batch, Model
-from ..loads import External
+from ..channels import Channel, Channels, Nature, Page, Portion
+from ..loads import EXTERNAL, External
 from ..spatial import Array
-from ..system import State
+from ..system import System
 from ._events import Occurrence, limit_events
+from ._from_states import FROM_STATES, Scene
 from ._history import History
-from ._joint_motion import joint_motion
+from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passage import LimitPassage
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
-from ._recoil import rotations, wheel_momentum
 from ._samples import Samples
 from ._setup import Setup
-from ._shares import Shares
+from ._shares import FROM_SHARES, Shares
 from ._track import Track
 
 
 def record(setup: Setup, track: Track) -> History:
     """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
-    return _history(Books(setup, track), setup, track)
+    return _history(RunBooks(setup, track), setup, track)
 
 
-def _history(books: Books, setup: Setup, track: Track) -> History:
-    return History.kept(
+def _history(books: RunBooks, setup: Setup, track: Track) -> History:
+    return History(
+        books.channels,
         books,
         system=setup.model.system,
         mode=setup.mode,
@@ -41,7 +42,7 @@ def _history(books: Books, setup: Setup, track: Track) -> History:
     )
 
 
-class Books:
+class RunBooks:
     """What follows from the samples of a run, by the full model at every sample."""
 
     def __init__(self, setup: Setup, track: Track) -> None:
@@ -51,10 +52,6 @@ class Books:
     def samples(self) -> Samples:
         """Times, states and forces."""
         return Samples(self._setup, self._track)
-
-    @property
-    def _states(self) -> State:
-        return self.samples.states
 
     @cached_property
     def look(self) -> Look:
@@ -69,73 +66,46 @@ class Books:
         """Return which samples of the look each step has."""
         return self.look.nodes
 
+    @property
+    def channels(self) -> Channels:
+        """The series that the run has."""
+        declared = (page.channels for pages, _ in self._sources() for page in pages)
+        return Channels((channel for some in declared for channel in some), self._setup.model.system.dimensions)
+
     def page(self, name: str) -> dict[str, Any]:
-        """Return a series of a `History` by its name, with those that come with it."""
-        return next(page(self) for names, page in _PAGES.items() if name in names)
+        """Return what a `History` asks for by its name, with what comes with it."""
+        if name in _BESIDE:
+            return {name: _BESIDE[name](self)}
+        return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
 
-    def times(self) -> dict[str, Any]:
-        """The times of the samples."""
-        return {"t": self.samples.t}
+    def _sources(self) -> Iterator[tuple[tuple[Page[Any], ...], Callable[[], Any]]]:
+        yield FROM_STATES, lambda: Scene(self._setup.model, self.samples.states)
+        yield FROM_RUN, lambda: self
+        yield FROM_LOOK, lambda: self
+        yield FROM_SHARES, lambda: self.shares
+        if self._setup.environment is not None:
+            yield (EXTERNAL,), lambda: self.external
 
-    def motion(self) -> dict[str, Any]:
-        """The states."""
-        states = self._states
-        return {
-            "states": states,
-            "r_0": _or_rest(states.r_0, (0.0, 0.0, 0.0)),
-            "attitude_xyzw": _or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0)),
-            "v_0": _or_rest(states.v_0, (0.0, 0.0, 0.0)),
-            "omega_0": _or_rest(states.omega_0, (0.0, 0.0, 0.0)),
-        }
+    @property
+    def integrals(self) -> tuple[Array, Array, Array, Array]:
+        """What was integrated with the motion: work, what is dissipated, impulse and propellant."""
+        setup, books = self._setup, self._books
+        impulse = books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6))
+        return books[:, 0], books[:, 1], impulse, books[:, 8] if setup.burns else np.zeros(len(books))
 
-    def integrals(self) -> dict[str, Any]:
-        """What was integrated with the motion."""
-        setup, books = self._setup, self.samples.y[:, -self._setup.frame.books :].copy()
-        return {
-            "work": books[:, 0],
-            "dissipated": books[:, 1],
-            "impulse": books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6)),
-            "propellant_kg": books[:, 8] if setup.burns else np.zeros(len(books)),
-            "external": None if setup.environment is None else External.of(setup.outside(books)),
-        }
+    @property
+    def external(self) -> External | None:
+        """What came from the environment."""
+        return None if self._setup.environment is None else External.of(self._setup.outside(self._books))
 
-    def momentum(self) -> dict[str, Array]:
-        """P, L_0, L_C."""
-        momentum = self._setup.model.batch.momentum(self._states)
-        return {"P": momentum.P, "L_0": momentum.L_0, "L_C": momentum.L_C}
+    @property
+    def _books(self) -> Array:
+        return self.samples.y[:, -self._setup.frame.books :].copy()
 
-    def parts(self) -> dict[str, Array]:
-        """Momentum of the base and of all other bodies."""
-        bodies = self._setup.model.batch.momentum_by_body(self._states)
-        return {
-            "P_by_body": bodies.P,
-            "L_C_by_body": bodies.L_C,
-            "P_base": bodies.P[:, 0].copy(),
-            "L_base": bodies.L_C[:, 0].copy(),
-            "P_arm": bodies.P[:, 1:].sum(axis=1),
-            "L_arm": bodies.L_C[:, 1:].sum(axis=1),
-        }
-
-    def energy(self) -> dict[str, Array]:
-        """Kinetic and stored energy."""
-        model, states = self._setup.model, self._states
-        return {"kinetic_energy": model.batch.kinetic_energy(states), "stored_energy": stored_energy(model, states)}
-
-    def energies(self) -> dict[str, Array]:
-        """Kinetic energy by body and wheel."""
-        model, states = self._setup.model, self._states
-        return {
-            "kinetic_energy_by_body": model.batch.energy_by_body(states),
-            "kinetic_energy_by_wheel": _spinning(model, states),
-        }
-
-    def place(self) -> dict[str, Array]:
-        """The system's centre of mass."""
-        return {"r_C": _or_rest(self._states.r_0, (0.0, 0.0, 0.0)) + self._setup.model.batch.r_0C(self._states)}
-
-    def wheels(self) -> dict[str, Array]:
-        """Momentum of the wheels relative to the base."""
-        return {"h_wheels": wheel_momentum(self._setup.model, self._states)}
+    @property
+    def joint_motion(self) -> tuple[Array, Array]:
+        """What is left of the equations of motion of the joints."""
+        return joint_motion(self._setup, self.look, self.samples)
 
     @cached_property
     def happened(self) -> tuple[Occurrence, ...]:
@@ -144,13 +114,9 @@ class Books:
         return (*asked, *limit_events(self.look)) if self._setup.limited else asked
 
     @cached_property
-    def range_passages(self) -> tuple[LimitPassage, ...]:
+    def passages(self) -> tuple[LimitPassage, ...]:
         """Where joints were beyond their limits."""
         return limit_passages(self._setup, self.look) if has_ranges(self._setup) else ()
-
-    def passages(self) -> dict[str, Any]:
-        """Where joints were beyond their limits."""
-        return {"passages": self.range_passages}
 
     @cached_property
     def shares(self) -> Shares:
@@ -158,10 +124,10 @@ class Books:
         return Shares(self._setup, self.look, self.samples.t)
 
 
-class _FineBooks(Books):
+class _FineBooks(RunBooks):
     """The same at all places of the look into the steps of a run, of which `whole` are the books."""
 
-    def __init__(self, setup: Setup, whole: Books) -> None:
+    def __init__(self, setup: Setup, whole: RunBooks) -> None:
         super().__init__(setup, whole.look.track)
         self._whole = whole
 
@@ -178,74 +144,65 @@ class _FineBooks(Books):
         return self._whole.happened
 
     @property
-    def range_passages(self) -> tuple[LimitPassage, ...]:
-        return self._whole.range_passages
+    def passages(self) -> tuple[LimitPassage, ...]:
+        return self._whole.passages
 
     def finely(self) -> History | None:
         """There is nothing finer."""
         return None
 
 
-_PAGES: Mapping[tuple[str, ...], Callable[[Books], dict[str, Any]]] = {
-    ("t",): Books.times,
-    ("states", "r_0", "attitude_xyzw", "v_0", "omega_0"): Books.motion,
-    ("work", "dissipated", "impulse", "propellant_kg", "external"): Books.integrals,
-    ("P", "L_0", "L_C"): Books.momentum,
-    ("P_base", "L_base", "P_arm", "L_arm", "P_by_body", "L_C_by_body"): Books.parts,
-    ("kinetic_energy", "stored_energy"): Books.energy,
-    ("kinetic_energy_by_body", "kinetic_energy_by_wheel"): Books.energies,
-    ("r_C",): Books.place,
-    ("h_wheels",): Books.wheels,
-    ("passages",): Books.passages,
-    ("tau",): lambda books: {"tau": books.samples.tau},
-    ("wrench",): lambda books: {"wrench": books.samples.wrench},
-    ("wheel_torque",): lambda books: {"wheel_torque": books.samples.wheel_torque},
-    ("thrust_N",): lambda books: {"thrust_N": books.samples.thrust_N},
-    ("missing_wrench",): lambda books: {"missing_wrench": books.samples.missing},
-    ("occurrences",): lambda books: {"occurrences": books.happened},
-    (
-        "work_by_joint",
-        "work_by_wheel",
-        "work_on_base",
-        "dissipated_by_joint",
-        "dissipated_by_wheel",
-        "dissipated_by_spring",
-    ): lambda books: books.shares.work(),
-    ("work_by_thruster", "impulse_by_thruster"): lambda books: books.shares.thrust(),
-    ("joint_impulse_left", "joint_impulse"): lambda books: joint_motion(books._setup, books.look, books.samples),
-    ("step_s",): lambda books: {"step_s": books.look.sizes},
-    ("demand",): lambda books: books.shares.demand(),
-    ("shift_by_joint", "shift_by_momentum", "turn_by_joint", "turn_by_momentum"): lambda books: books.shares.base(),
+_BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
+    "states": lambda books: books.samples.states,
+    "occurrences": lambda books: books.happened,
+    "passages": lambda books: books.passages,
+    "external": lambda books: books.external,
+    "demand": lambda books: books.shares.demand(),
+    "step_s": lambda books: books.look.sizes,
 }
+"""What a history has beside its series."""
+
+_EFFORTS = Portion("rad", "N m", "joint_torque"), Portion("m", "N", "joint_force")
+_ON_BASE = Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")
+_MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
+_IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")
+_PUSHED = "impulse from outside since the start, about the system centre of mass"
+_BURNT = "propellant burnt by the thrusters since the start"
+
+FROM_RUN: tuple[Page[RunBooks], ...] = (
+    Page(
+        (
+            Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
+            Channel("dissipated", "", "J", "energy taken by joint dampers since the start", Nature.INTEGRAL),
+            Channel("impulse", "wrench_part", _IMPULSES, _PUSHED, Nature.INTEGRAL, free_base=True),
+            Channel("propellant_kg", "", "kg", _BURNT, Nature.INTEGRAL),
+        ),
+        lambda books: books.integrals,
+    ),
+    Page((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
+    Page(
+        (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
+        lambda books: (books.samples.wrench,),
+    ),
+    Page(
+        (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
+        lambda books: (books.samples.wheel_torque,),
+    ),
+    Page((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
+)
+"""What ensembles know as well."""
+
+FROM_LOOK: tuple[Page[RunBooks], ...] = (
+    Page((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
+    Page(
+        (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
+        lambda books: (books.samples.missing,),
+    ),
+    Page(JOINT_MOTION, lambda books: books.joint_motion),
+)
 
 
-def stored_energy(model: Model, states: State, batch: Batch | None = None, mass_kg: Array | None = None) -> Array:
-    """Return the potential energy (n,) [J] of all springs and, with a fixed base, of gravity.
-
-    batch, mass_kg : quantities and total masses (n,) of other hardware, one per state; those of the model when left out
-    """
-    batch = model.batch if batch is None else batch
-    single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
-    stiffness = np.array([freedom.stiffness for freedom in model.system.freedoms])[single[:, 1]]
-    springs = states.q[:, single[:, 0]] ** 2 @ stiffness / 2
-    if model.system.springs:
-        stretch = batch.springs(states).length - [spring.length_m for spring in model.system.springs]
-        springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in model.system.springs] / 2
-    if not np.any(model.system.gravity_m_s2):
-        return springs
-    mass = np.full(len(states), model.system.mass_kg) if mass_kg is None else mass_kg
-    return springs - mass * (batch.r_0C(states) @ model.system.gravity_m_s2)
-
-
-def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
-    """Return a column (n, k) of base motion; a fixed base has none and stays at `rest` (k,)."""
-    return column if column.shape[1] else np.tile(rest, (len(column), 1))
-
-
-def _spinning(model: Model, states: State) -> Array:
-    """Return what the spin of each wheel adds to the kinetic energy (n, n_w) of a system with its wheels locked."""
-    if not model.layout.n_w:
-        return np.empty((len(states), 0))
-    spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
-    turning = np.einsum("wj,nij,ni->nw", axes, rotations(states), states.omega_0)
-    return spin * states.wheel_rad_s * (states.wheel_rad_s / 2 + turning)
+def channels_of(system: System) -> Channels:
+    """Return the series that a run of a system has, whatever acts from outside."""
+    pages: tuple[Page[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
+    return Channels((channel for page in pages for channel in page.channels), system.dimensions)

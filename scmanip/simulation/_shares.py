@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from ..channels import Channel, Nature, Page
 from ..loads import External
 from ..modes import ThrusterCluster
 from ..spatial import Array
 from ._demand import demand
 from ._look import Look
-from ._quadrature import Quadrature
 from ._recoil import recoil, rotations
-from ._samples import Samples
 from ._setup import Setup
 
 
@@ -25,69 +26,90 @@ class Shares:
     def __init__(self, setup: Setup, look: Look, t: Array) -> None:
         self._setup, self._look, self._t = setup, look, t
 
-    @property
-    def _rule(self) -> Quadrature:
-        return self._look.rule
-
-    @property
-    def _inside(self) -> Samples:
-        return self._look.inside
-
-    def work(self) -> dict[str, Array]:
+    def work(self) -> Sequence[Array]:
         """Energy in and out, by actuator and damper."""
-        model, inside = self._setup.model, self._inside
+        model, inside = self._setup.model, self._look.inside
         system, states = model.system, inside.states
         bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
         wheels = states.wheel_rad_s if system.wheels else np.empty((len(inside.t), 0))
-        powers = {
-            "work_by_joint": inside.tau * states.qdot,
-            "work_by_wheel": inside.wheel_torque * wheels,
-            "work_on_base": np.zeros(len(inside.t)),
-            "dissipated_by_joint": system.friction.force(states.qdot) * states.qdot,
-            "dissipated_by_wheel": bearings * wheels**2,
-            "dissipated_by_spring": self._damped(),
-        }
+        pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
-            powers["work_on_base"] = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        return {name: self._rule.totals(power, self._t) for name, power in powers.items()}
+            pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
+        given = inside.tau * states.qdot, inside.wheel_torque * wheels, pushed
+        rubbed = system.friction.force(states.qdot) * states.qdot, bearings * wheels**2, self._damped()
+        return self._totals(*given, *rubbed)
 
-    def thrust(self) -> dict[str, Array]:
+    def thrust(self) -> Sequence[Array]:
         """What each thruster gave."""
-        system, inside = self._setup.model.system, self._inside
+        system, inside = self._setup.model.system, self._look.inside
         along = np.zeros((len(inside.t), len(system.thrusters)))
         if self._setup.burns:
             cluster, R = ThrusterCluster.of(system), rotations(inside.states)
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)
             along = twist @ cluster.wrench_map
-        thrust = inside.thrust_N
-        rates = {"work_by_thruster": thrust * along, "impulse_by_thruster": thrust}
-        return {name: self._rule.totals(rate, self._t) for name, rate in rates.items()}
+        return self._totals(inside.thrust_N * along, inside.thrust_N)
 
-    def base(self) -> dict[str, Array]:
+    def base(self) -> Sequence[Array]:
         """What each joint made the base turn and move."""
         model, n = self._setup.model, len(self._t)
-        if model.layout.fixed:
-            joints, momentum = np.zeros((n, 6, model.layout.N)), np.zeros((n, 6))
-        else:
-            joints, momentum = (self._rule.totals(part, self._t) for part in recoil(model, self._inside.states))
-        linear, angular = slice(0, 3), slice(3, 6)
-        return {
-            "shift_by_joint": joints[:, linear].copy(),
-            "shift_by_momentum": momentum[:, linear].copy(),
-            "turn_by_joint": joints[:, angular].copy(),
-            "turn_by_momentum": momentum[:, angular].copy(),
-        }
+        joints, momentum = np.zeros((n, 6, model.layout.N)), np.zeros((n, 6))
+        if not model.layout.fixed:
+            joints, momentum = self._totals(*recoil(model, self._look.inside.states))
+        return [part[:, place].copy() for place in (slice(0, 3), slice(3, 6)) for part in (joints, momentum)]
 
-    def demand(self) -> dict[str, External | None]:
+    def demand(self) -> External | None:
         """What would have to act where momentum is kept by construction."""
         if not self._setup.frame.coordinates.keeps_momentum:
-            return {"demand": None}
-        return {"demand": demand(self._setup, self._rule, self._inside, self._t)}
+            return None
+        return demand(self._setup, self._look.rule, self._look.inside, self._t)
+
+    def _totals(self, *rates: Array) -> Sequence[Array]:
+        return [self._look.rule.totals(rate, self._t) for rate in rates]
 
     def _damped(self) -> Array:
-        model = self._setup.model
+        model, inside = self._setup.model, self._look.inside
         dampers = np.array([spring.damping_Ns_m for spring in model.system.springs])
         if not dampers.any():
-            return np.zeros((len(self._inside.t), len(dampers)))
-        return dampers * model.batch.springs(self._inside.states).rate ** 2
+            return np.zeros((len(inside.t), len(dampers)))
+        return dampers * model.batch.springs(inside.states).rate ** 2
+
+
+def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> Channel:
+    return Channel(name, axes, unit, meaning, Nature.INTEGRAL, part_of=part_of)
+
+
+_RUBBED = "energy taken by friction and dampers of each joint since the start"
+_DAMPED = "energy taken by each damper between two points since the start"
+_MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
+_JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
+
+FROM_SHARES: tuple[Page[Shares], ...] = (
+    Page(
+        (
+            _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
+            _share("work_by_wheel", "wheel", "J", "work of the wheels' motors since the start", "work"),
+            _share("work_on_base", "", "J", "work since the start of what pushes the base from outside", "work"),
+            _share("dissipated_by_joint", "freedom", "J", _RUBBED, "dissipated"),
+            _share("dissipated_by_wheel", "wheel", "J", "energy taken by bearings since the start", "dissipated"),
+            _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
+        ),
+        Shares.work,
+    ),
+    Page(
+        (
+            _share("work_by_thruster", "thruster", "J", "work of each thruster since the start"),
+            _share("impulse_by_thruster", "thruster", "N s", "impulse of each thruster since the start"),
+        ),
+        Shares.thrust,
+    ),
+    Page(
+        (
+            _share("shift_by_joint", "xyz freedom", "m", _MOVED.format(_JOINT)),
+            _share("shift_by_momentum", "xyz", "m", _MOVED.format("momentum")),
+            _share("turn_by_joint", "xyz freedom", "rad", _TURNED.format(_JOINT, _OMEGA_0)),
+            _share("turn_by_momentum", "xyz", "rad", _TURNED.format("momentum", _OMEGA_0)),
+        ),
+        Shares.base,
+    ),
+)

@@ -46,3 +46,13 @@ class Row:
     status: Status
     metrics: Mapping[str, float]
     reason: str = ""
+
+
+def width_of(value: Value) -> int | None:
+    """Return how many numbers a value has, None for a single number or text."""
+    return len(value) if isinstance(value, tuple) else None
+
+
+def columns_of(path: str, width: int | None) -> list[str]:
+    """Return the names of the columns of a value: its path, or path[0], path[1] ..."""
+    return [path] if width is None else [f"{path}[{k}]" for k in range(width)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, BinaryIO, TextIO, cast
@@ -12,8 +13,21 @@ from typing import Any, BinaryIO, TextIO, cast
 from ..spatial import Array
 from ..storage import Folder
 from ._block import Block, cell
-from ._csv_text import csv_cells
 from ._folder import CASES, StudyFolder
+
+_FORMULA = re.compile(r"[-=+@\t\r\n'].", re.DOTALL)
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|nan|inf)( [\w ./%^]+)?", re.ASCII)
+"""A number, with or without a unit."""
+
+
+def csv_cells(texts: Iterable[str]) -> list[str]:
+    """Return texts as cells: an apostrophe stands before what a spreadsheet would run, and before an apostrophe."""
+    return [f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text for text in texts]
+
+
+def csv_texts(cells: Iterable[str]) -> list[str]:
+    """Return what `csv_cells` was given."""
+    return [cell[1:] if cell.startswith("'") and len(cell) > 1 else cell for cell in cells]
 
 
 def write_cases(folder: StudyFolder, end: int) -> None:

@@ -19,11 +19,10 @@ from ._failure_limit import FailureLimit
 from ._folder import CASES, StudyFolder, opened
 from ._keep import Keep, keep_histories, kept_cases
 from ._local_processes import LocalProcesses
-from ._planned import Planned
+from ._planned import Planned, Recipe
 from ._pools import Executors, Pool, Serial, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
-from ._recipe import Recipe
 from ._record import record_of
 from ._spans import Spans
 from ._stop import Stop

@@ -10,7 +10,7 @@ no polynomial: then much is unexplained, total indices come out too low, and `Se
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,7 +19,6 @@ from numpy.polynomial.legendre import legvander
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
-from ._inseparable import inseparable
 from ._intervals import check_shares
 from ._missing import Missing, sample
 from ._sensitivity import Sensitivity, bounded, check_varies
@@ -224,3 +223,20 @@ def _linked(runs: int, functions: dict[str, _Input]) -> Iterator[Problem]:
             hint = "shares of variance are not theirs alone; name one of them, or use a study in which they are independent"
             pair = f"inputs {owners[i]!r} and {owners[j]!r}"
             yield Problem(pair, "independent", f"a rank correlation of {found[i, j]:.2f}", hint=hint)
+
+
+def inseparable(columns: Mapping[str, Array]) -> dict[str, tuple[str, ...]]:
+    """Return the names of columns (n,) that no case tells apart, all by the first; one that moves by itself is alone."""
+    groups: dict[tuple[str, bytes], tuple[str, ...]] = {}
+    for name, column in columns.items():
+        key = _motion(column)
+        groups[key] = (*groups.get(key, ()), name)
+    return {names[0]: names for names in groups.values()}
+
+
+def _motion(column: Array) -> tuple[str, bytes]:
+    """Return how a column moves from case to case: the order of numbers, rising or falling, or which texts are the same."""
+    known, first, at = np.unique(column, return_index=True, return_inverse=True)
+    if column.dtype.kind in "US":
+        return "text", np.argsort(np.argsort(first))[at].tobytes()
+    return "number", (at if at[0] <= known.size - 1 - at[0] else known.size - 1 - at).tobytes()

@@ -13,12 +13,11 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
-from ._case import Case, Value
+from ._case import Case, Value, columns_of, width_of
 from ._dispersions import Correlated, Dispersion, How
 from ._sampling import FullFactorial, Points, Sampling
 from ._scatter import Scatter
 from ._variables import Levels, Variable, plain_value
-from ._widths import columns_of, width_of
 
 MOST_CASES = 100_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from ._case import Case
+from ._case import Case, Row
 
 
 class Planned(Protocol):
@@ -44,3 +44,21 @@ def cases_of(plan: Planned, first: int, last: int) -> list[Case]:
     if isinstance(plan, PlannedInBlocks):
         return plan.cases_between(first, last + 1)
     return [plan.case(number) for number in range(first, last + 1)]
+
+
+class Evaluator(Protocol):
+    """Runs cases. What a case gives does not depend on those that are run with it, to the last bit."""
+
+    def rows(self, cases: Sequence[Case]) -> list[Row]:
+        """Return one row per case, in order; a case that goes wrong is a row with its reason, not an exception."""
+
+
+class Recipe(Protocol):
+    """What a worker needs to make an evaluator: plain data, which can be pickled."""
+
+    @property
+    def key(self) -> str:
+        """A digest of all that results depend on; workers keep evaluators by it."""
+
+    def evaluator(self) -> Evaluator:
+        """Return the evaluator; may take seconds, and is called once per process."""

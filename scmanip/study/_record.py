@@ -11,8 +11,7 @@ from ..compiled import processor, releases
 from ..errors import InvalidInput, Problem
 from ..storage import Folder, Manifest
 from ._plan import MOST_CASES
-from ._planned import Planned
-from ._recipe import Recipe
+from ._planned import Planned, Recipe
 
 SCHEMA = "scmanip.study-results/2"
 RECORD = "study.json"

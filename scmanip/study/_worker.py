@@ -14,8 +14,7 @@ from hashlib import sha256
 from ..compiled import processor, releases
 from ._block import Block, block_of
 from ._case import Case, Row, Status
-from ._planned import Planned, cases_of
-from ._recipe import Evaluator, Recipe
+from ._planned import Evaluator, Planned, Recipe, cases_of
 
 
 @dataclass(frozen=True)

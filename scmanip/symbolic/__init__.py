@@ -9,10 +9,10 @@ from ._graph import Graph as Graph
 from ._listing import Input as Input
 from ._listing import Output as Output
 from ._listing import Step as Step
-from ._making import MAKING as MAKING
 from ._operations import Operations as Operations
 from ._passes import optimised as optimised
 from ._program import Program as Program
+from ._record import MAKING as MAKING
 from ._record import count as count
 from ._record import record as record
 from ._scalar import Condition as Condition

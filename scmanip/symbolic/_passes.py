@@ -6,6 +6,7 @@ regrouped within one sum and products within one product; nothing is multiplied 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -16,12 +17,49 @@ from numpy.typing import NDArray
 from ._factor import factored
 from ._flatten import flattened
 from ._graph import Graph
-from ._negation import negations_absorbed
+from ._listing import Listing, Step, first_step
 from ._program import Program
-from ._reciprocal import reciprocals_shared
 from ._replay import Rewrite, replayed
+from ._scalar import Value
 from ._share import shared
-from ._terms import PRODUCT, SUM
+from ._terms import PRODUCT, SUM, use_counts
+
+
+def reciprocals_shared(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
+    """Multiply by the reciprocal of every divisor that occurs more than once."""
+    divisors = Counter(step.args[1] for step in listing.steps if step.op == "div")
+
+    def multiplied(step: Step, _: int, values: list[Value]) -> Value:
+        a, b = step.args
+        return graph.multiply(values[a], graph.divide(1.0, values[b]))
+
+    return {
+        number: partial(multiplied, step)
+        for number, step in enumerate(listing.steps, first_step(listing))
+        if step.op == "div" and divisors[step.args[1]] > 1
+    }
+
+
+def negations_absorbed(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
+    """Let the operation before a negation absorb it, where nothing else uses that operation."""
+    first, uses = first_step(listing), use_counts(listing)
+
+    def absorbed(inner: Step, _: int, values: list[Value]) -> Value:
+        a, b = inner.args
+        if inner.op == "sub":
+            return graph.node("sub", values[b], values[a])
+        return graph.node("sub" if inner.op == "add" else inner.op, -values[a], values[b])
+
+    rewrite: dict[int, Rewrite] = {}
+    for number, step in enumerate(listing.steps, first):
+        inner = listing.steps[step.args[0] - first] if step.op == "neg" and step.args[0] >= first else None
+        if inner is None or uses[step.args[0]] > 1:
+            continue
+        numeric = inner.args[0] < first and inner.args[0] >= first - len(listing.constants)
+        if inner.op == "sub" or (inner.op in ("add", "mul", "div") and numeric):
+            rewrite[number] = partial(absorbed, inner)
+    return rewrite
+
 
 Pass = Callable[[Program, Graph], dict[int, Rewrite]]  # what to compute in another way
 REPEATED: tuple[Pass, ...] = (partial(shared, family=PRODUCT), factored, partial(shared, family=SUM))

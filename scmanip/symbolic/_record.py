@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from ._flatten import flattened
 from ._graph import Graph
-from ._making import MAKING
 from ._operations import Operations
 from ._program import Program
 from ._scalar import Scalar, Value
+
+# One for the whole process: LLVM has a lock of its own, which a process forked in the middle would find closed for ever.
+MAKING = threading.RLock()
+
+if sys.platform != "win32":  # which has no fork
+    os.register_at_fork(before=MAKING.acquire, after_in_parent=MAKING.release, after_in_child=MAKING.release)
 
 
 def record(inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mapping[str, Any]]) -> Program:

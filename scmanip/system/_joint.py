@@ -15,7 +15,7 @@ from ..spatial import Array, FloatArray, array_problems, axis_problems, coeffici
 from ._freedom import Coordinate, Freedom
 from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 
-_OWN = ("sequence", "pitch_m_rad")  # what a kind that does not take it refuses
+_OWN = {"sequence": "", "pitch_m_rad": 0.0}  # what a kind refuses that does not take it, and what stands for nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Joint:
             object.__setattr__(self, name, nearest_rotation(getattr(self, name)))
         for name in NOTHING:
             value = getattr(self, name)
-            object.__setattr__(self, name, frozen(value) if np.ndim(value) else value)
+            object.__setattr__(self, name, frozen(value) if _several(value) else value)
         object.__setattr__(self, "axis", unit_vector(self.axis))
 
     def _problems(self) -> list[Problem]:
@@ -77,27 +77,26 @@ class Joint:
             problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
-        for name in _OWN:
-            if getattr(self, name) and name not in self.kind.keys:
-                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(getattr(self, name))))
+        for name, none in _OWN.items():
+            value = getattr(self, name)
+            if name not in self.kind.keys and not (isinstance(value, str | Real) and value == none):
+                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(value)))
         for name, needed in self.kind.keys.items():
             problems += needed.problems(f"{key} {name}", getattr(self, name)) if name != "axis" else []  # seen above
         return problems or self._passive_problems(key)
 
     def _passive_problems(self, key: str) -> list[Problem]:
         """Return what is wrong with limits, springs and dampers."""
-        problems = []
-        for name, none in NOTHING.items():
-            value = getattr(self, name)
-            if np.ndim(value) and np.shape(value) != (self.dof,):
-                problems.append(Problem(f"{key} {name}", f"a number, or {self.dof} of them", f"shape {np.shape(value)}"))
-            elif name not in self.kind.passive and np.any(value != np.asarray(none)):
+        problems, each = list[Problem](), {name: _entries(getattr(self, name)) for name in NOTHING}
+        for name, values in each.items():
+            if _several(getattr(self, name)) and len(values) != self.dof:
+                problems.append(Problem(f"{key} {name}", f"a number, or {self.dof} of them", f"{len(values)}"))
+            elif name not in self.kind.passive and not all(isinstance(v, Real) and v == NOTHING[name] for v in values):
                 problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", "a value"))
-        if problems:
-            return problems
         for name in ("stiffness", "damping"):
-            problems += [p for value in _entries(getattr(self, name)) for p in coefficient_problems(f"{key} {name}", value)]
-        pairs = np.broadcast(np.asarray(self.lower, dtype=object), np.asarray(self.upper, dtype=object))
+            problems += [p for value in each[name] for p in coefficient_problems(f"{key} {name}", value)]
+        several = max(len(each["lower"]), len(each["upper"]))
+        pairs = zip(*(each[name] if len(each[name]) > 1 else each[name] * several for name in ("lower", "upper")), strict=False)
         return problems + [p for lower, upper in pairs for p in limit_problems(f"{key} limits", lower, upper)]
 
     @property
@@ -155,6 +154,15 @@ class Joint:
         """Whether any speed moves the origin of what it moves."""
         return any(motion.linear.any() for motion in self.motions)
 
+    def number(self, key: str) -> Any:
+        """Return what a key of its table says, in SI; None where none of its fields does."""
+        for what in self.kind.passive:
+            for k in range(len(self.kind.freedoms)):
+                if key in self.kind.passive_keys(what, k):
+                    value = getattr(self, what)
+                    return value[k] if isinstance(value, np.ndarray) else value
+        return getattr(self, key, None)
+
     def _each(self, name: str) -> list[float]:
         return [float(value) for value in np.broadcast_to(getattr(self, name), (self.dof,))]
 
@@ -171,7 +179,11 @@ class Joint:
 
 
 def _entries(value: Any) -> list[Any]:
-    return list(value) if np.ndim(value) else [value]
+    return list(value) if _several(value) else [value]
+
+
+def _several(value: Any) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from scmanip.compiled import CompiledProgram, compile_program
 from scmanip.compiled._host import Host, host
-from scmanip.compiled._loaded import Loaded
+from scmanip.compiled._objects import Loaded
 from scmanip.dynamics import Model
 
 from .arms import accelerations, forces, states

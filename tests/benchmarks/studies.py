@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from scmanip.mission import Study, load_study
+from scmanip.campaign import Study, load_study
 from scmanip.study import Progress
 
 from .agreement import DisagreementError

@@ -27,7 +27,8 @@ def test_a_channel_exists_where_a_run_has_all_of_its_dimensions():
     known = Channels(all_of_them, table(XYZ, WRENCH, FREEDOM, GIMBAL))
     assert list(known) == ["effort", "push", "gimbal_angle", "turned", "burnt_kg"]
     assert [known.shape(name) for name in known] == [(3,), (6,), (2,), (2, 3), ()]
-    assert known.parts_of("given") == [TURNED, MASS]
+    assert known.totals == {"given": [TURNED, MASS]}
+    assert Channels(all_of_them, table()).declared.keys() == known.keys()
 
 
 def test_units_are_those_of_the_entries_that_a_run_has():

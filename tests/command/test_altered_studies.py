@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from scmanip.mission import load_study
+from scmanip.campaign import load_study
 from scmanip.study import csv_cells, csv_texts
 from scmanip.study._record import data_of
 

@@ -36,9 +36,7 @@ def test_the_nearest_name_is_offered_only_where_one_is_near():
 
 def test_other_errors_say_what_they_are_about():
     assert str(UnsafePath("a/b", "a file", "a link")) == "'a/b': expected a file, found a link"
-    assert (
-        str(MissingExtra("reading orbits", "orbit")) == "reading orbits needs the 'orbit' extra: pip install \"scmanip[orbit]\""
-    )
+    assert str(MissingExtra("a twin", "mujoco")) == "a twin needs the 'mujoco' extra: pip install \"scmanip[mujoco]\""
     expect("n", 3, int, "a whole number")
     with pytest.raises(InvalidInput, match=r"^n: expected a whole number, found '3'$"):
         expect("n", "3", int, "a whole number")

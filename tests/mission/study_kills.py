@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scmanip.mission import StudyResult, load_study
+from scmanip.campaign import StudyResult, load_study
 from tests.study.kills import ROOT, Job, main
 
 STUDY = ROOT / "missions" / "monte_carlo_slew.toml"

@@ -83,7 +83,21 @@ MISTAKES = {
     ),
     "a controller that never rests": ("K_P = 4.0", "rate_Hz = 1e9, K_P = 4.0", "controller", "so at most 2.6"),
     "a tolerance that is none": ("rtol = 1e-10", "rtol = 0.9", "rtol", "a number from 2.3e-14 to 0.01, the error of a step"),
-    "an integrator that is none": ("[integration]", '[integration]\nintegrator = "ode45"', "integrator", "expected 'dop853',"),
+    "an integrator that is none": (
+        "[integration]",
+        '[integration]\nintegrator = "ode45"',
+        "integrator",
+        "expected one of 'dop853', 'fixed_dop853' or 'rk4',",
+    ),
+    "a fixed step without one": ("rtol = 1e-10", 'integrator = "rk4"', "[integration]", "the length [s] of the steps of 'rk4'"),
+    "a tolerance of a fixed step": (
+        "rtol = 1e-10",
+        'integrator = "rk4"\nstep_s = 0.1\nrtol = 1e-10',
+        "rtol",
+        "nothing: steps of 'rk4' have one length",
+    ),
+    "a step of a controlled one": ("rtol = 1e-10", "step_s = 0.1", "step_s", "'dop853' finds its steps by rtol and atol"),
+    "too many steps": ("rtol = 1e-10", 'integrator = "fixed_dop853"\nstep_s = 1e-9', "step_s", "steps"),
     "a cycloid that never ends": (
         GUIDANCE,
         CYCLOID.replace("3.0", "1e300"),

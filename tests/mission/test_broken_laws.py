@@ -11,9 +11,11 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
+from scmanip.campaign import Study
+from scmanip.campaign.flight import _alone as _study_alone
+from scmanip.campaign.flight._flight import Flight
 from scmanip.command._application import application
-from scmanip.mission import Mission, Study, _study_alone, load_mission
-from scmanip.mission._study_flight import Flight
+from scmanip.mission import Mission, load_mission
 from scmanip.simulation import History
 from scmanip.spatial import Array
 from scmanip.study import Row, Status, dispersed
@@ -68,7 +70,7 @@ def test_a_phase_that_is_right_does_not_hide_one_that_is_not(tmp_path: Path) -> 
 
 
 def _worked_too_much(history: History) -> History:
-    return replace(history, work=1.1 * history.work)
+    return history.changed(work=1.1 * history.work)
 
 
 @pytest.mark.slow

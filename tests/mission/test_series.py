@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scmanip.campaign import Study
+from scmanip.campaign.variation._target import inertia_numbers, tensor
 from scmanip.channels import in_si
-from scmanip.mission import Study
-from scmanip.mission._study_target import inertia_numbers, tensor
 from scmanip.study import Case, Row, Status, dispersed, levels
 
 from .files import FIXED, SLIDER, written

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scmanip.campaign import Study, load_study
+from scmanip.campaign.flight._numbers import numbers_of
+from scmanip.campaign.variation._documents import Documents
 from scmanip.errors import InvalidInput
-from scmanip.mission import Run, Study, load_study
-from scmanip.mission._study_documents import Documents
-from scmanip.mission._study_numbers import numbers_of
+from scmanip.mission import Run
 from scmanip.study import Case, Row, Status, dispersed, levels, uniform_ball
 
 MISSION = """

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import scmanip.system
+from scmanip.campaign import load_study, page_of_study
+from scmanip.campaign._files import stored_name
 from scmanip.errors import InvalidInput
-from scmanip.mission import load_study, page_of_study
-from scmanip.mission._study_files import stored_name
 from scmanip.study import StoredStudy
 
 MISSION = """

@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from scmanip.campaign import Study, load_study
 from scmanip.errors import StudyInterrupted
-from scmanip.mission import Study, load_study
 from scmanip.study import Progress, Retention, result_hash
 from tests.study.clusters import cluster
 from tests.study.kills import ROOT, at_work, workers_of

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
-from scmanip.mission import Study, load_mission
+from scmanip.mission import load_mission
 from scmanip.mission._fields import Table
 from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
@@ -408,6 +409,7 @@ FILES: dict[str, tuple[str, str]] = {
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
+    "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
 }
 
@@ -468,6 +470,8 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
+    "IntegrationTable.integrator": ("steps", "integration", ("integration",)),
+    "IntegrationTable.step_s": ("steps", "integration", ("integration",)),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
@@ -507,7 +511,7 @@ VALUES: dict[str, Any] = {
     **{"rest_s": 0.03, "settle_s": 0.05, "frame": "eye", "direction": [0.0, 1.0, 0.0], "distance_m": 0.04, "duration_s": 0.15},
     **{"displacement_m": [0.02, 0.01, 0.0], "hold_attitude": True, "t_s": 0.08, "event": "there", "timeout_s": 0.08},
     **{"then": "stop", "torque_Nm": 0.02, "force_N": 0.02, "other": "eye", "point_m": [2.0, 0.1, 0.2]},
-    **{"integrator": "rk4", "rtol": 1e-6, "atol": 1e-6, "output_step_s": 0.03, "orbit": {}},
+    **{"integrator": "fixed_dop853", "step_s": 0.01, "rtol": 1e-6, "atol": 1e-6, "output_step_s": 0.03, "orbit": {}},
     **{"mu_m3_s2": 4.1e14, "body_radius_m": 6.4e6, "body_radius_km": 6500.0, "altitude_m": 5e5, "altitude_km": 600.0},
     **{
         "radius_m": 7e6,
@@ -582,7 +586,7 @@ def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
     return made
 
 
-mission_file()
+mission_file(TomlDocument.parse("", "nothing"))
 MISSION_TABLES = SimpleNamespace(**tables_of(Table))
 SYSTEM_TABLES = SimpleNamespace(**tables_of(_file_values.Table), made_in=_schema)
 

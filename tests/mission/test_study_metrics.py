@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip.mission import Mission, Run, Study
-from scmanip.mission._study_steps import CLOSE
+from scmanip.campaign import Study
+from scmanip.campaign.flight._steps import CLOSE
+from scmanip.mission import Mission, Run
 from scmanip.simulation import History
 from scmanip.spatial import Array
 from scmanip.study import Row, Status, dispersed

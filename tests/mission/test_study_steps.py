@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip.mission import Study, page_of_study
-from scmanip.mission._study_evaluator import ALONE
-from scmanip.mission._study_steps import MOST
+from scmanip.campaign import Study, page_of_study
+from scmanip.campaign.flight._evaluator import ALONE
+from scmanip.campaign.flight._steps import MOST
 from scmanip.study import Row, Status, dispersed
 
 from .test_study import MISSION

@@ -10,12 +10,13 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from scmanip.campaign import Study
+from scmanip.campaign.variation._read_back import read_back
+from scmanip.campaign.variation._target import Target
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, ResolvedRate, Sampled, WithFeedforward
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
-from scmanip.mission import Study, load_mission
-from scmanip.mission._study_read_back import read_back
-from scmanip.mission._study_target import Target
+from scmanip.mission import load_mission
 from scmanip.modes import Flying
 from scmanip.study import Status, dispersed, levels, read_table
 

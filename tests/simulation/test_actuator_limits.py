@@ -253,7 +253,7 @@ def test_a_history_that_travels_or_ends_otherwise_keeps_its_peaks_and_what_happe
     history = swung()
     peaks = [use.peak for use in joint_uses(history)]
     other = pickle.loads(pickle.dumps(history))
-    late = swung().ended(Outcome.TIMEOUT, "too late")
+    late = swung().changed(outcome=Outcome.TIMEOUT, advice="too late")
     assert (late.outcome, late.advice, late.finely.outcome) == (Outcome.TIMEOUT, "too late", Outcome.TIMEOUT)
     for same in (other, late, pickle.loads(pickle.dumps(late))):
         assert [use.peak for use in joint_uses(same)] == peaks

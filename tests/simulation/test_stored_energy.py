@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
-from scmanip.simulation import stored_energy
+from scmanip.simulation import Scene
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System
 
 GRAVITY = np.array([1.0, -2.0, -9.81])
@@ -43,7 +43,7 @@ def states():
 
 
 def test_springs_and_weights_add_up_body_by_body():
-    found = stored_energy(compile_model(system()), states())
+    found = Scene(compile_model(system()), states()).page("stored_energy")["stored_energy"]
     assert_allclose(found, [by_hand(system(), q) for q in PLACES], rtol=1e-12)
 
 
@@ -52,9 +52,8 @@ def test_masses_and_centres_that_differ_from_case_to_case_count_in_each_case():
         system((5.0, 3.0 + k, 2.0 + 3 * k), ((0.1, 0.2, 0.3), (0.4, 0.1 * k, 0.0), (0.0, 0.2, -0.1 * k))) for k in range(3)
     ]
     model = compile_model(system(), inertia=RunTimeInertia())
-    batch = model.batch.with_inertia(np.array([inertia_table(made) for made in hardware]))
-    masses = np.array([made.mass_kg for made in hardware])
-    found = stored_energy(model, states(), batch, masses)
+    tables = np.array([inertia_table(made) for made in hardware])
+    found = Scene(model, states(), tables).page("stored_energy")["stored_energy"]
     assert_allclose(found, [by_hand(made, q) for made, q in zip(hardware, PLACES, strict=True)], rtol=1e-12)
-    nominal = stored_energy(model, states())
+    nominal = Scene(model, states()).page("stored_energy")["stored_energy"]
     assert abs(found - nominal)[1:].min() > 1.0

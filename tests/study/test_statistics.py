@@ -45,10 +45,10 @@ from scmanip.study import (
 )  # fmt: skip
 from scmanip.study._block import block_of, cell
 from scmanip.study._case import Case, Row, Status
-from scmanip.study._draws import uniforms
 from scmanip.study._keep import kept_cases
 from scmanip.study._metric import Metric
 from scmanip.study._progress import Reporter
+from scmanip.study._scatter import uniforms
 from scmanip.study._table import Table
 
 from .toys import table

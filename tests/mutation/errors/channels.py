@@ -15,7 +15,17 @@ ERRORS = (
     Planted("metrics have entries of any unit", "channels/_channel.py", "if unit == portion.own]", "if unit]"),
     Planted("names end in no unit", "channels/_channel.py", "return name if name.endswith(end) else name + end", "return name"),
     Planted(
-        "a total has all series as its parts", "channels/_channels.py", "if channel.part_of == total]", "if channel.part_of]"
+        "series of hardware that is not there exist",
+        "channels/_channels.py",
+        "for name, channel in known.items() if channel.exists(dimensions)",
+        "for name, channel in known.items()",
+    ),
+    Planted(
+        "forces come before coordinates in the order of what is pushed",
+        "channels/_dimension.py",
+        '("f_x", "f_y", "f_z", "n_x", "n_y", "n_z")',
+        '("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")',
+        tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
         "degrees in studies are radians",

@@ -90,8 +90,8 @@ ERRORS = (
     Planted(
         "the energy figure shows losses of wheels as their work",
         "report/_energy_figure.py",
-        "history.work_by_wheel.sum(axis=1)",
-        "history.dissipated_by_wheel.sum(axis=1)",
+        'for part in channels.totals["work"]}',
+        'for part in channels.totals["dissipated"]}',
     ),
     Planted(
         "wheels turn in revolutions per second called rpm", "report/_wheel_torque_figure.py", "60 / math.tau", "1 / math.tau"
@@ -213,14 +213,14 @@ ERRORS = (
     Planted(
         "joints in the budget did what their dampers took",
         "report/_work_budget.py",
-        "history.work_by_joint[-1]",
-        "history.dissipated_by_joint[-1]",
+        "for part in channels.totals[total]:",
+        'for part in channels.totals["dissipated"]:',
     ),
     Planted(
         "a budget leaves out what is not accounted for of losses",
         "report/_work_budget.py",
-        'shown(left[1], "J")',
-        'shown(left[0], "J")',
+        'shown(whole - sum(value for _, value in parts), "J")',
+        'shown(0.0 * whole, "J")',
     ),
     Planted(
         "what a joint does to the base is told at the wrong time",

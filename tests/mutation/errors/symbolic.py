@@ -148,7 +148,7 @@ ERRORS = (
     ),
     Planted(
         "a negated difference stays as it was",
-        "symbolic/_negation.py",
+        "symbolic/_passes.py",
         'graph.node("sub", values[b], values[a])',
         'graph.node("sub", values[a], values[b])',
     ),

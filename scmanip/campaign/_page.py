@@ -1,0 +1,61 @@
+"""The page of a study, from the files in its folder."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+
+from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
+from ..study import Sense, stored_inputs
+from ..system import System
+from ._files import STUDY
+from ._result import StudyResult
+from ._study import NOMINAL, Study
+
+
+def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:
+    """Return the page of a study and of its results in a folder; the nominal case is run again for it.
+
+    checks : gives what `scmanip verify` says of the nominal system, where that is wanted
+    Raises `InvalidInput` where files are not as they were written.
+    """
+    cases, mission = result.table, study.nominal
+    (nominal,) = study.evaluator.rows([NOMINAL])
+    run = mission.run()
+    laws = [name for phase in mission.phases for name in phase.controller.equations]
+    return study_page(
+        StudyResults(
+            title=study.definition.title or study.name,
+            plan=study.plan,
+            metrics=study.definition.metrics,
+            requirements=study.definition.requirements,
+            cases=cases,
+            doubts=result.status.doubts,
+            planned=result.status.cases,
+            nominal=nominal.metrics,
+            replay=result.replay_command,
+            trade=_trade(result),
+            budgets=budgets(run.history, run.disturbance),
+            equations=equations_used(fixed=mission.system.fixed, laws=laws),
+            checks=() if checks is None else checks(mission.system),
+            provenance=_provenance(result),
+            command=shlex.join(["scmanip", "study", "run", str(result.folder / STUDY), "-o", "AGAIN"]),
+        )
+    )
+
+
+def _trade(result: StudyResult) -> dict[str, Sense]:
+    """Return the first two metrics, those with limits first, with the way each is better."""
+    limited = [requirement.metric for requirement in result.definition.requirements]
+    names = dict.fromkeys([*limited, *(metric.name for metric in result.definition.metrics)])
+    return {name: result.better(name) for name in list(names)[:2]}
+
+
+def _provenance(result: StudyResult) -> dict[str, str]:
+    record = stored_inputs(result.folder)[0]
+    versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    nominal = ", ".join(f"{name} {value}" for name, value in record["about"]["nominal"].items())
+    lines = {"versions": versions, "processor": record["processor"], "computed with": nominal}
+    keys = {"digest of the definition": record["definition_key"], "digest of all that rows depend on": record["recipe"]}
+    files = {f"sha256 of {name}": digest for name, digest in record["files"].items()}
+    return {**lines, **keys, **files, **({"sha256 of cases.csv": result.hash} if result.status.ended else {})}

@@ -1,0 +1,287 @@
+"""Many cases of a mission: what is varied, measured and required, run anywhere and told together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidInput, Problem
+from ..mission import Mission, Run
+from ..study import (
+    Case,
+    Correlated,
+    Definition,
+    Keep,
+    Metric,
+    Plan,
+    Progress,
+    Requirement,
+    Retention,
+    Row,
+    Sampling,
+    StopWhen,
+    StudyOutcome,
+    define,
+    load_definition,
+    run_study,
+)
+from ..system import path_text
+from ._build import recipe_of
+from ._files import stored_definition, stored_documents, study_files
+from ._recipe import MissionRecipe
+from ._result import StudyResult
+from .flight._evaluator import MissionEvaluator
+from .flight._steps import MOST
+from .variation._documents import Documents
+
+NOMINAL = Case(-1, -1, 0, {})
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A case that was run again.
+
+    row : what it comes to, equal to the study's own row to the last bit
+    run : the same by itself with controlled steps, with all that a run has; where cases are flown together its states
+        differ from the row's by no more than the estimated error that the study allows, as study.json has it
+    """
+
+    row: Row
+    run: Run
+
+
+class Study:
+    """A mission, what is varied in it, and what is measured: `Study("mission.toml", seed=7, ...).run("results/study")`.
+
+    Every path is found when the study is built, set, and read back from what would fly; a value that does not arrive there,
+    or changes nothing, is refused. What is chosen in `design` is known to the controllers; what is dispersed is not: they
+    believe in nominal values unless a path such as `estimate.body.link3.mass_kg` says otherwise.
+
+    mission : path of a mission file, or a `Mission` that was loaded from one
+    seed : of all draws; case i has draws of its own, whatever else is run
+    metrics : expressions by name, whose ends are their units: {"base_rotation_deg": "max(degrees(base_rotation_rad))"}
+    design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
+    dispersion : by path, frozen distributions of SciPy, `dispersed(...)` or `uniform_ball(radius)`; * stands for names
+    correlated, sampling, repeats, keep, stop : as in a study file
+    limits : by metric, such as {"max": 5.0, "unit": "deg"}
+    output_step_s : longest distance of the samples behind metrics [s]; about 250 where left out
+    Raises `InvalidInput` with all that is wrong.
+    """
+
+    def __init__(
+        self,
+        mission: str | os.PathLike[str] | Mission,
+        *,
+        seed: int,
+        metrics: Mapping[str, str] | Sequence[Metric],
+        name: str = "",
+        title: str = "",
+        design: Mapping[str, Any] | None = None,
+        dispersion: Mapping[str, Any] | None = None,
+        correlated: Iterable[Correlated | tuple[Sequence[str], Any]] = (),
+        sampling: Sampling | None = None,
+        repeats: int = 1,
+        limits: Mapping[str, Any] | Sequence[Requirement] = (),
+        keep: Retention | None = None,
+        stop: StopWhen | None = None,
+        output_step_s: float | None = None,
+    ) -> None:
+        path = mission.file if isinstance(mission, Mission) else os.fspath(mission)
+        definition = define(
+            name=name or Path(path).stem,
+            title=title,
+            mission=path,
+            seed=seed,
+            metrics=metrics,
+            design=design,
+            dispersion=dispersion,
+            correlated=correlated,
+            sampling=sampling,
+            repeats=repeats,
+            limits=limits,
+            keep=keep,
+            stop=stop,
+            output_step_s=output_step_s,
+        )
+        documents = Documents.read(Path(path))
+        if isinstance(mission, Mission):
+            _refuse_other(mission, documents)
+        self._take(definition, documents)
+
+    @classmethod
+    def of(cls, definition: Definition, documents: Documents) -> Study:
+        """Return the study of a definition and the files of its mission; raises `InvalidInput`."""
+        study = object.__new__(cls)
+        study._take(definition, documents)
+        return study
+
+    def _take(self, definition: Definition, documents: Documents) -> None:
+        self.definition, self.documents = definition, documents
+        self.recipe: MissionRecipe = recipe_of(definition, documents)
+
+    @property
+    def plan(self) -> Plan:
+        """The cases."""
+        return self.recipe.plan
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.definition.name
+
+    def run(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        executor: str | Executor | Callable[[], Executor] = "local",
+        workers: int | None = None,
+        block: int | None = None,
+        cases: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+    ) -> StudyResult:
+        """Run the cases that have no row in `folder` yet, and return what the study says.
+
+        executor : "local" processes, "serial", "dask://host:port", a `concurrent.futures.Executor` or what makes one
+        workers, block : how many, and how many cases at once; chosen where left out
+        cases : only so many, the first ones: a study of its own, for a first look
+        Raises `InvalidInput` for a folder with other things in it, `StudyHalted`, and `StudyInterrupted` on Ctrl-C.
+        """
+        outcome = self._outcome(Path(folder), executor, workers, block, cases, progress)
+        return StudyResult(Path(folder), self.definition, outcome)
+
+    def _outcome(
+        self,
+        folder: Path,
+        executor: Any,
+        workers: int | None,
+        block: int | None,
+        cases: int | None,
+        progress: Callable[[Progress], object] | None,
+    ) -> StudyOutcome:
+        recipe, definition = self.recipe, self.definition
+        evaluator = self.evaluator
+        return run_study(
+            recipe.plan if cases is None else FirstCases(recipe.plan, min(cases, recipe.plan.cases)),
+            recipe,
+            folder,
+            executor=executor,
+            workers=workers,
+            block=block,
+            metrics=[metric.name for metric in definition.metrics],
+            stop=definition.stop_rule,
+            keep=_keep(definition.keep),
+            about={"name": self.name, "nominal": self._about(evaluator), "systems": sorted(self.documents.sources.known)},
+            files=study_files(definition, self.documents),
+            progress=progress,
+        )
+
+    def _about(self, evaluator: MissionEvaluator) -> dict[str, Any]:
+        """Return how the nominal case is computed, which study.json tells."""
+        steps = evaluator.steps(NOMINAL)
+        given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
+        if steps is None:
+            return {**given, "step_s": "each case by itself"}
+        return {**given, "step_s": steps.step_s, "sample_step_s": steps.output_step_s, "largest_error": MOST}
+
+    @cached_property
+    def evaluator(self) -> MissionEvaluator:
+        """What runs cases here."""
+        return self.recipe.evaluator()
+
+    def case(self, number: int) -> Case:
+        """Return what is set in a case; raises `InvalidInput` for a number that there is not."""
+        return self.plan.case(number)
+
+    def mission(self, number: int) -> Mission:
+        """Return the mission of a case."""
+        return self.evaluator.mission(self.case(number))
+
+    @property
+    def nominal(self) -> Mission:
+        """The mission in which nothing is varied."""
+        return self.evaluator.mission(NOMINAL)
+
+    def replay(self, case: int) -> Replay:
+        """Run a case again; raises `InvalidInput` for one that no hardware can be."""
+        chosen = self.case(case)
+        (row,) = self.evaluator.rows([chosen])
+        return Replay(row, self.evaluator.run(chosen))
+
+    def __repr__(self) -> str:
+        ways = f"{len(self.definition.design)} design variables, {len(self.definition.dispersion)} dispersions"
+        return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
+
+
+@dataclass(frozen=True)
+class FirstCases:
+    """The first cases of a plan, as a plan."""
+
+    plan: Plan
+    cases: int
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """As of the plan."""
+        return self.plan.columns
+
+    @property
+    def key(self) -> str:
+        """As of the plan."""
+        return self.plan.key
+
+    @property
+    def text(self) -> str:
+        """As of the plan."""
+        return self.plan.text
+
+    def case(self, number: int) -> Case:
+        """As of the plan."""
+        return self.plan.case(number)
+
+    def cases_between(self, first: int, last: int) -> list[Case]:
+        """As of the plan."""
+        return self.plan.cases_between(first, last)
+
+
+def load_study(path: str | os.PathLike[str]) -> Study:
+    """Return the study of a study file (`scmanip.study/1`), or of the folder of a study that was begun.
+
+    The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
+    """
+    place = Path(path_text(path))
+    if place.is_dir():
+        return Study.of(stored_definition(place), stored_documents(place))
+    definition = load_definition(place)
+    try:
+        documents = Documents.read(place.parent / definition.mission)
+    except InvalidInput as error:
+        raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
+    return Study.of(definition, documents)
+
+
+def _refuse_other(mission: Mission, documents: Documents) -> None:
+    """Raise `InvalidInput` for a mission that is not what its file says, as cases are made of the file."""
+    others = [*mission.replaced, *["text"] * (documents.mission.text != mission.text)]
+    if others:
+        expected, hint = f"a mission as '{mission.file}' says it", "cases are made of the file: change it there"
+        raise InvalidInput([Problem(f"mission.{name}", expected, "another part", hint=hint) for name in others])
+
+
+def _of_mission(definition: Definition, problem: Problem) -> Problem:
+    """Return a problem of the mission file; one without a line is of the key that names it."""
+    if problem.line or definition.written is None:
+        return problem
+    bare = Problem("mission", problem.expected, f"{problem.file}: {problem.found}" if problem.file else problem.found)
+    return definition.written.placed(("mission",), bare)
+
+
+def _keep(given: Retention) -> Keep:
+    worst = (
+        None if given.worst is None else (given.worst.metric, -given.worst.count if given.worst.lowest else given.worst.count)
+    )
+    return Keep(nominal=given.nominal, worst=worst, failed=given.failed)

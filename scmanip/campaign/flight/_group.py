@@ -1,0 +1,57 @@
+"""Cases that share equations, references and actuators: one mission, flown with the numbers of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...mission import Mission
+from ..variation._documents import Documents
+from ..variation._target import Target
+from ..variation._variation import Values, Variation
+from ._block import Block, flown
+from ._models import Shelf
+from ._numbers import Numbers, Quick, numbers_of
+from ._steps import Steps
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """A mission with the structural values of some cases set.
+
+    documents, targets : its files, and what paths are there
+    """
+
+    variation: Variation
+    mission: Mission
+    documents: Documents
+    targets: Mapping[str, Target]
+    shelf: Shelf
+
+    @classmethod
+    def of(cls, variation: Variation, values: Values, design: Values, shelf: Shelf) -> Group:
+        """Return the group of a case."""
+        shared, chosen = variation.structural(values), variation.structural(design)
+        documents = variation.files(shared, chosen)
+        return cls(variation, documents.built(*shelf.makers), documents, variation.base(shared)[1], shelf)
+
+    def numbers(self, values: Values, design: Values) -> Numbers:
+        """Return the numbers of a case; raises `InvalidInput` for those that no hardware can have."""
+        if self._quick.serves(design):
+            return self._quick.numbers(values, design)
+        documents = self.variation.files(values, design)
+        return numbers_of(documents.built(*self.shelf.makers), documents)
+
+    @cached_property
+    def _quick(self) -> Quick:
+        return Quick(self.mission, self.documents, self.targets)
+
+    @cached_property
+    def nominal(self) -> Numbers:
+        """Numbers without what is dispersed."""
+        return numbers_of(self.mission, self.documents)
+
+    def block(self, numbers: list[Numbers], steps: Steps) -> Block:
+        """Return cases flown together."""
+        return flown(self.mission.model, numbers, steps, self.mission.environment)

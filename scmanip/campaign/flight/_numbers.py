@@ -1,0 +1,169 @@
+"""The numbers of a case that need no new equations: where it starts, its gains, the inertias that fly and are believed in.
+
+There are two ways to them, which give the same. `numbers_of` reads them off a mission that was loaded with all values set.
+`Quick` computes what changes from a mission without them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...dynamics import inertia_row, inertia_table
+from ...errors import InvalidInput
+from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
+from ...modes import with_wheels_at_rest
+from ...spatial import Array
+from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
+from ..variation._documents import Change, Documents
+from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
+from ..variation._variation import Values, tables_of
+
+_BASE_SPEEDS: Mapping[str, tuple[str, Callable[[float], float]]] = {
+    "v_0_m_s": ("base_linear", float),
+    "omega_0_rad_s": ("base_angular", float),
+    "omega_0_deg_s": ("base_angular", math.radians),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Of one case.
+
+    initial : (n_x,) packed state in which it starts
+    inertia, believed : (n_b, 10) tables of the system that flies and of the one that controllers believe in
+    phases : with the controllers of the case, whose own inertias are those of `believed` whatever they hold
+    """
+
+    initial: Array
+    inertia: Array
+    believed: Array
+    phases: tuple[Phase, ...]
+
+
+def numbers_of(mission: Mission, documents: Documents) -> Numbers:
+    """Return the numbers of a built mission."""
+    flies, believed = inertia_table(documents.source.system), inertia_table(documents.believed.system)
+    return Numbers(mission.initial.x, flies, believed, mission.phases)
+
+
+@dataclass(frozen=True, eq=False)
+class Quick:
+    """Computes the numbers of cases that share all else.
+
+    mission, documents : with whatever the cases share set
+    targets : by path
+    """
+
+    mission: Mission
+    documents: Documents
+    targets: Mapping[str, Target]
+
+    def numbers(self, values: Values, design: Values) -> Numbers:
+        """Return the numbers of a case; raises `InvalidInput` for those that no hardware can have.
+
+        values : of a case; design : what the design alone says
+        """
+        known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)
+        changes = [
+            (target.at, target.in_file(value)) for target, value in self._of(MISSION, values).values() if target.is_number
+        ]
+        return Numbers(
+            initial=self._initial([change for change in changes if change[0][0] == "initial"]),
+            inertia=_changed(self._flown, self.documents.source.system, self._of(SYSTEM, values)),
+            believed=_changed(self._believed, self.documents.believed.system, known),
+            phases=self._phases([change for change in changes if change[0][0] == "phase"]),
+        )
+
+    def serves(self, design: Values) -> bool:
+        """Whether the numbers can be had this way: no law starts from a pose that depends on inertias that are varied."""
+        paths = [*self._of(SYSTEM, design), *self._of(ESTIMATE, self.targets)]
+        return not (self._holds_what_it_finds and any(self.targets[path].is_inertia for path in paths))
+
+    @cached_property
+    def _holds_what_it_finds(self) -> bool:
+        """Whether a law depends on the state in which its phase begins."""
+        return any(phase.controller.begun(self.mission.initial) is not phase.controller for phase in self.mission.phases)
+
+    @cached_property
+    def _flown(self) -> Array:
+        return inertia_table(self.documents.source.system)
+
+    @cached_property
+    def _believed(self) -> Array:
+        return inertia_table(self.documents.believed.system)
+
+    def _of(self, document: str, values: Mapping[str, Any]) -> dict[str, tuple[Target, Any]]:
+        """Return the values of one document, each with its target."""
+        targets = self._targets_of[document]
+        return {path: (targets[path], value) for path, value in values.items() if path in targets}
+
+    @cached_property
+    def _targets_of(self) -> dict[str, dict[str, Target]]:
+        documents = (SYSTEM, ESTIMATE, MISSION)
+        return {each: {path: t for path, t in self.targets.items() if t.document == each} for each in documents}
+
+    def _initial(self, changes: list[Change]) -> Array:
+        """Return the state (n_x,) at the start; where the base alone moves otherwise, only its speeds are computed anew."""
+        if all(at[-1] in _BASE_SPEEDS for at, _ in changes):
+            x, layout = self.mission.initial.x.copy(), self.mission.model.layout
+            for at, value in changes:
+                speeds, size = _BASE_SPEEDS[str(at[-1])]
+                x[layout.x_u][getattr(layout, speeds)] = [size(each) for each in value]
+            return x
+        system = self.mission.source.system
+        table = InitialTable.model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
+        state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
+        return with_wheels_at_rest(self.mission.model, state).x
+
+    def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
+        phases = list(self.mission.phases)
+        for i in sorted({int(at[1]) for at, _ in changes}):
+            given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
+            table, phase = CONTROLLERS[given["type"]].model_validate(given), phases[i]
+            estimate = phase.controller.believed or self.mission.model
+            phases[i] = replace(phase, controller=table.controller(estimate, phase.mode))
+        return tuple(phases)
+
+
+def _changed(nominal: Array, system: System, values: Mapping[str, tuple[Target, Any]]) -> Array:
+    """Return a table (n_b, 10) with the rows of bodies changed."""
+    changes: dict[str, dict[str, Any]] = {}
+    for target, value in values.values():
+        if target.is_inertia:
+            changes.setdefault(target.name, {})[target.body_key] = target.in_file(value)
+    if not changes:
+        return nominal
+    table = nominal.copy()
+    for number, body in enumerate(system.bodies):
+        if body.name in changes:
+            table[number] = inertia_row(changed_body(body, changes[body.name]))
+    return table
+
+
+def changed_body(body: Body, changes: Mapping[str, Any]) -> Body:
+    """Return a body with other mass, centre of mass or inertia; raises `InvalidInput` where no rigid body has them.
+
+    Only what changes is checked: a `Body` that is made anew checks all of itself, which takes ten times as long.
+    """
+    made: Body = object.__new__(Body)
+    given = {key: np.array(value) if isinstance(value, list) else value for key, value in changes.items()}
+    vars(made).update({**vars(body), **given})
+    if "mass_kg" in changes and not 0 <= made.mass_kg < np.inf:
+        raise InvalidInput(mass_problems(f"body {body.name!r} mass_kg", made.mass_kg))
+    if "inertia_kg_m2" in changes:
+        refuse_impossible(made)
+    return made
+
+
+def refuse_impossible(body: Body) -> None:
+    """Raise `InvalidInput` for an inertia that is not positive definite, or breaks the triangle inequality."""
+    key = f"body {body.name!r} inertia_kg_m2"
+    problems = inertia_problems(key, body.inertia_kg_m2) or triangle_problems(key, body.inertia_kg_m2)
+    if problems:
+        raise InvalidInput(problems)

@@ -1,0 +1,199 @@
+"""What is known of some cases at every output: the same for one run and for many flown together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, reduce
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...channels import Nature
+from ...dynamics import Model
+from ...mission import FlownPhase, Phase
+from ...simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
+from ...spatial import Array
+from ...study import Grid, Places
+from ...system import Layout, State, System
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """The samples of one phase.
+
+    places : which samples; t : (k,) their times since the phase began [s], a corner twice: as it is reached and as it is left
+    """
+
+    phase: Phase
+    places: slice
+    t: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """n cases at K times; all that follows is computed when it is first asked for.
+
+    model : one of them all; inertia : (n, n_b, 10) tables of their own, where they have some
+    grid : mission times (K,) [s], and the pieces without a corner inside that the samples belong to
+    x : (n, K, n_x) packed states
+    stretches : the phases
+    given : gives series (n, K, ...) that do not follow from the states by their names, and what comes with them
+    has_environment : whether something acts from outside
+    """
+
+    model: Model
+    inertia: Array | None
+    grid: Grid
+    x: Array
+    stretches: tuple[Stretch, ...]
+    given: Callable[[Samples, str], Mapping[str, Array]]
+    has_environment: bool = False
+    _kept: dict[str, Array] = field(default_factory=dict)
+
+    @property
+    def t(self) -> Array:
+        """(K,) mission time [s]."""
+        return self.grid.times
+
+    @property
+    def layout(self) -> Layout:
+        """Order of all vectors."""
+        return self.model.layout
+
+    @property
+    def states(self) -> State:
+        """All states as one batch of n K."""
+        return self.scene.states
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The states with the hardware of each."""
+        return self.scene_at(slice(None))
+
+    def scene_at(self, places: slice | NDArray[np.intp]) -> Scene:
+        """Return the states at some of the times, all of the first case first, with the hardware of each."""
+        x = self.x[:, places]
+        tables = None if self.inertia is None else np.repeat(self.inertia, x.shape[1], axis=0)
+        return Scene(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), tables)
+
+    def shaped(self, rows: Array) -> Array:
+        """Return rows (n K, ...) as (n, K, ...)."""
+        return rows.reshape(len(self.x), len(self.t), *rows.shape[1:])
+
+    def series(self, name: str) -> Array:
+        """Return a channel (n, K, ...)."""
+        if name not in self._kept:
+            rows = {each: self.shaped(part) for each, part in self.scene.page(name).items()}
+            self._kept.update(rows or self.given(self, name))
+        return self._kept[name]
+
+    def once(self, name: str, compute: Callable[[Samples], Array]) -> Array:
+        """Return an array that is computed at the first call."""
+        if name not in self._kept:
+            self._kept[name] = compute(self)
+        return self._kept[name]
+
+    def states_at(self, t: Array) -> Array:
+        """Return packed states (k, n_x) of the first case at mission times (k,), between samples too."""
+        interval = np.clip(np.searchsorted(self.t, t) - 1, 0, len(self.t) - 2)
+        part = (t - self.t[interval]) / self.grid.sizes[interval]
+        places = Places(self.grid, np.zeros_like(interval), interval, part[:, None])
+        return places.values(np.moveaxis(self.x[:1], 1, -1))[..., 0]
+
+    def wanted_q(self) -> Array:
+        """Return (K, n_q) where the references have the joints."""
+        return self.once("wanted_q", _wanted_q)
+
+
+def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
+    """Return the samples of a run, of the phases as they were flown: at eight places in every step, and where phases begin."""
+    stretches, first = list[Stretch](), 0
+    looks = [_Look(part.history) for part in flown]
+    times, pieces = list[Array](), list[Array]()
+    for part, look in zip(flown, looks, strict=True):
+        stretches.append(Stretch(part.phase, slice(first, first + len(look.t)), look.t))
+        times.append(part.start_s + look.t)
+        pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
+        first += len(look.t)
+    x = np.concatenate([look.x for look in looks])[None]
+
+    def given(samples: Samples, name: str) -> Mapping[str, Array]:
+        pairs = zip(samples.stretches, looks, strict=True)
+        return joined_in_time([_given(model, stretch, look, name) for stretch, look in pairs], model.system)
+
+    return Samples(model, None, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """A history, looked at in its steps."""
+
+    history: History
+
+    @cached_property
+    def _nodes(self) -> Array:
+        """(steps, 8), without steps that are too short for so many times."""
+        nodes = self.history.nodes
+        return nodes[(np.diff(self.history.finely.t[nodes], axis=1) > 0).all(axis=1)]
+
+    @cached_property
+    def _places(self) -> Array:
+        return np.concatenate([[0], self._nodes.ravel()])
+
+    @property
+    def pieces(self) -> Array:
+        """(k,) the number of the step of each sample."""
+        return np.concatenate([[0], np.repeat(np.arange(len(self._nodes)), self._nodes.shape[1])])
+
+    @property
+    def t(self) -> Array:
+        """(k,) [s]."""
+        return self.series("t")
+
+    @property
+    def x(self) -> Array:
+        """(k, n_x) packed states."""
+        return self.history.finely.states.x[self._places]
+
+    def series(self, name: str) -> Array:
+        """Return a series of the history (k, ...)."""
+        return np.asarray(getattr(self.history.finely, name))[self._places]
+
+
+def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict[str, Array]:
+    """Return series (n, K, ...) of several phases, by name, from those of each; totals run on."""
+    common, known = set(parts[0]).intersection(*parts), channels_of(system)
+    joined: dict[str, Array] = {}
+    for name in common:
+        phases = [part[name] for part in parts]
+        if name in known and known[name].nature is Nature.INTEGRAL:
+            phases = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], phases, list[Array]())
+        joined[name] = np.concatenate(phases, axis=1)
+    return joined
+
+
+def has_program(name: str) -> bool:
+    """Whether `ensemble_forces` gives a channel, where law and mode are formulas; thrusters are none."""
+    channel = next((channel for page in FROM_RUN for channel in page.channels if channel.name == name), None)
+    return channel is not None and channel.nature is Nature.OUTPUT and channel.axes != "thruster"
+
+
+def _given(model: Model, stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
+    """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
+    phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
+    if has_program(name) and forces_are_recorded(model, phase.mode, law, phase.reference):
+        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, look.x[None], {})
+    return {name: look.series(name)[None]}
+
+
+def _wanted_q(samples: Samples) -> Array:
+    pairs = [(cast(Hashable, stretch.phase.reference), tuple(stretch.t.tolist())) for stretch in samples.stretches]
+    return np.concatenate([_reference_q(*pair) for pair in pairs])
+
+
+@lru_cache(maxsize=16)
+def _reference_q(reference: Any, times: tuple[float, ...]) -> Array:
+    """Return (k, n_q), computed once for all cases that have the reference in common."""
+    return np.array([reference.at(t).q for t in times])

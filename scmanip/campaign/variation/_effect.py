@@ -1,0 +1,104 @@
+"""Whether a value that was set changes the flight: what flies is compared before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference
+from ...mission import CONTROLLERS, LOG, Mission, Phase
+from ...modes import RotationFloating, TranslationFlying
+from ...spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
+from ...system import State, coordinate_rates
+from ._target import Target
+
+_TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
+_AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
+_INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
+_LIMITED = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad", "inertia_kg_m2")
+
+
+def refuse_without_effect(target: Target, before: Mission, after: Mission) -> None:
+    """Raise `InvalidInput` where nothing of what flies differs between two missions that differ at one path."""
+    if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(_traits(before), _traits(after), strict=False)):
+        return
+    hint = _INSTEAD.get(target.path, "nothing that flies depends on it in this mission's modes; leave it out")
+    raise InvalidInput(Problem(target.path, "a value that changes the flight", "one that does not reach it", hint=hint))
+
+
+def _traits(mission: Mission) -> Iterator[Array]:
+    """Yield numbers of all that decides a flight: where it starts, what pushes it, how it moves, how it is computed."""
+    yield mission.initial.x
+    yield np.array([frame.origin_m for frame in mission.system.frames]).reshape(-1)  # metrics see where frames are
+    yield np.array([len(mission.phases), mission.integration.rtol, mission.integration.atol])
+    yield _words(mission.integration.integrator)
+    for phase, table in zip(mission.phases, mission.written.resolved["phase"], strict=True):
+        yield np.array([phase.t_end_s, *phase.reference.corners_s])
+        yield _words((phase.mode, phase.coordinates))
+        yield from _events(mission, phase, table)
+        kind = CONTROLLERS[table["controller"]["type"]]
+        yield _words([table["controller"].get(key) for key in kind.unseen])
+        for part in _TIMES:
+            yield from _at(mission, phase, part * phase.t_end_s)
+        yield from _actuators(mission, phase)
+    yield _words(mission.written.resolved.get("environment"))
+
+
+def _words(what: object) -> Array:
+    return np.frombuffer(repr(what).encode(), dtype=np.uint8)
+
+
+def _events(mission: Mission, phase: Phase, table: Mapping[str, Any]) -> Iterator[Array]:
+    """Yield what can end the phase before its time, and the limits of joints that it may look for."""
+    ending = [said for said in table.get("events", ()) if said.get("then") != LOG]
+    yield _words([{key: value for key, value in said.items() if key != "name"} for said in ending])
+    if ending:
+        yield np.array([[coordinate.lower, coordinate.upper] for coordinate in mission.system.coordinates])
+
+
+def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
+    """Yield what is wanted, commanded and done near the reference at `t`."""
+    wanted = phase.reference.at(t)
+    if isinstance(wanted, PoseReference):
+        attitude = np.empty(0) if wanted.attitude_xyzw is None else wanted.attitude_xyzw
+        yield np.concatenate([wanted.position_m, attitude, wanted.twist, wanted.twist_dot])
+        state = _near(mission, mission.initial.q, mission.initial.qdot)
+    else:
+        yield np.concatenate([wanted.q, wanted.qdot, wanted.qddot])
+        state = _near(mission, wanted.q, wanted.qdot)
+    law = phase.controller.begun(mission.initial)
+    command, _ = law.command(t, state, wanted, law.start(state))
+    yield np.asarray(command)
+    equations = mission.model.equations(state)
+    yield equations.M
+    yield np.concatenate([equations.bias, equations.passive_force])
+
+
+def _near(mission: Mission, q: Array, qdot: Array) -> State:
+    """Return a state beside the reference in which all moves, the base away from where it starts and may be held."""
+    layout, start = mission.model.layout, mission.initial
+    away = np.cos(np.arange(1.0, layout.N + 1)) * _AWAY
+    q = np.asarray(q) + coordinate_rates(layout, np.asarray(q), away)
+    for first, _ in layout.quaternions:
+        q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+    qdot = np.asarray(qdot) + away[::-1]
+    if layout.fixed:
+        return State(q=q, qdot=qdot)
+    moving = np.array([0.03, -0.02, 0.05])
+    attitude = quaternion_product(start.attitude_xyzw, quaternion_from_dcm(dcm_from_euler(*moving)))
+    speeds = (start.v_0 + moving, start.omega_0 - moving, qdot)
+    return State(start.r_0 + moving, attitude, q, *speeds, wheel_rad_s=start.wheel_rad_s)
+
+
+def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
+    """Yield the limits and losses of the actuators that the mode uses."""
+    system, mode = mission.model.system, phase.mode
+    if mode.commands_base:
+        if isinstance(mode, RotationFloating) or (isinstance(mode, TranslationFlying) and mode.attitude is not None):
+            yield np.array([[getattr(wheel, name) for name in _LIMITED] for wheel in system.wheels]).reshape(-1)
+        else:
+            yield np.array([[*t.position_m, *t.direction, t.force_N, t.isp_s] for t in system.thrusters]).reshape(-1)
+    yield np.array([[m.torque_Nm, m.rate_rad_s, m.gear_ratio] for m in system.motors]).reshape(-1)

@@ -1,0 +1,154 @@
+"""From the paths of a study to what they name; misspelt ones are refused with the nearest names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pydantic import BaseModel
+
+from ...errors import InvalidInput, Problem, nearest
+from ...mission import (
+    CONTROLLERS,
+    EVENTS,
+    GUIDANCE,
+    CircularTable,
+    EllipticTable,
+    EnvironmentTable,
+    InitialTable,
+    IntegrationTable,
+    KeyPath,
+    PhaseTable,
+    UntilTable,
+)
+from ._documents import Documents
+from ._target import ESTIMATE, MISSION, SYSTEM, Target
+
+_ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
+_TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
+_REASONS = {
+    "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
+    "output": "cases have no figures",
+    "name": "a name changes no flight",
+    "title": "a title changes no flight",
+    "schema": "there is one form of mission files",
+    "phase.*.name": "a name changes no flight",
+    "phase.*.events.*.name": "a name changes no flight",
+    "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
+    "system.*.*.name": "a name changes no flight",
+    "system.*.*.type": _TREE,
+    "system.*.*.parent": _TREE,
+    "system.*.*.body": _TREE,
+    "system.*.*.between": _TREE,
+    "system.*.*.joint": _TREE,
+    "system.base.fixed": _TREE,
+    "system.body.base.fixed": _TREE,
+    "system.name": "a name changes no flight",
+    "system.schema": "there is one form of system files",
+}
+_ALIASES = {"com_m": "rho_m"}  # [[hd_link]] has another word for it
+
+
+def targets_of(pattern: str, documents: Documents) -> tuple[Target, ...]:
+    """Return what a path names, several where it has wildcards in names; raises `InvalidInput` where it is nothing."""
+    found = tuple(target for target in every_target(documents) if _matches(target.path, pattern))
+    exact = tuple(target for target in found if target.path == pattern)
+    if exact or found:
+        return exact or found
+    joint = _entry(pattern, documents)
+    if joint is not None:
+        return (joint,)
+    raise InvalidInput(_unknown(pattern, documents))
+
+
+def every_target(documents: Documents) -> Iterator[Target]:
+    """Yield all that can be varied in a mission and its system."""
+    yield Target(SYSTEM, SYSTEM, ())
+    for document in (SYSTEM, ESTIMATE):
+        for part in documents.parts:
+            for key in part.keys:
+                word = next((alias for alias, its in _ALIASES.items() if its == key), key)
+                path = f"{document}.{part.kind}.{part.name}.{word}"
+                yield Target(path, document, (*part.path, key), part.kind, part.name)
+        yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
+    data = documents.mission.data
+    moving = [key for key in InitialTable.model_fields if not key.startswith("q_")]  # references start from where joints are
+    yield from _keys("initial", ("initial",), InitialTable, free=moving)
+    for i, phase in enumerate(data["phase"]):
+        yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
+    yield from _keys("integration", ("integration",), IntegrationTable)
+    if "environment" in data:
+        yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
+        orbit = _ORBITS[data["environment"]["orbit"]["type"]]
+        yield from _keys("environment.orbit", ("environment", "orbit"), orbit)
+
+
+def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
+    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
+    law = CONTROLLERS[phase["controller"]["type"]]
+    yield from _keys(f"{path}.controller", (*at, "controller"), law, free=law.numbers)
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
+    for k, event in enumerate(phase.get("events", ())):
+        name = event.get("name", event["type"])
+        yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
+    yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
+
+
+def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: Iterable[str] = ()) -> Iterator[Target]:
+    """Yield the keys of a table, and those of tables in it.
+
+    free : keys that neither equations nor references depend on
+    """
+    for key, field in table.model_fields.items():
+        inner = field.annotation
+        if key in left_out:
+            continue
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from _keys(f"{path}.{key}", (*at, key), inner, free=inner.model_fields if key in free else ())
+        else:
+            yield Target(f"{path}.{key}", MISSION, (*at, key), free=key in free)
+
+
+def _entry(pattern: str, documents: Documents) -> Target | None:
+    """Return the entry of a table by joint or wheel, such as `phase.slew.controller.K_P.joint1`."""
+    for target in every_target(documents):
+        if target.document == MISSION and pattern.startswith(f"{target.path}."):
+            table: Any = documents.mission.data
+            for step in target.at:
+                table = table.get(step, {}) if isinstance(table, dict) else table[step]
+            name = pattern.removeprefix(f"{target.path}.")
+            if isinstance(table, dict) and name in table:
+                return Target(pattern, MISSION, (*target.at, name), free=target.free)
+    return None
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Whether a pattern names a path; its wildcards stand for names, not for keys."""
+    if "*" not in pattern and "?" not in pattern:
+        return path == pattern
+    (start, _, key), (its_start, _, its_key) = pattern.rpartition("."), path.rpartition(".")
+    return key == its_key and pattern.count(".") <= path.count(".") and fnmatchcase(its_start, start)
+
+
+def _unknown(pattern: str, documents: Documents) -> Problem:
+    targets = tuple(every_target(documents))
+    paths = [target.path for target in targets]
+    hint = next((why for at, why in _REASONS.items() if fnmatchcase(pattern, at) or fnmatchcase(pattern, f"{at}.*")), "")
+    tables = [target.key for target in targets if target.document == MISSION and pattern.startswith(f"{target.path}.")]
+    if tables and not hint:
+        hint = f"an entry is varied where the file has one: {tables[0]} = {{ ... }}"
+    return Problem(pattern, _expected(pattern, paths), "no such key", hint=hint or nearest(pattern, paths))
+
+
+def _expected(pattern: str, paths: Iterable[str]) -> str:
+    """Return what could stand at the first step of a path that nothing matches."""
+    steps = pattern.split(".")
+    known = [path.split(".") for path in paths]
+    for depth, step in enumerate(steps):
+        possible = list(dict.fromkeys(path[depth] for path in known if len(path) > depth))
+        if step not in possible and "*" not in step:
+            where = ".".join(steps[:depth]) or "a path"
+            return f"{where} followed by one of {', '.join(possible)}" if depth else f"one of {', '.join(possible)}"
+        known = [path for path in known if len(path) > depth and ("*" in step or path[depth] == step)]
+    return "a key of the mission or of its system"

@@ -1,0 +1,149 @@
+"""What a built mission has of the values that were set in its files: each is read from the part that will fly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...channels import in_si
+from ...errors import InvalidInput, Problem
+from ...mission import CONTROLLERS, Mission
+from ...study import Value
+from ...system import Joint, System
+from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
+
+_STATE = {
+    "r_0_m": "r_0",
+    "attitude_xyzw": "attitude_xyzw",
+    "v_0_m_s": "v_0",
+    "omega_0_rad_s": "omega_0",
+    "q_rad": "q",
+    "q_m": "q",
+    "qdot_rad_s": "qdot",
+    "qdot_m_s": "qdot",
+    "wheel_rad_s": "wheel_rad_s",
+}
+
+
+def read_back(target: Target, mission: Mission) -> Value | None:
+    """Return what a built mission has at a path, in the unit of the path; None where its parts do not have it as such."""
+    key, size = in_si(target.key)
+    found = _of_mission(target, mission, key) if target.document == MISSION else _of_system(target, mission, key)
+    if found is None or isinstance(found, str | bool):
+        return found
+    if isinstance(found, Sequence) and not all(isinstance(entry, int | float) for entry in found):
+        return None
+    numbers = np.asarray(found, dtype=float)
+    if numbers.shape == (3, 3) and target.is_inertia:
+        return inertia_numbers(numbers)
+    scaled = numbers if size == 1.0 else numbers / size
+    return float(scaled) if scaled.ndim == 0 else tuple(scaled.ravel().tolist())
+
+
+def refuse_lost(target: Target, value: Value, mission: Mission, where: str = "") -> None:
+    """Raise `InvalidInput` where a built mission does not have the value that was set at a path."""
+    found = read_back(target, mission)
+    if found is None:
+        return
+    if not same(target, value, found):
+        hint = "another key of the files overrides it"
+        raise InvalidInput(Problem(target.path, f"{value} in what flies{where}", f"{found}", hint=hint))
+
+
+def same(target: Target, value: Value, found: Value) -> bool:
+    """Whether a value is the one that was found, but for the last digits that a change of unit costs."""
+    if isinstance(value, str | bool) or isinstance(found, str | bool):
+        return value == found
+    if target.is_inertia and target.body_key == "inertia_kg_m2":
+        value, found = _flat(target, value), _flat(target, found)
+    a, b = np.broadcast_arrays(np.atleast_1d(value), np.atleast_1d(found)) if _fit(value, found) else (None, None)
+    return a is not None and b is not None and bool(np.allclose(a, b, rtol=1e-12, atol=1e-300))
+
+
+def _flat(target: Target, value: Value) -> Value:
+    return tuple(entry for row in tensor(target.path, value) for entry in row)
+
+
+def _fit(value: Value, found: Value) -> bool:
+    sizes = {len(entry) for entry in (value, found) if isinstance(entry, tuple)}
+    return len(sizes - {1}) <= 1
+
+
+def _of_system(target: Target, mission: Mission, key: str) -> Any:
+    if not target.at:
+        return mission.source.given
+    for system in _systems(target, mission):
+        found = _part_of(target, system, key)
+        if found is not None:
+            return found
+    if target.document == ESTIMATE:
+        hint = "every controller has an estimate of its own, or knows none"
+        raise InvalidInput(Problem(target.path, "a controller that believes in it", "none", hint=hint))
+    return None
+
+
+def _systems(target: Target, mission: Mission) -> Iterator[System]:
+    """Yield the systems in which a target is to be found: that which flies, or those that controllers believe in."""
+    if target.document != ESTIMATE:
+        yield mission.model.system
+        return
+    for phase, own in zip(mission.phases, mission.estimates, strict=True):
+        if own is None and phase.controller.believed is not None:
+            yield phase.controller.believed.system
+
+
+def _part_of(target: Target, system: System, key: str) -> Any:
+    if key == "gravity_m_s2":
+        return system.gravity_m_s2
+    parts: Mapping[str, Mapping[str, Any]] = {
+        "body": {body.name: body for body in system.bodies},
+        "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
+        "wheel": {wheel.name: wheel for wheel in system.wheels},
+        "thruster": {thruster.name: thruster for thruster in system.thrusters},
+        "motor": {motor.joint: motor for motor in system.motors},
+        "spring_damper": {spring.name: spring for spring in system.springs},
+        "frame": {frame.name: frame for frame in system.frames},
+    }
+    part = parts.get(target.kind, {}).get(target.name)
+    if target.kind == "body":
+        return getattr(part, target.body_key, None)
+    return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
+
+
+def _of_mission(target: Target, mission: Mission, key: str) -> Any:
+    at = target.at
+    if at[0] == "initial" and len(at) == 2:
+        return _state(mission, key)
+    if at[0] == "phase" and len(at) == 4 and at[2] == "controller":
+        setting = _setting(mission, int(at[1]), key)
+        if setting is not None:
+            return setting
+    table: Any = mission.resolved
+    for step in (*at[:-1], key):
+        if isinstance(table, Mapping):
+            table = table.get(step)
+        elif isinstance(table, list) and isinstance(step, int):
+            table = table[step]
+        else:
+            return None
+    return None if isinstance(table, Mapping) else table
+
+
+def _state(mission: Mission, key: str) -> Any:
+    if key not in _STATE:
+        return None
+    found = getattr(mission.initial, _STATE[key])
+    units = {coordinate.unit for coordinate in mission.system.coordinates}
+    mixed = len(units) > 1 and _STATE[key] in ("q", "qdot")
+    return None if mixed else found
+
+
+def _setting(mission: Mission, phase: int, key: str) -> Any:
+    """Return a setting of the law that flies, or of one inside; None for a key that is none."""
+    kind = CONTROLLERS[mission.written.resolved["phase"][phase]["controller"]["type"]]
+    found = kind.setting(mission.phases[phase].controller, key)
+    if not isinstance(found, np.ndarray):
+        return found
+    return float(found[0]) if found.size and np.all(found == found[0]) else found

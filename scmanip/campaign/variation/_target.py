@@ -1,0 +1,117 @@
+"""What a path of a study names: a key of the mission file, or of the system that flies or that controllers believe in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...errors import InvalidInput, Problem
+from ...mission import KeyPath
+from ...study import Value
+from ._documents import Documents
+
+SYSTEM, ESTIMATE, MISSION = "system", "estimate", "mission"
+BODY_KEYS = ("mass_kg", "com_m", "inertia_kg_m2")
+_RHO = "rho_m"  # what com_m is called in [[hd_link]]
+_TENSOR = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
+
+
+@dataclass(frozen=True)
+class Target:
+    """A path that was found.
+
+    path : as the study says it
+    document : "mission", "system" or "estimate"
+    at : the key in that file; nothing for another system as a whole
+    kind, name : of the part of a system that has the key, such as "body" and "link3"
+    free : whether neither equations nor references depend on a key of the mission file
+    """
+
+    path: str
+    document: str
+    at: KeyPath
+    kind: str = ""
+    name: str = ""
+    free: bool = False
+
+    @cached_property
+    def key(self) -> str:
+        """The last key of the path."""
+        return str(self.at[-1]) if self.at else ""
+
+    @cached_property
+    def is_inertia(self) -> bool:
+        """Whether it is mass, centre of mass or inertia of a body."""
+        return self.kind == "body" and self.key in (*BODY_KEYS, _RHO)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number that neither equations nor references depend on, so that an ensemble can vary it."""
+        return self.is_inertia or self.free
+
+    @cached_property
+    def body_key(self) -> str:
+        """The name that a `Body` has for the key."""
+        return "com_m" if self.key == _RHO else self.key
+
+    def nominal(self, documents: Documents) -> Value | None:
+        """Return what the files say, None where they leave it out."""
+        if not self.at:
+            return documents.source.given
+        if self.is_inertia:
+            source = documents.believed if self.document == ESTIMATE else documents.source
+            body = next(body for body in source.system.bodies if body.name == self.name)
+            return inertia_numbers(body.inertia_kg_m2) if self.key == "inertia_kg_m2" else _value(getattr(body, self.body_key))
+        document = documents.mission if self.document == MISSION else documents.system
+        return _value(_found(document.data, self.at))
+
+    def in_file(self, value: Value) -> Any:
+        """Return a value as the file has it; raises `InvalidInput`."""
+        if self.key == "inertia_kg_m2" and self.kind == "body":
+            return tensor(self.path, value)
+        return list(value) if isinstance(value, tuple) else value
+
+
+def tensor(path: str, value: Value) -> list[list[float]]:
+    """Return an inertia (3, 3) of its diagonal, of xx yy zz xy xz yz, or of its rows; raises `InvalidInput`."""
+    numbers = list(value) if isinstance(value, tuple) else []
+    if len(numbers) == 9:
+        return [numbers[0:3], numbers[3:6], numbers[6:9]]
+    if len(numbers) not in (3, 6):
+        raise InvalidInput(Problem(path, "3 numbers (the diagonal), 6 (xx yy zz xy xz yz) or 9 (rows)", repr(value)))
+    rows = [[0.0] * 3 for _ in range(3)]
+    for (i, j), number in zip(_TENSOR, numbers, strict=False):
+        rows[i][j] = rows[j][i] = float(number)
+    return rows
+
+
+def inertia_numbers(inertia: Any) -> tuple[float, ...]:
+    """Return an inertia (3, 3) as its diagonal, or as xx yy zz xy xz yz where there is more to say."""
+    numbers = tuple(float(inertia[i][j]) for i, j in _TENSOR)
+    return numbers if any(numbers[3:]) else numbers[:3]
+
+
+def _value(found: Any) -> Value | None:
+    """Return what a file holds as a value of a study; None for tables and for what is no number or text."""
+    if isinstance(found, str | bool):
+        return found
+    if isinstance(found, int | float):
+        return float(found)
+    if hasattr(found, "tolist"):
+        found = found.tolist()
+    if isinstance(found, Sequence) and all(isinstance(entry, int | float) for entry in found):
+        return tuple(float(entry) for entry in found)
+    return None
+
+
+def _found(data: Any, path: KeyPath) -> Any:
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

@@ -1,0 +1,74 @@
+"""The values of a case in the files of a mission: which of them change the equations, and which are mere numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...mission import KeyPath
+from ...study import Value
+from ._documents import Change, Documents, set_alone
+from ._target import ESTIMATE, MISSION, SYSTEM, Target
+
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Variation:
+    """What a study varies in a mission.
+
+    documents : the files as they stand
+    targets : by path, in the order of the study
+    others : the files with another system, by its name, where a study names several; and the targets there
+    """
+
+    documents: Documents
+    targets: Mapping[str, Target]
+    others: Mapping[str, tuple[Documents, Mapping[str, Target]]]
+
+    @property
+    def inertia_varied(self) -> bool:
+        """Whether masses, centres of mass or inertias of bodies are varied."""
+        return any(target.is_inertia for target in self.targets.values())
+
+    def structural(self, values: Values) -> dict[str, Value]:
+        """Return those of some values that may change equations, references or actuators."""
+        return {path: value for path, value in values.items() if not self.targets[path].is_number}
+
+    def files(self, values: Values, design: Values) -> Documents:
+        """Return the files with the values of a case set.
+
+        design : what the design alone says, which is what controllers believe of the system
+        Raises `InvalidSystem`.
+        """
+        documents, targets = self.base(values)
+        changes: dict[str, list[Change]] = {MISSION: [], SYSTEM: [], ESTIMATE: []}
+        for path, value in values.items():
+            if targets[path].at:
+                changes[targets[path].document].append((targets[path].at, targets[path].in_file(value)))
+        plant = [(targets[path], value) for path, value in design.items() if targets[path].document == SYSTEM]
+        known = [(target.at, target.in_file(value)) for target, value in plant if target.at]
+        return documents.changed(mission=changes[MISSION], system=changes[SYSTEM], believed=[*known, *changes[ESTIMATE]])
+
+    def base(self, values: Values) -> tuple[Documents, Mapping[str, Target]]:
+        """Return the files with the system that some values name, and what paths are there."""
+        given = values.get(SYSTEM)
+        return (self.documents, self.targets) if given is None else self.others[str(given)]
+
+
+def tables_of(data: Mapping[str, Any], changes: list[Change], start: KeyPath) -> dict[str, Any]:
+    """Return the table of a mission file at `start` with what is changed in it."""
+    table: Any = data
+    for step in start:
+        table = table.get(step, {}) if isinstance(table, Mapping) else table[step]
+    table = dict(table)
+    for at, value in changes:
+        if at[: len(start)] == start:
+            *path, last = at[len(start) :]
+            inner = table
+            for step in path:
+                inner[step] = dict(inner.get(step, {}))
+                inner = inner[step]
+            set_alone(inner, str(last), value)
+    return table

@@ -1,0 +1,106 @@
+"""Errors in what studies of missions vary, fly and measure."""
+
+from ..planted import Planted
+
+SERIES = ("mission/test_series.py", "mission/test_study.py")
+
+ERRORS = (
+    Planted(
+        "joint rates are efforts in metrics",
+        "campaign/flight/_series.py",
+        "partial(Samples.series, name=name)",
+        'partial(Samples.series, name="tau" if name == "qdot" else name)',
+        tests=SERIES,
+    ),
+    Planted(
+        "forces of sliding joints are those of turning ones in metrics",
+        "campaign/flight/_series.py",
+        "return rows if self.places is None else rows[..., self.places]",
+        "return rows",
+        tests=SERIES,
+    ),
+    Planted(
+        "an error of joints has the wrong sign in metrics",
+        "campaign/flight/_series.py",
+        "return wanted - q",
+        "return q - wanted",
+        tests=SERIES,
+    ),
+    Planted(
+        "the displacement in metrics is the place of the base",
+        "campaign/flight/_series.py",
+        'displacement_from_first(samples.series("r_0"))',
+        'sizes(samples.series("r_0"))',
+        tests=SERIES,
+    ),
+    Planted(
+        "momenta of wheels are their speeds in metrics",
+        "campaign/flight/_series.py",
+        'return samples.series("wheel_rad_s") * np.array([wheel.inertia_kg_m2 for wheel in samples.model.system.wheels])',
+        'return samples.series("wheel_rad_s")',
+        tests=SERIES,
+    ),
+    Planted(
+        "distances of frames are from where they began",
+        "campaign/flight/_series.py",
+        "sizes(_position(frame, samples) - samples.shaped(wanted))",
+        "sizes(_position(frame, samples) - _position(frame, samples)[:, :1])",
+        tests=SERIES,
+    ),
+    Planted(
+        "rates of a study's start in degrees are radians",
+        "campaign/flight/_numbers.py",
+        '("base_angular", math.radians)',
+        '("base_angular", float)',
+        tests=SERIES,
+    ),
+    Planted(
+        "velocity and angular velocity of a study's start are exchanged",
+        "campaign/flight/_numbers.py",
+        '"v_0_m_s": ("base_linear", float)',
+        '"v_0_m_s": ("base_angular", float)',
+        tests=SERIES,
+    ),
+    Planted(
+        "what is dispersed is believed",
+        "campaign/flight/_numbers.py",
+        "known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)",
+        "known = self._of(SYSTEM, values) | self._of(ESTIMATE, values)",
+        tests=SERIES,
+    ),
+    Planted(
+        "products of inertia are in another order",
+        "campaign/variation/_target.py",
+        "(0, 1), (0, 2), (1, 2))",
+        "(0, 1), (1, 2), (0, 2))",
+        tests=SERIES,
+    ),
+    Planted(
+        "a command replays the case after",
+        "campaign/_result.py",
+        '"--case", str(case)',
+        '"--case", str(case + 1)',
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "a limit from below makes less the better",
+        "campaign/_result.py",
+        "Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN",
+        "Sense.MIN",
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "the worst of a study is the farthest from its limit",
+        "campaign/_result.py",
+        "[np.argmin(margins)]",
+        "[np.argmax(margins)]",
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "a limit without a probability needs one case",
+        "campaign/_result.py",
+        "self.kept.successes == self.kept.runs",
+        "self.kept.successes > 0",
+        tests=("command/test_study_tables.py",),
+    ),
+)
