@@ -69,6 +69,7 @@ _ROOMS = (
     "spatial",
     "symbolic",
     "compiled",
+    "actuators",
     "system",
     "dynamics",
     "loads",

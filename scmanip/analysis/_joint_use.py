@@ -50,10 +50,10 @@ def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[
 
 
 def _uses(history: History, power_W: Mapping[str, float]) -> Iterator[JointUse]:
-    freedoms, motors = history.system.freedoms, history.system.motor_of
+    freedoms, drives = history.system.freedoms, history.system.drive_of
     table = (
-        ("torque", history.tau, ("N m", "N"), [np.inf if motor is None else motor.torque_Nm for motor in motors]),
-        ("rate", history.qdot, ("rad/s", "m/s"), [np.inf if motor is None else motor.rate_rad_s for motor in motors]),
+        ("torque", history.tau, ("N m", "N"), [np.inf if drive is None else drive.torque_limit for drive in drives]),
+        ("rate", history.qdot, ("rad/s", "m/s"), [np.inf if drive is None else drive.rate_limit for drive in drives]),
         ("power", joint_power(history), ("W", "W"), [power_W.get(freedom.name, np.inf) for freedom in freedoms]),
     )
     for quantity, series, units, limits in table:

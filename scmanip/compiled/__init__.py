@@ -16,4 +16,5 @@ from ._ode_result import OdeResult as OdeResult
 from ._ode_result import OdeStatus as OdeStatus
 from ._ode_run import OdeRun as OdeRun
 from ._ode_run import Route as Route
+from ._stepper import Stepper as Stepper
 from ._tableaux import RK4 as RK4

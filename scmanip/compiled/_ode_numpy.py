@@ -1,4 +1,4 @@
-"""Integration in Python with NumPy and SciPy, where there is no LLVM."""
+"""Integration in Python with NumPy, where there is no LLVM."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ._ode_rate import ALARM as ALARM_OUTPUT
 from ._ode_rate import RATE, STATE, TIME, OdeProgram
 from ._ode_result import Ran
 from ._ode_run import OdeRun, SolvedRun
+from ._stepper import Stepper
 from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 
@@ -60,7 +61,7 @@ class OdeNumpy:
 
 
 class _Solution:
-    """One run of SciPy's stepper."""
+    """One run of a stepper."""
 
     def __init__(self, ode: OdeProgram, task: Task) -> None:
         self._ode, self._task, self._parameters = ode, task, task.arguments.ready[1:]
@@ -80,45 +81,39 @@ class _Solution:
 
     def _stepped(self) -> Ran:
         stepper, task = self._stepper(), self._task
-        steps, status, following = 0, RUNNING, stepper.h_abs
+        steps, status, following = 0, RUNNING, stepper.wanted
         while status == RUNNING:
-            t, y, wanted = stepper.t, stepper.y, min(stepper.h_abs, task.max_step)
-            stepper.h_abs = even_step(wanted, abs(task.t_1 - t)) if task.even else wanted
-            stepper.step()
-            if stepper.status == "failed":
+            t, y, wanted = stepper.t, stepper.y, min(stepper.wanted, task.max_step)
+            size = even_step(wanted, abs(task.t_1 - t)) if task.even else wanted
+            if not stepper.step(size):
                 status = STEP_UNDERFLOW if self._finite else NOT_FINITE
-                return self._result(t, y, steps, stepper.nfev, stepper.h_abs, status)
+                return self._result(t, y, steps, stepper.evaluations, size, status)
             if self._alarmed(stepper.t, stepper.y) and (self._alarm > FORBIDDEN).any():
-                return self._result(t, y, steps, stepper.nfev, wanted, ALARM)
+                return self._result(t, y, steps, stepper.evaluations, wanted, ALARM)
             steps += 1
             self._take(stepper.t, stepper.y, stepper)
-            cut = stepper.status == "finished" and stepper.step_size < wanted
-            following = max(stepper.h_abs, wanted) if cut else stepper.h_abs
+            cut = stepper.done and abs(stepper.t - stepper.t_old) < wanted
+            following = max(stepper.wanted, wanted) if cut else stepper.wanted
             status = TOO_MANY_STEPS if steps >= task.max_steps else RUNNING
-            status = DONE if stepper.status == "finished" else status
+            status = DONE if stepper.done else status
             status = ALARM if self._alarmed(stepper.t, stepper.y) else status
-        return self._result(stepper.t, stepper.y, steps, stepper.nfev, following, status)
+        return self._result(stepper.t, stepper.y, steps, stepper.evaluations, following, status)
 
-    def _stepper(self) -> Any:
-        from scipy import integrate
-
-        task = self._task
-        whole, chosen = abs(task.t_1 - task.t_0), task.first_step <= 0.0
-        first = None if chosen else min(task.first_step, whole)
-        stepper = integrate.DOP853(
+    def _stepper(self) -> Stepper:
+        task, chosen = self._task, self._task.first_step <= 0.0
+        whole, first = abs(task.t_1 - task.t_0), None if chosen else task.first_step
+        stepper = Stepper(
             self._rate,
             task.t_0,
             task.arguments.ready[0],
             task.t_1,
-            max_step=task.max_step,
             rtol=task.rtol,
             atol=task.atol,
+            max_step=task.max_step,
             first_step=first,
         )
-        factor = max(-task.first_step, 1.0)
-        stepper.h_abs = min(factor * stepper.h_abs, whole, task.max_step) if chosen else task.first_step
-        if not np.isfinite(stepper.h_abs):  # with which SciPy would try for ever
-            stepper.h_abs = 0.0
+        if chosen:
+            stepper.wanted = min(max(-task.first_step, 1.0) * stepper.wanted, whole, task.max_step)
         return stepper
 
     def _rate(self, t: float, y: Array) -> Array:
@@ -131,13 +126,13 @@ class _Solution:
             self._alarm = evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
         return bool(self._ode.alarms) and not bool((self._alarm <= 0).all())
 
-    def _take(self, t: float, y: Array, stepper: Any) -> None:
+    def _take(self, t: float, y: Array, stepper: Stepper | None) -> None:
         """Keep the samples up to the state that was reached."""
         due = self._task.samples[len(self._samples) :]
         sign = 1.0 if self._task.t_1 >= self._task.t_0 else -1.0
         inside, there = due[(due - t) * sign < 0], due[due == t]
-        if inside.size:
-            self._samples += list(stepper.dense_output()(inside).T)
+        if stepper is not None and inside.size:
+            self._samples += list(stepper.dense(inside))
         self._samples += [np.array(y)] * there.size
 
     def _result(self, t: float, y: Array, steps: int, evaluations: int, next_step: float, status: int) -> Ran:

@@ -14,7 +14,7 @@ import numpy as np
 from ..spatial import Array, Cholesky, cross, skew, transpose
 from ._link_equations import LinkEquations
 from ._link_recursion import Chain, inertia_from_moments
-from ._wheels import gyroscopic_moment
+from ._stored_momentum import gyroscopic_moment
 
 
 class ArticulatedArm:

@@ -79,15 +79,13 @@ class Derivation:
         """Whether another system differs in masses, centres of mass and inertias at most."""
         ours, theirs = self.parameters, other.parameters
         names = ["origin", "dcm", "child_origin", "child_dcm", "stiffness", "damping", "gravity"]
-        names += ["parent", "link_of", "carried", "spring", "wheel_axis", "wheel_inertia"]
+        names += ["parent", "link_of", "carried", "spring"]
         names += ["coulomb", "coulomb_width", "gear", "rotor"]
         alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
         alike = (
-            alike
-            and ours.motions == theirs.motions
-            and ours.fixed == theirs.fixed
-            and self.system.springs == other.system.springs
+            alike and ours.motions == theirs.motions and ours.fixed == theirs.fixed and ours.turners.each == theirs.turners.each
         )
+        alike = alike and self.system.springs == other.system.springs
         return alike and _places(self.system) == _places(other.system)
 
     def at(self, x: Array, inertia: Array | None = None) -> Equations:
@@ -106,7 +104,7 @@ class Derivation:
             r_0=zero if layout.fixed else x[layout.x_r_0],
             v_0=zero if layout.fixed else u[layout.base_linear],
             omega_0=zero if layout.fixed else u[layout.base_angular],
-            wheel_rad_s=x[layout.x_wheels],
+            actuator_states=x[layout.x_actuators],
         )
 
     def asked(self, names: Sequence[str]) -> list[Asked]:
@@ -207,13 +205,13 @@ class Derivation:
             return self._outputs(asked, {**state, **given}, None, form_of)
         turn = BaseTurn(x[layout.x_r_0], x[layout.x_attitude])
         state |= {"v_0": turn.inward(u[layout.base_linear]), "omega_0": turn.inward(u[layout.base_angular])}
-        state |= {"wheel_rad_s": x[layout.x_wheels]} if layout.n_w else {}
+        state |= {"actuator_states": x[layout.x_actuators]} if layout.states else {}
         return self._outputs(asked, {**state, **given}, turn, form_of)
 
     def _open_shapes(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
         layout = self.system.layout
         base: dict[str, tuple[int, ...]] = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
-        base |= {"wheel_rad_s": (layout.n_w,)} if layout.n_w else {}
+        base |= {"actuator_states": (layout.n_a,)} if layout.states else {}
         return {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
 
     def _extra(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
@@ -248,7 +246,7 @@ class Derivation:
     def _sources(self, given: Mapping[str, Array]) -> Sources:
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
-        state |= {"wheel_rad_s": given["wheel_rad_s"]} if "wheel_rad_s" in given else {}
+        state |= {"actuator_states": given["actuator_states"]} if "actuator_states" in given else {}
         links = self._links_of(given["inertia"]) if "inertia" in given else self.links
 
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:

@@ -59,7 +59,7 @@ from ._rates import (
 )
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import passive_forces, spring_states
-from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
+from ._stored_momentum import NO_STATES, gyroscopic_moment, stored_energy, stored_momentum
 
 
 class Equations:
@@ -81,11 +81,11 @@ class Equations:
         r_0: Array,
         v_0: Array,
         omega_0: Array,
-        wheel_rad_s: Array = NO_WHEELS,
+        actuator_states: Array = NO_STATES,
     ) -> None:
         self.parameters, self.form = parameters, form
         self.q, self.qdot, self.attitude = q, qdot, attitude
-        self.r_0, self.v_0, self.omega_0, self.wheel_rad_s = r_0, v_0, omega_0, wheel_rad_s
+        self.r_0, self.v_0, self.omega_0, self.actuator_states = r_0, v_0, omega_0, actuator_states
 
     def knowing(self, values: Mapping[str, Any]) -> Equations:
         """Take some quantities as given, such as "H0" computed elsewhere, and return itself; the rest follows from them."""
@@ -200,7 +200,7 @@ class Equations:
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        spinning = wheel_energy(self.parameters, self.omega_0, self.h_w, self.wheel_rad_s)
+        spinning = stored_energy(self.parameters, self.omega_0, self.h_w, self.actuator_states)
         return kinetic_energy(self.geometry, self.v, self.omega) + spinning
 
     @cached_property
@@ -219,8 +219,8 @@ class Equations:
 
     @cached_property
     def h_w(self) -> Array:
-        """(3,) momentum of the wheels relative to the base, in N."""
-        return self.poses.R[0] @ wheel_momentum(self.parameters, self.wheel_rad_s)
+        """(3,) momentum of the actuators relative to the base, in N."""
+        return self.poses.R[0] @ stored_momentum(self.parameters, self.actuator_states)
 
     @cached_property
     def momentum(self) -> Momentum:

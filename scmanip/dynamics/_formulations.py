@@ -75,9 +75,9 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
         Formulation("partial velocities", lambda cases: _by_partial_velocities(sums, cases)),
     ]
-    if any(motor.rotor_inertia_kg_m2 for motor in system.motors):
+    if any(fitting.rotor_inertia for fitting in system.fittings):
         return [way for way in ways if way.name not in WITHOUT_ROTORS]
-    return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.wheels else ways
+    return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.turners else ways
 
 
 def _names(cases: Cases) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
 from ._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import passive_forces, spring_states
-from ._wheels import NO_WHEELS, gyroscopic_moment, wheel_energy, wheel_momentum
+from ._stored_momentum import NO_STATES, gyroscopic_moment, stored_energy, stored_momentum
 
 
 class LinkEquations:
@@ -38,10 +38,10 @@ class LinkEquations:
         qdot: Array,
         v_0: Array,
         omega_0: Array,
-        wheel_rad_s: Array = NO_WHEELS,
+        actuator_states: Array = NO_STATES,
     ) -> None:
         self.links, self.form = links, form
-        self.parameters, self.wheel_rad_s = links.parameters, wheel_rad_s
+        self.parameters, self.actuator_states = links.parameters, actuator_states
         self.q, self.qdot, self.v_0, self.omega_0 = q, qdot, v_0, omega_0
 
     @cached_property
@@ -121,12 +121,12 @@ class LinkEquations:
 
     @cached_property
     def h_w(self) -> Array:
-        """(3,) momentum of the wheels relative to the base."""
-        return wheel_momentum(self.parameters, self.wheel_rad_s)
+        """(3,) momentum of the actuators relative to the base."""
+        return stored_momentum(self.parameters, self.actuator_states)
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        spinning = wheel_energy(self.parameters, self.omega_0, self.h_w, self.wheel_rad_s)
+        spinning = stored_energy(self.parameters, self.omega_0, self.h_w, self.actuator_states)
         return kinetic_energy(self.chain, self.omega_0, self.v_0, self.qdot) + spinning
 
     # Velocity forces

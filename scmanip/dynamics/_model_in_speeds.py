@@ -40,7 +40,7 @@ class ModelInSpeeds:
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
         self.model, self.speeds = model, speeds
-        if model.system.wheels:
+        if model.system.turners:
             hint = "write the wheels as bodies on revolute joints"
             raise InvalidInput(Problem("system", "one without [[wheel]] for a change of speeds", repr(model.system), hint=hint))
         self._change = SpeedChange(model.symbolic.derivation, speeds)

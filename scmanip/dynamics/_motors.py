@@ -21,7 +21,7 @@ from ._rates import GeometryRate
 
 def bodies_alone(parameters: Parameters, what: str) -> None:
     """Raise `InvalidInput` where wheels or rotors of motors would be left out."""
-    if len(parameters.wheel_inertia) or parameters.rotors:
+    if parameters.turners or parameters.rotors:
         found = "rotors of motors" if parameters.rotors else "reaction wheels"
         hint = "describe them as bodies, or take the sums and recursions of compile_model(system)"
         raise InvalidInput(Problem(what, "a system of bodies and joints alone", found, hint=hint))

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..actuators import Turners
 from ..spatial import Array
 from ..system import Body, Motion, System, Weld
 from ._springs import Spring
@@ -35,12 +36,12 @@ class Parameters:
     carried : (N,) the link that each speed moves
     spring : (N,) the entry of q that stretches the speed's spring
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
-    coulomb, coulomb_width : (N,) friction of motors, coulomb tanh(rate / width)
-    gear, rotor : (N,) gear ratios and spin inertias of the motors' rotors [kg m^2], 0 without
+    coulomb, coulomb_width : (N,) friction of drives, coulomb tanh(rate / width)
+    gear, rotor : (N,) gear ratios and spin inertias of the drives' rotors [kg m^2], 0 without
     gravity : (3,) uniform gravity [m/s^2]
     fixed : whether the base is held
     springs : springs and dampers between two points
-    wheel_axis, wheel_inertia : (n_w, 3) in base axes, (n_w,) about them [kg m^2]
+    turners : what stores momentum relative to the base
     """
 
     m: Array
@@ -66,8 +67,7 @@ class Parameters:
     gravity: Array
     fixed: bool
     springs: tuple[Spring, ...]
-    wheel_axis: Array
-    wheel_inertia: Array
+    turners: Turners
 
     @classmethod
     def of(cls, system: System) -> Parameters:
@@ -102,13 +102,12 @@ class Parameters:
             damping=system.friction.damping,
             coulomb=system.friction.coulomb,
             coulomb_width=system.friction.width,
-            gear=np.array([motor.gear_ratio if motor else 0.0 for motor in system.motor_of]),
-            rotor=np.array([motor.rotor_inertia_kg_m2 if motor else 0.0 for motor in system.motor_of]),
+            gear=np.array([fitting.gear_ratio for fitting in system.fittings]),
+            rotor=np.array([fitting.rotor_inertia for fitting in system.fittings]),
             gravity=system.gravity_m_s2,
             fixed=system.fixed,
             springs=Spring.all_of(system),
-            wheel_axis=np.array([wheel.axis for wheel in system.wheels]).reshape(-1, 3),
-            wheel_inertia=np.array([wheel.inertia_kg_m2 for wheel in system.wheels]),
+            turners=system.turners,
         )
 
     @property

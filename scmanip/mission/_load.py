@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
-from ..modes import with_wheels_at_rest
 from ..simulation import sample_problems
 from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
@@ -155,7 +154,7 @@ class _Reading:
             "name": table.name,
             "title": table.title,
             "model": model,
-            "initial": with_wheels_at_rest(model, initial_state(initial, source.system)),
+            "initial": initial_state(initial, source.system).of_layout(model.layout),
             "phases": phases,
             "environment": None if outside is None else gravity(outside["orbit"], outside),
             "integration": integration,
@@ -212,7 +211,7 @@ class _Reading:
         if system is not None and initial is not None:
             start = initial_state(initial, system)
             q_home = start.q
-            start = start if flown.model is None else with_wheels_at_rest(flown.model, start)
+            start = start if flown.model is None else start.of_layout(flown.model.layout)
         free = "environment" not in self.document.data
         believed = None if self.hardware is None else self.hardware.believed_model
         builder = Builder(self.findings, self.sources, system, start, flown, free, believed)

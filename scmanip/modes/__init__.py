@@ -22,11 +22,8 @@ from ._speeds import speed_names as speed_names
 from ._speeds import speeds_in_words as speeds_in_words
 from ._table import table as table
 from ._table import table_rows as table_rows
-from ._thruster_allocation import Thrust as Thrust
-from ._thruster_allocation import ThrusterCluster as ThrusterCluster
 from ._translation_flying import TranslationFlying as TranslationFlying
-from ._wheel_allocation import motor_torques as motor_torques
-from ._wheel_allocation import with_wheels_at_rest as with_wheels_at_rest
+from ._turning import motor_torques as motor_torques
+from ._wheel_excess import largest_speed as largest_speed
 from ._wheel_excess import wheel_excess as wheel_excess
 from ._wheel_excess import wheels_beyond as wheels_beyond
-from ._wheel_limits import largest_speed as largest_speed

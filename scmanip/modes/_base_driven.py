@@ -13,8 +13,8 @@ from ..errors import ModeMismatch
 from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
+from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
-from ._motor_limits import within_motors
 from ._reduction import OMEGA, V_C, CentroidalDynamics
 from ._situation import Situation
 
@@ -64,7 +64,7 @@ class BaseDriven(ManoeuvreMode):
         """Return the same over any scalar."""
         N = situation.system.layout.N
         base = np.zeros(6) if len(command) == N else command[:6]
-        tau, limits = within_motors(situation.system, situation.qdot, command[len(command) - N :])
+        tau, limits = within_drives(situation.system, situation.qdot, command[len(command) - N :])
         force = self.driven(situation, base, tau)
         return force._replace(limits=limits + force.limits) if limits else force
 

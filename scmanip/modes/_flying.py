@@ -12,10 +12,10 @@ from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_balances, energy_is_work, momentum_balances
 from ._ledger import Ledger
+from ._pushing import check_pushers, push
 from ._reduction import CentroidalDynamics
 from ._residuals import Residuals
 from ._situation import Situation
-from ._thrusters import check_thrusters, push
 
 
 class Flying(BaseDriven):
@@ -31,7 +31,7 @@ class Flying(BaseDriven):
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or thrusters sit elsewhere."""
         super().check(model)
-        check_thrusters(model, self.name, first=None)
+        check_pushers(model, self.name, first=None)
 
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the wrench as one from outside."""

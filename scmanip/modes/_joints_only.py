@@ -11,8 +11,8 @@ from ..dynamics import Model
 from ..spatial import Array
 from ..system import Layout, State
 from ._generalized_force import GeneralizedForce
+from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
-from ._motor_limits import within_motors
 from ._reduction import CentroidalDynamics
 from ._situation import Situation
 
@@ -32,7 +32,7 @@ class JointsOnly(ManoeuvreMode):
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
         """Return the same over any scalar."""
-        tau, limits = within_motors(situation.system, situation.qdot, command)
+        tau, limits = within_drives(situation.system, situation.qdot, command)
         return GeneralizedForce(tau, None, limits=limits)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from ..actuators import Drive
 from ..system import System
 from ._base_driven import BaseDriven
 from ._flying import Flying
@@ -19,23 +20,15 @@ DRIVEN = tuple(mode.driven for mode in (RotationFloating, RotationFlying, Transl
 def equations_of(mode: ManoeuvreMode, system: System) -> Hashable | None:
     """Return a key of what a mode makes of commands by `applied`, None where that cannot be recorded.
 
-    Equal keys mean equal equations for systems of equal bodies and joints. Thrusters are allocated by a search, which is not a
+    Equal keys mean equal equations for systems of equal bodies and joints. What pushes is allocated by a search, which is no
     formula, and a mode of one's own need not be one either.
     """
-    kind = type(mode)
+    kind, numbers = type(mode), (*system.offering(Drive), *system.turners.each)
     if kind.generalized_force is JointsOnly.generalized_force:
-        return "joints", _limits(system)
+        return "joints", numbers
     if not isinstance(mode, BaseDriven) or kind.generalized_force is not BaseDriven.generalized_force:
         return None
     driven = type(mode).driven
-    if driven not in DRIVEN or (mode.pushed and system.thrusters):
+    if driven not in DRIVEN or (mode.pushed and system.pushers):
         return None
-    return driven.__qualname__, mode.pushed, mode.turns, _limits(system)
-
-
-def _limits(system: System) -> Hashable:
-    """Return the numbers of motors and wheels, which are constants of the equations."""
-    if not system.wheels:
-        return system.motors, (), ()
-    wheels = [(w.torque_Nm, w.speed_rad_s, w.momentum_Nms, w.damping_Nms_rad, w.inertia_kg_m2) for w in system.wheels]
-    return system.motors, tuple(wheels), tuple(tuple(w.axis.tolist()) for w in system.wheels)
+    return driven.__qualname__, mode.pushed, mode.turns, numbers

@@ -67,9 +67,9 @@ def _tied(system: System) -> bool:
 
 
 def _rubs(system: System) -> bool:
-    """Whether the first joint has friction, or a motor whose rotor spins on the ground's side."""
-    friction, motor = system.friction, system.motor_of[0]
-    return bool(friction.damping[0] or friction.coulomb[0] or (motor is not None and motor.rotor_inertia_kg_m2))
+    """Whether the first joint has friction, or a drive whose rotor spins on the ground's side."""
+    friction = system.friction
+    return bool(friction.damping[0] or friction.coulomb[0] or system.fittings[0].rotor_inertia)
 
 
 def _welds(system: System) -> list[Joint]:

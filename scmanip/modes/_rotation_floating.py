@@ -12,30 +12,29 @@ from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_w
 from ._ledger import Ledger
 from ._residuals import Residuals
 from ._situation import Situation
-from ._wheel_allocation import check_wheels, with_ideal_wheels
-from ._wheel_limits import turn
+from ._turning import check_turners, turn, with_ideal_turners
 
 
 class RotationFloating(BaseDriven):
-    """Reaction wheels turn the base: P is constant and so is L_C with the wheels' momentum; the system CoM is not driven.
+    """Wheels, or what else does it from inside, turn the base: P and L_C with what these store are constant.
 
-    A system without `[[wheel]]` gets three ideal ones. Where limits of wheels act, the torque is scaled down.
+    The system CoM is not driven. A system without any gets three ideal wheels. Where limits act, the torque is scaled down.
     """
 
     name: ClassVar[str] = "rotation_floating"
     turns, moves = True, False
 
     def check(self, model: Model) -> None:
-        """Raise `ModeMismatch` when the base is held, or the wheels cannot turn it about every axis."""
+        """Raise `ModeMismatch` when the base is held, or what is in it cannot turn it about every axis."""
         super().check(model)
-        check_wheels(model, self.name)
+        check_turners(model, self.name)
 
     def equipped(self, model: Model) -> Model:
-        """Return the model with three ideal wheels where it has none."""
-        return with_ideal_wheels(model)
+        """Return the model with three ideal wheels where nothing turns it."""
+        return with_ideal_turners(model)
 
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
-        """Return the torque n as accelerations of the wheels."""
+        """Return the torque n as rates of what turns the base."""
         return turn(situation, GeneralizedForce(tau, None), base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:

@@ -10,9 +10,9 @@ from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_balances, com_moves_straight, energy_is_work, momentum_is_constant
 from ._ledger import Ledger
+from ._pushing import check_pushers, push
 from ._residuals import Residuals
 from ._situation import Situation
-from ._thrusters import check_thrusters, push
 
 
 class RotationFlying(BaseDriven):
@@ -28,7 +28,7 @@ class RotationFlying(BaseDriven):
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or the thrusters do not give every couple."""
         super().check(model)
-        check_thrusters(model, self.name, first=3)
+        check_pushers(model, self.name, first=3)
 
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the torque n as a couple from outside."""

@@ -74,6 +74,11 @@ class Situation(ABC):
         return self.x[self.system.layout.x_wheels]
 
     @property
+    def actuators(self) -> Array:
+        """(n_a,) states of the actuators."""
+        return self.x[self.system.layout.x_actuators]
+
+    @property
     @abstractmethod
     def mass_kg(self) -> Any:
         """Mass of all."""

@@ -13,11 +13,11 @@ from ._base_driven import BaseDriven
 from ._generalized_force import GeneralizedForce
 from ._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
 from ._ledger import Ledger
+from ._pushing import check_pushers, push
 from ._residuals import Residuals
 from ._rotation_floating import RotationFloating
 from ._situation import Situation
-from ._thrusters import check_thrusters, push
-from ._wheel_limits import turn
+from ._turning import turn
 
 
 class TranslationFlying(BaseDriven):
@@ -44,7 +44,7 @@ class TranslationFlying(BaseDriven):
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or its thrusters or wheels cannot drive it."""
         super().check(model)
-        check_thrusters(model, self.name, first=0)
+        check_pushers(model, self.name, first=0)
         if self.attitude is not None:
             self.attitude.check(model)
 

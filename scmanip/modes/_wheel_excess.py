@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..actuators import Wheel
 from ..spatial import Array
-from ..system import Wheel
-from ._wheel_limits import largest_speed
 
 SPARE = 1e-9  # of a limit: no further beyond it is on it
 
@@ -41,3 +40,8 @@ def wheels_beyond(wheels: Sequence[Wheel], torque: Array, wheel_rad_s: Array, sa
         if faster:
             phrases.append(f"wheel '{wheel.name}' is beyond its largest speed, {largest_speed(wheel):g} rad/s,")
     return tuple(phrases)
+
+
+def largest_speed(wheel: Wheel) -> float:
+    """The speed [rad/s] at which a wheel meets its limit of speed or of momentum, whichever is lower."""
+    return wheel.largest_states[0]

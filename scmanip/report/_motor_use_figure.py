@@ -22,9 +22,9 @@ def motor_use_figure(history: History) -> Figure:
     system = history.system
     turning = [j for j, freedom in enumerate(system.freedoms) if freedom.turns]
     names = [system.freedoms[j].name for j in turning]
-    motors = [system.motor_of[j] for j in turning]
-    torques = [np.inf if motor is None else motor.torque_Nm for motor in motors]
+    drives = [system.drive_of[j] for j in turning]
+    torques = [np.inf if drive is None else drive.torque_limit for drive in drives]
     limit_curves(axes[0], history.t, history.tau[:, turning], names, torques)
-    rates = [np.inf if motor is None else motor.rate_rad_s for motor in motors]
+    rates = [np.inf if drive is None else drive.rate_limit for drive in drives]
     limit_curves(axes[1], history.t, history.qdot[:, turning], names, rates)
     return figure

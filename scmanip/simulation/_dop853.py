@@ -1,4 +1,4 @@
-"""Dormand and Prince's Runge-Kutta pair of order 8(5, 3) [Hairer1993], as SciPy has it, with equal steps before a stop."""
+"""Dormand and Prince's Runge-Kutta pair of order 8(5, 3) [Hairer1993], with equal steps before a stop."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from ..compiled import even_step
+from ..compiled import Stepper, even_step
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array, is_number
 from ._integrator import Integrator, Rate, Step, is_a
 
-COARSE, EAGER = 1e-8, 4.0  # relative tolerance; first steps of stretches, in first steps of SciPy
+COARSE, EAGER = 1e-8, 4.0  # relative tolerance; first steps of stretches, in first steps of `Stepper`
 
 
 def boldness(rtol: float) -> float:
-    """Return by how much first steps are longer than SciPy's, which are cautious; at fine tolerances caution is right."""
+    """Return by how much first steps are longer than those of a `Stepper`, which is cautious; fine tolerances want that."""
     return EAGER if rtol >= COARSE else 1.0
 
 
@@ -51,17 +51,13 @@ class DOP853(Integrator):
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the accepted steps from y_0 (n,) at `t_0` to `t_1` [s]; parameters and errors as in `Integrator.steps`."""
-        from scipy import integrate
-
         first = None if first_size is None else min(first_size, self.max_step_s, t_1 - t_0)
-        stepper = integrate.DOP853(rate, t_0, y_0, t_1, max_step=self.max_step_s, rtol=rtol, atol=atol, first_step=first)
+        stepper = Stepper(rate, t_0, y_0, t_1, max_step=self.max_step_s, rtol=rtol, atol=atol, first_step=first)
         if first is None:
-            stepper.h_abs = min(boldness(rtol) * stepper.h_abs, t_1 - t_0, self.max_step_s)
-        if not np.all(np.isfinite(stepper.f)):  # SciPy would look for a first step for ever
+            stepper.wanted = min(boldness(rtol) * stepper.wanted, t_1 - t_0, self.max_step_s)
+        if not np.all(np.isfinite(stepper.rate)):
             raise NumericalFailure(f"there is no finite rate at t = {t_0:.9g} s")
-        while stepper.status == "running":
-            stepper.h_abs = even_step(min(stepper.h_abs, self.max_step_s), t_1 - stepper.t)
-            stepper.step()
-            if stepper.status == "failed":
+        while not stepper.done:
+            if not stepper.step(even_step(min(stepper.wanted, self.max_step_s), t_1 - stepper.t)):
                 raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")
-            yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, stepper.h_abs)
+            yield Step(stepper.t_old, stepper.t, stepper.y, stepper.dense, stepper.wanted)

@@ -18,7 +18,7 @@ from ..dynamics import Full, Model
 from ..errors import InvalidInput, Problem, expect
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..loads import Load
-from ..modes import ManoeuvreMode, equations_of, with_wheels_at_rest
+from ..modes import ManoeuvreMode, equations_of
 from ..spatial import Array, real
 from ..system import State, state_problems
 from ._counts import kept_problems, sample_problems, step_problems
@@ -159,7 +159,7 @@ def prepare_ensemble(
     mode.check(model)
     equipped = mode.equipped(model)
     if equipped is not model:
-        model, states0 = equipped, with_wheels_at_rest(equipped, states0)
+        model, states0 = equipped, states0.of_layout(equipped.layout)
     law.check(model, mode)
     if environment is not None:
         environment.check(model)

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
-from ..compiled import Cubic
+from ..compiled import Cubic, Stepper
 from ..errors import InvalidInput, NumericalFailure, Problem
 from ..spatial import Array, is_number
 from ._integrator import Integrator, Rate, Step, is_a
@@ -52,15 +52,11 @@ class FixedDOP853(FixedStep):
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the steps from y_0 (n,) at `t_0` to `t_1` [s]: those of the controlled method that finds no error."""
-        from scipy import integrate
-
-        first = min(self.step_s, t_1 - t_0)
-        stepper = integrate.DOP853(rate, t_0, y_0, t_1, max_step=self.step_s, rtol=1e-3, atol=inf, first_step=first)
-        while stepper.status == "running":
-            stepper.step()
-            if stepper.status == "failed" or not np.all(np.isfinite(stepper.y)):
+        stepper = Stepper(rate, t_0, y_0, t_1, rtol=1e-3, atol=inf, first_step=self.step_s)
+        while not stepper.done:
+            if not stepper.step(self.step_s) or not np.all(np.isfinite(stepper.y)):
                 raise NumericalFailure(f"no step is possible at t = {stepper.t:.9g} s")
-            yield Step(stepper.t_old, stepper.t, stepper.y, lambda times: stepper.dense_output()(times).T, self.step_s)
+            yield Step(stepper.t_old, stepper.t, stepper.y, stepper.dense, self.step_s)
 
 
 @dataclass(frozen=True)

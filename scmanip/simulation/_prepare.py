@@ -24,7 +24,7 @@ from ..guidance import (
     recorded_form,
 )
 from ..loads import External, Load
-from ..modes import ManoeuvreMode, with_wheels_at_rest
+from ..modes import ManoeuvreMode
 from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
@@ -77,7 +77,7 @@ def prepare(
     mode.check(model)
     equipped = mode.equipped(model)
     if equipped is not model:
-        model, state0 = equipped, with_wheels_at_rest(equipped, state0)
+        model, state0 = equipped, state0.of_layout(equipped.layout)
     law.check(model, mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     law = law if problems else law.begun(state0)

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..channels import Channel, Nature, Page
 from ..loads import External
-from ..modes import ThrusterCluster
 from ..spatial import Array
 from ._demand import demand
 from ._look import Look
@@ -44,10 +43,10 @@ class Shares:
         system, inside = self._setup.model.system, self._look.inside
         along = np.zeros((len(inside.t), len(system.thrusters)))
         if self._setup.burns:
-            cluster, R = ThrusterCluster.of(system), rotations(inside.states)
+            R = rotations(inside.states)
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)
-            along = twist @ cluster.wrench_map
+            along = twist @ system.pushers.wrench_map
         return self._totals(inside.thrust_N * along, inside.thrust_N)
 
     def base(self) -> Sequence[Array]:

@@ -1,5 +1,8 @@
 """The hardware as data: bodies, joints, frames, tree, layout and state, from Python, files or the model library."""
 
+from ..actuators import Motor as Motor
+from ..actuators import Thruster as Thruster
+from ..actuators import Wheel as Wheel
 from ._body import Body as Body
 from ._body import inertia_problems as inertia_problems
 from ._body import mass_problems as mass_problems
@@ -10,6 +13,7 @@ from ._file_parts import file_parts as file_parts
 from ._frame import Frame as Frame
 from ._freedom import Coordinate as Coordinate
 from ._freedom import Freedom as Freedom
+from ._friction import Friction as Friction
 from ._joint import Joint as Joint
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
@@ -18,8 +22,6 @@ from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
 from ._load import system_text as system_text
-from ._motor import Friction as Friction
-from ._motor import Motor as Motor
 from ._quaternion_problems import quaternion_problems as quaternion_problems
 from ._schema_problems import found_text as found_text
 from ._schema_problems import refusal as refusal
@@ -31,9 +33,7 @@ from ._state_problems import state_problems as state_problems
 from ._system import System as System
 from ._text_file import file_bytes as file_bytes
 from ._text_file import path_text as path_text
-from ._thruster import Thruster as Thruster
 from ._tree import Tree as Tree
-from ._wheel import Wheel as Wheel
 from .joints import KINDS as KINDS
 from .joints import Ball as Ball
 from .joints import Helix as Helix

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..actuators import actuator_kinds
 from ._file_part import FilePart
 from ._file_tree import arm_prefix
 from ._schema import (
@@ -17,16 +18,12 @@ from ._schema import (
     BaseTable,
     BodyTable,
     FrameTable,
-    MotorTable,
     SpringDamperTable,
-    ThrusterTable,
-    WheelTable,
+    actuator_table,
 )
 from ._toml_places import KeyPath
 
 _NAMED: dict[str, type[BaseModel]] = {
-    "wheel": WheelTable,
-    "thruster": ThrusterTable,
     "spring_damper": SpringDamperTable,
     "frame": FrameTable,
 }
@@ -48,8 +45,9 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
-    for i, motor in enumerate(data.get("motor", ())):
-        yield FilePart("motor", motor["joint"], ("motor", i), _keys(MotorTable))
+    for word, actuator in actuator_kinds().items():
+        for i, part in enumerate(data.get(word, ())):
+            yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
 
 
 def _links(path: KeyPath, links: Any, prefix: str, kinds: Mapping[str, type[BaseModel]]) -> Iterator[FilePart]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..actuators import actuator_kinds
 from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
@@ -21,8 +22,7 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
-    problems = _base_problems(document) + _arm_problems(document) + _wheel_speed_problems(document)
-    problems += _motor_rate_problems(document)
+    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document)
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + tree_problems(document)
@@ -55,20 +55,13 @@ def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]
         yield ("hd_link", k), link
 
 
-def _wheel_speed_problems(document: TomlDocument) -> list[Problem]:
-    keys = ("speed_rad_s", "speed_rpm")
+def _actuator_problems(document: TomlDocument) -> list[Problem]:
+    """Report what is wrong between the keys of an actuator."""
     return [
-        document.problem(("wheel", i, [k for k in wheel if k in keys][1]), f"one of {', '.join(keys)}", " and ".join(keys))
-        for i, wheel in tables(document.data, "wheel")
-        if all(key in wheel for key in keys)
-    ]
-
-
-def _motor_rate_problems(document: TomlDocument) -> list[Problem]:
-    return [
-        document.problem(("motor", i, "torque_Nm"), "a largest torque beside a largest rate", "nothing")
-        for i, motor in tables(document.data, "motor")
-        if "rate_rad_s" in motor and "torque_Nm" not in motor
+        document.problem((word, i, key), *rest)
+        for word, kind in actuator_kinds().items()
+        for i, table in tables(document.data, word)
+        for key, *rest in kind.between(table)
     ]
 
 

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..actuators import Hardware, Mounted, actuator_kinds, mounting_problems
 from ..errors import Problem
 from ._document import TomlDocument
 from ._rules import (
     MOST_PARTS,
     Entry,
     Report,
-    motor_problems,
     namespace_problems,
     parent_problems,
     part_problems,
     spring_problems,
-    thruster_problems,
-    wheel_problems,
 )
 from ._toml_places import KeyPath
 from .joints import kind_of
 
-_PARTS = ("frame", "arm", "spring_damper", "wheel", "thruster", "motor")
+_PARTS = ("frame", "arm", "spring_damper")
 
 
 def arm_prefix(name: str | None, arms: int) -> str:
@@ -54,7 +52,7 @@ def count_problems(document: TomlDocument) -> list[Problem]:
     found: dict[str, list[KeyPath]] = {
         "bodies": [path for path, _ in bodies],
         "freedoms of joints": [path for path, joint in bodies for _ in range(_freedoms(joint))],
-        **{f"[[{kind}]]": [(kind, i) for i, _ in tables(data, kind)] for kind in _PARTS},
+        **{f"[[{kind}]]": [(kind, i) for i, _ in tables(data, kind)] for kind in (*_PARTS, *actuator_kinds())},
     }
     return [
         document.problem(paths[MOST_PARTS], f"at most {MOST_PARTS} {kind}", f"{len(paths):,}")
@@ -89,19 +87,14 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     bodies, joints = bodies + links, joints + its_joints
     frames += _entry("tip", None, reporter(document, ("hd_link", 0))) if links else []
     problems = namespace_problems(bodies, joints, frames) + part_problems(joints, _parts(document.data))
-    if _all_named(document.data):
+    named = _all_named(document.data)
+    if named:
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
-        problems += thruster_problems(_thrusters(document), [body.name for body in bodies])
-        problems += motor_problems(_motors(document), list(_driven_joints(document.data)))
-    wheels = [(w["name"], reporter(document, ("wheel", i))) for i, w in tables(document.data, "wheel") if _named(w)]
     base = document.data.get("base")
-    problems += wheel_problems(wheels, fixed=isinstance(base, dict) and base.get("fixed") is True)
-    return problems
-
-
-def _named(table: dict[str, Any]) -> bool:
-    return isinstance(table.get("name"), str) and bool(table["name"])
+    fixed, turning = isinstance(base, dict) and base.get("fixed") is True, dict.fromkeys(_driven_joints(document.data), True)
+    hardware = Hardware(fixed, [body.name for body in bodies], turning) if named else Hardware(fixed)
+    return problems + mounting_problems(_actuators(document), hardware)
 
 
 def _parts(data: dict[str, Any]) -> dict[str, str]:
@@ -126,19 +119,14 @@ def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
     return springs
 
 
-def _thrusters(document: TomlDocument) -> list[Entry]:
-    """Return every readable `[[thruster]]`."""
+def _actuators(document: TomlDocument) -> list[Mounted]:
+    """Return every actuator whose name can be read, with what else of it is a text."""
     return [
-        entry
-        for i, thruster in tables(document.data, "thruster")
-        for entry in _entry(thruster.get("name"), thruster.get("body"), reporter(document, ("thruster", i)))
+        Mounted(kind, {key: value for key, value in table.items() if isinstance(value, str)}, reporter(document, (word, i)))
+        for word, kind in actuator_kinds().items()
+        for i, table in tables(document.data, word)
+        if isinstance(table.get(kind.calling), str) and table[kind.calling]
     ]
-
-
-def _motors(document: TomlDocument) -> list[tuple[str, Report]]:
-    """Return joint and report of every readable `[[motor]]`."""
-    found = tables(document.data, "motor")
-    return [(m["joint"], reporter(document, ("motor", i))) for i, m in found if isinstance(m.get("joint"), str) and m["joint"]]
 
 
 def _driven_joints(data: dict[str, Any]) -> Iterator[str]:

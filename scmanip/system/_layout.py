@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,35 +14,50 @@ from ..spatial import FloatArray
 from ._joint import Joint
 from .joints import Motion
 
+States: TypeAlias = tuple[tuple[str, int], ...]
+
 
 class Parts:
     """Places of the parts of x in packed states (n_x,) or batches of them (..., n_x), whatever N is.
 
-    There is one object for all layouts of equal n_q, n_w and kind of base, which states remember.
+    There is one object for all layouts of equal n_q, kind of base, n_w and actuators, which states remember.
+
+    n_w : wheels, whose speeds are the first of what actuators have; actuators : names, and how many numbers each has; "" is
+        the name of a wheel of which only the speed is known
     """
 
-    def __init__(self, n_q: int, fixed: bool, n_w: int) -> None:
-        self.sizes = n_q, fixed, n_w
+    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = ()) -> None:
+        self.sizes = n_q, fixed, n_w, actuators
+        n_a = sum(count for _, count in actuators)
         place, speed = (0, 0) if fixed else (3, 3)
         q = 0 if fixed else 7
-        u, end = q + n_q, -n_w or None
+        u, end = q + n_q, -n_a or None
         self.r_0, self.attitude_xyzw, self.q = (..., slice(0, place)), (..., slice(place, q)), (..., slice(q, u))
         self.u, self.qdot = (..., slice(u, end)), (..., slice(u + 2 * speed, end))
         self.v_0, self.omega_0 = (..., slice(u, u + speed)), (..., slice(u + speed, u + 2 * speed))
-        self.wheel_rad_s = (..., slice(end, None) if n_w else slice(0))
+        self.wheel_rad_s = (..., slice(end, (n_w - n_a) or None) if n_w else slice(0))
+        self.actuators = {
+            name: (..., slice(start - n_a, start - n_a + count or None)) for name, count, start in _starts(actuators)
+        }
 
     @classmethod
     @cache
-    def of(cls, n_q: int, fixed: bool, n_w: int) -> Parts:
+    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = ()) -> Parts:
         """Return that object."""
-        return cls(n_q, fixed, n_w)
+        return cls(n_q, fixed, n_w, actuators)
+
+
+def _starts(actuators: States) -> list[tuple[str, int, int]]:
+    """Return names and counts, each with how many numbers stand before."""
+    ends = accumulate(count for _, count in actuators)
+    return [(name, count, end - count) for (name, count), end in zip(actuators, ends, strict=True)]
 
 
 @dataclass(frozen=True)
 class Layout:
     """Names and places of the entries of q, qdot, u and of the packed state x.
 
-    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; wheel_rad_s]; with a fixed base u = qdot, x = [q; qdot].
+    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; actuators]; with a fixed base u = qdot, x = [q; qdot; actuators].
 
     q and qdot have as many entries, except that what turns any way has four of q, a unit quaternion x, y, z, w,
     and three of qdot.
@@ -51,6 +68,7 @@ class Layout:
     n_b : number of bodies, the base included
     quasi : the motions whose speeds are no rates of coordinates, each with where it begins in q and in qdot
     wheel_names : one per reaction wheel
+    states : names of the actuators that have states of their own, and how many numbers each; wheels first
     """
 
     joint_names: tuple[str, ...]
@@ -60,10 +78,19 @@ class Layout:
     n_b: int
     quasi: tuple[tuple[Motion, int, int], ...] = ()
     wheel_names: tuple[str, ...] = ()
+    states: States = ()
 
     @classmethod
-    def of(cls, joints: Sequence[Joint], *, fixed: bool, n_b: int, wheels: Sequence[str] = ()) -> Layout:
-        """Return the layout of the moving joints in order, and of the wheels called so."""
+    def of(
+        cls,
+        joints: Sequence[Joint],
+        *,
+        fixed: bool,
+        n_b: int,
+        actuators: Sequence[tuple[str, int]] = (),
+        wheels: Sequence[str] = (),
+    ) -> Layout:
+        """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
         q: list[str] = []
         qdot: list[str] = []
         quasi, n_q, N = [], 0, 0
@@ -73,7 +100,16 @@ class Layout:
         for joint in joints:
             q += [coordinate.name for coordinate in joint.coordinates]
             qdot += [freedom.name for freedom in joint.freedoms]
-        return cls(tuple(j.name for j in joints), tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), tuple(wheels))
+        return cls(
+            tuple(j.name for j in joints),
+            tuple(q),
+            tuple(qdot),
+            fixed,
+            n_b,
+            tuple(quasi),
+            tuple(wheels),
+            tuple(actuators),
+        )
 
     @cached_property
     def quaternions(self) -> tuple[tuple[int, int], ...]:
@@ -88,7 +124,19 @@ class Layout:
     @cached_property
     def parts(self) -> Parts:
         """Places of the parts of packed states."""
-        return Parts.of(self.n_q, self.fixed, self.n_w)
+        return Parts.of(self.n_q, self.fixed, self.n_w, self.states)
+
+    @cached_property
+    def unnamed(self) -> Parts:
+        """The same of states whose wheels have no names."""
+        return Parts.of(self.n_q, self.fixed, self.n_w, (*((("", 1),) * self.n_w), *self.states[self.n_w :]))
+
+    def admits(self, parts: Parts) -> bool:
+        """Whether states of these parts can be its own; wheels may be without names."""
+        (*others, _, given), (*own, _, states) = parts.sizes, self.parts.sizes
+        if others != own or len(given) != len(states):
+            return False
+        return all(name in ("", its) and count == size for (name, count), (its, size) in zip(given, states, strict=True))
 
     @cached_property
     def n_q(self) -> int:
@@ -128,12 +176,17 @@ class Layout:
     @cached_property
     def n_x(self) -> int:
         """Length of the packed state."""
-        return self.x_wheels.stop
+        return self.x_actuators.stop
 
     @cached_property
     def n_w(self) -> int:
         """Number of reaction wheels."""
         return len(self.wheel_names)
+
+    @cached_property
+    def n_a(self) -> int:
+        """Number of states that actuators have."""
+        return sum(count for _, count in self.states)
 
     @cached_property
     def base(self) -> slice:
@@ -179,3 +232,14 @@ class Layout:
     def x_wheels(self) -> slice:
         """Place of the wheel speeds in x."""
         return slice(self.x_u.stop, self.x_u.stop + self.n_w)
+
+    @cached_property
+    def x_actuators(self) -> slice:
+        """Place of what actuators have for states in x; the wheel speeds are the first of it."""
+        return slice(self.x_u.stop, self.x_u.stop + self.n_a)
+
+    @cached_property
+    def actuators(self) -> dict[str, slice]:
+        """Places in x of the states of actuators, by name."""
+        first = self.x_u.stop
+        return {name: slice(first + start, first + start + count) for name, count, start in _starts(self.states)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,40 +87,6 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
         for end in ends:
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
-    return problems
-
-
-def wheel_problems(wheels: Sequence[tuple[str, Report]], *, fixed: bool) -> list[Problem]:
-    """Return a problem for every wheel of a base that is held, and for every name used twice.
-
-    wheels : per wheel its name and its report
-    """
-    problems = _twice_problems(wheels, "a wheel")
-    return problems + [report("name", "no wheels on a base that is held", repr(name), "") for name, report in wheels if fixed]
-
-
-def thruster_problems(thrusters: Sequence[Entry], bodies: Collection[str]) -> list[Problem]:
-    """Return a problem for every thruster whose parent is none of the bodies, and for every name used twice."""
-    problems = _twice_problems([(entry.name, entry.report) for entry in thrusters], "a thruster")
-    return problems + [
-        entry.report("body", "the name of a body", repr(entry.parent), nearest(entry.parent, bodies))
-        for entry in thrusters
-        if entry.parent is not None and entry.parent not in bodies
-    ]
-
-
-def motor_problems(motors: Sequence[tuple[str, Report]], joints: Collection[str]) -> list[Problem]:
-    """Return a problem for every motor that drives none of the revolute joints, and for every second motor of a joint.
-
-    motors : per motor the name of its joint and its report
-    """
-    problems, used = [], set[str]()
-    for joint, report in motors:
-        if joint in used:
-            problems.append(report("joint", "a joint without another motor", f"{joint!r}, which has one", ""))
-        elif joint not in joints:
-            problems.append(report("joint", "the name of a revolute joint", repr(joint), nearest(joint, joints)))
-        used.add(joint)
     return problems
 
 

@@ -5,25 +5,13 @@ Each field says what it takes in its description, which error messages repeat. R
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
-from ..spatial import ratio_problems
-from ._file_values import (
-    Axis,
-    Coefficient,
-    Inertia,
-    Mass,
-    Name,
-    Number,
-    Placement,
-    Positive,
-    Table,
-    Vector,
-    checked,
-    origin,
-)
+from ..actuators import Actuator, Quantity, actuator_kinds
+from ._file_values import Coefficient, Inertia, Mass, Name, Number, Placement, Table, Vector, checked, origin
 from ._spring_damper import between_problems
 from .joints import KINDS, Key
 
@@ -145,41 +133,22 @@ class SpringDamperTable(Table):
     length_m: Coefficient = 0.0
 
 
-class WheelTable(Table):
-    """`[[wheel]]`, on the base."""
-
-    name: Name
-    axis: Axis
-    inertia_kg_m2: Positive
-    torque_Nm: Positive | None = None
-    speed_rad_s: Positive | None = None
-    speed_rpm: Positive | None = None
-    momentum_Nms: Positive | None = None
-    damping_Nms_rad: Coefficient = 0.0
-
-
-class ThrusterTable(Table):
-    """`[[thruster]]`, on the base or another body."""
-
-    name: Name
-    body: Name = "base"
-    position_m: Vector
-    direction: Axis
-    force_N: Positive
-    isp_s: Positive
+@cache
+def actuator_table(kind: type[Actuator]) -> type[Table]:
+    """Return the table of a kind of actuators, with the keys that its fields declare."""
+    taken: dict[str, Any] = {}
+    for name, key in kind.keys().items():
+        taken[name] = _key(key.quantity), ... if key.required else None
+    for other, (name, _) in kind.spellings.items():
+        taken[other] = taken[name][0], None
+        taken[name] = taken[name][0], None
+    return create_model(kind.kind, __base__=Table, **taken)
 
 
-class MotorTable(Table):
-    """`[[motor]]`, at a revolute joint."""
-
-    joint: Name
-    torque_Nm: Positive | None = None
-    rate_rad_s: Positive | None = None
-    gear_ratio: Annotated[Number, checked(ratio_problems), Field(description="a finite number that is not 0")] = 1.0
-    rotor_inertia_kg_m2: Coefficient = 0.0
-    damping_Nms_rad: Coefficient = 0.0
-    coulomb_Nm: Coefficient = 0.0
-    coulomb_width_rad_s: Positive = 0.01
+def _key(quantity: Quantity) -> Any:
+    """Return the type of a key: what pydantic checks and in which words."""
+    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
+    return Annotated[inner, checked(quantity.problems), Field(description=quantity.words)]
 
 
 class HdLink(Table):
@@ -206,7 +175,7 @@ else:
 
 
 class SystemFile(Table):
-    """A whole system file."""
+    """A system file without its actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name = "system"
@@ -216,7 +185,13 @@ class SystemFile(Table):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
-    wheel: list[WheelTable] = Field(default_factory=list)
-    thruster: list[ThrusterTable] = Field(default_factory=list)
-    motor: list[MotorTable] = Field(default_factory=list)
     hd_link: list[HdLinkTable] = Field(default_factory=list)
+
+
+@cache
+def system_file() -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of actuators."""
+    tables: dict[str, Any] = {}
+    for word, kind in actuator_kinds().items():
+        tables[word] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
+    return create_model("SystemFile", __base__=SystemFile, **tables)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from ._layout import Layout, Parts
 from ._quaternion_problems import quaternion_problems
 from ._system import System
 
+NONE: Mapping[str, Any] = MappingProxyType({})
 _FRAME_KEYS = {"State r_0": "State position_m", "State v_0": "State velocity_m_s", "State omega_0": "State omega_rad_s"}
 
 
@@ -30,7 +32,10 @@ class State:
     v_0 : (3,) velocity of the base CoM, inertial [m/s]
     omega_0 : (3,) angular velocity of the base, inertial components [rad/s]
     qdot : (N,) joint rates [rad/s or m/s]
-    wheel_rad_s : (n_w,) speeds of the reaction wheels relative to the base; needed where the system has wheels
+    wheel_rad_s : (n_w,) speeds of the reaction wheels relative to the base
+    actuators : states (k,) of further actuators that have some, by name, in the order of the system; wheels may be among them
+
+    What actuators have for states is needed where the system has such, as `wheel_rad_s` or by name.
 
     Rates `qdot` are needed where the system has spherical joints, because they have fewer of them than coordinates.
     A floating base needs `r_0` or `attitude_xyzw` (the other defaults to the origin or to the identity); a state given
@@ -56,6 +61,7 @@ class State:
         qdot: ArrayLike | None = None,
         *,
         wheel_rad_s: ArrayLike = (),
+        actuators: Mapping[str, ArrayLike] = NONE,
     ) -> None:
         base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
         fixed = all(value is None for value in base.values())
@@ -64,13 +70,15 @@ class State:
         parts = _parts(base, q, qdot, fixed)
         if not fixed:
             parts[1] = _unit(parts[1])
-        wheels = _checked("wheel_rad_s", wheel_rad_s, None)
-        if wheels.shape[:-1] not in (parts[0].shape[:-1], ()):
-            raise InvalidState(
-                Problem("State wheel_rad_s", f"leading shape {parts[0].shape[:-1]} as q", f"shape {wheels.shape}")
-            )
-        parts.append(np.broadcast_to(wheels, (*parts[0].shape[:-1], wheels.shape[-1])))
-        self._hold(np.concatenate(parts, axis=-1), Parts.of(np.shape(q)[-1], fixed, wheels.shape[-1]))
+        expect("actuators", actuators, Mapping, "a table of the states of actuators by name")
+        lead = parts[0].shape[:-1]
+        own = [
+            _led("wheel_rad_s", wheel_rad_s, lead),
+            *(_led(f"actuators[{name!r}]", a, lead) for name, a in actuators.items()),
+        ]
+        n_w, *counts = (array.shape[-1] for array in own)
+        names = (*((("", 1),) * n_w), *zip(actuators, counts, strict=True))
+        self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
         x.setflags(write=False)
@@ -85,8 +93,8 @@ class State:
         return state
 
     @classmethod
-    def _rebuilt(cls, x: FloatArray, n_q: int, fixed: bool, n_w: int) -> Self:
-        return cls._of(x, Parts.of(n_q, fixed, n_w))
+    def _rebuilt(cls, x: FloatArray, *sizes: Any) -> Self:
+        return cls._of(x, Parts.of(*sizes))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._rebuilt, (self.x, *self._parts.sizes)
@@ -138,8 +146,16 @@ class State:
         _check_count("q", joints, system.layout.n_q)
         joints = _unit_joints(joints, system.layout)
         rates = np.zeros((*joints.shape[:-1], system.layout.N))
-        r_0, wheels = None if system.fixed else np.zeros((*joints.shape[:-1], 3)), np.zeros(system.layout.n_w)
-        return cls(r_0=r_0, q=joints, qdot=rates, wheel_rad_s=wheels)
+        still = {name: np.zeros(count) for name, count in system.layout.states}
+        r_0 = None if system.fixed else np.zeros((*joints.shape[:-1], 3))
+        return cls(r_0=r_0, q=joints, qdot=rates, actuators=still).of_layout(system.layout)
+
+    def of_layout(self, layout: Layout) -> Self:
+        """Return the state as one of a layout, whose actuators are at rest where nothing is said of any."""
+        if not self._parts.actuators and layout.states and self._parts.sizes[:2] == layout.parts.sizes[:2]:
+            rest = np.zeros((*self.x.shape[:-1], layout.n_x - self.x.shape[-1]))
+            return self._of(np.concatenate([self.x, rest], axis=-1), layout.parts)
+        return self._of(self.x, layout.parts) if layout.admits(self._parts) else self
 
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
@@ -166,6 +182,7 @@ class State:
         omega_rad_s: ArrayLike = (0.0, 0.0, 0.0),
         qdot: ArrayLike | None = None,
         wheel_rad_s: ArrayLike = (),
+        actuators: Mapping[str, ArrayLike] = NONE,
     ) -> Self:
         """Return the state for a base given by its FRAME ORIGIN instead of its centre of mass.
 
@@ -178,17 +195,19 @@ class State:
             hint = "State(q=..., qdot=...) is a state of it"
             raise InvalidState(Problem("State.from_base_frame", "a system whose base floats", repr(system), hint=hint))
         try:
-            origin = cls(position_m, attitude_xyzw, q, velocity_m_s, omega_rad_s, qdot, wheel_rad_s=wheel_rad_s)
+            speeds = velocity_m_s, omega_rad_s, qdot
+            origin = cls(position_m, attitude_xyzw, q, *speeds, wheel_rad_s=wheel_rad_s, actuators=actuators)
         except InvalidState as error:
             raise InvalidState(replace(p, key=_FRAME_KEYS.get(p.key, p.key)) for p in error.problems) from None
         _check_count("q", origin.q, system.layout.n_q)
         _check_count("qdot", origin.qdot, system.layout.N)
-        _check_count("wheel_rad_s", origin.wheel_rad_s, system.layout.n_w)
+        if set(origin._parts.actuators) <= {""}:
+            _check_count("wheel_rad_s", origin.wheel_rad_s, system.layout.n_w)
         offset = _rotated(origin.attitude_xyzw, system.base.com_m)
         v_0 = origin.v_0 + cross(origin.omega_0, offset)
         joints = _unit_joints(origin.q, system.layout)
-        speeds, wheels = (v_0, origin.omega_0, origin.qdot), origin.wheel_rad_s
-        return cls(origin.r_0 + offset, origin.attitude_xyzw, joints, *speeds, wheel_rad_s=wheels)
+        speeds, moved = (v_0, origin.omega_0, origin.qdot), (origin.r_0 + offset, origin.attitude_xyzw, joints)
+        return cls(*moved, *speeds, wheel_rad_s=wheel_rad_s, actuators=actuators)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State cannot be edited; make a new one to change '{name}'")
@@ -234,8 +253,13 @@ class State:
 
     @property
     def wheel_rad_s(self) -> FloatArray:
-        """(n_w,) speeds of the reaction wheels relative to the base [rad/s]; empty without wheels."""
+        """(n_w,) speeds of the reaction wheels relative to the base [rad/s], of those given by name once it is of a layout."""
         return self.x[self._parts.wheel_rad_s]
+
+    @property
+    def actuators(self) -> dict[str, FloatArray]:
+        """States (k,) of the actuators by name, of speeds `wheel_rad_s` once it is of a layout."""
+        return {name: self.x[place] for name, place in self._parts.actuators.items() if name}
 
     @property
     def v_0(self) -> FloatArray:
@@ -291,6 +315,14 @@ def _unit_joints(q: FloatArray, layout: Layout) -> FloatArray:
     if problems:
         raise InvalidState(problems)
     return with_unit_quaternions(layout, q)
+
+
+def _led(name: str, value: ArrayLike, lead: tuple[int, ...]) -> FloatArray:
+    """Return numbers (..., k) with the leading shape of q; raises `InvalidState` for another one."""
+    given = _checked(name, value, None)
+    if given.shape[:-1] not in (lead, ()):
+        raise InvalidState(Problem(f"State {name}", f"leading shape {lead} as q", f"shape {given.shape}"))
+    return np.broadcast_to(given, (*lead, given.shape[-1]))
 
 
 def _rotated(attitude: FloatArray, v: FloatArray) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import Problem
-from ._layout import Layout
+from ._layout import Layout, States
 from ._quaternion_problems import quaternion_problems
 from ._state import State
 
@@ -30,14 +30,26 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
         )
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes), hint=hint))
         return problems
-    if state.wheel_rad_s.shape[-1] != layout.n_w:
-        problems.append(Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(state.wheel_rad_s.shape[-1])))
+    if not problems and not layout.admits(state._parts):
+        problems.append(_actuator_problem(state, layout))
     return problems + quaternion_problems("state", state.q, layout)
 
 
 def _fits(state: State, layout: Layout) -> bool:
     """Whether all sizes are right at one glance, and there are no joint quaternions to look at."""
-    return state._parts is layout.parts and state.x.shape == (layout.n_x,) and not layout.quaternions
+    return state._parts in (layout.parts, layout.unnamed) and state.x.shape == (layout.n_x,) and not layout.quaternions
+
+
+def _actuator_problem(state: State, layout: Layout) -> Problem:
+    """Return what is wrong with what is said of the states of actuators."""
+    given = state._parts.sizes[3]
+    if layout.n_w == len(layout.states) and not any(name for name, _ in given):
+        return Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(len(given)))
+    return Problem("state", f"states of actuators {_counted(layout.states)}", _counted(given))
+
+
+def _counted(states: States) -> str:
+    return ", ".join(f"{name or 'wheel_rad_s'} ({count})" for name, count in states) or "of none"
 
 
 def _joints(n_q: int, N: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,34 +10,46 @@ from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
+from ..actuators import (
+    Actuator,
+    Drive,
+    Fitting,
+    Hardware,
+    Motor,
+    Mounted,
+    Pusher,
+    Pushers,
+    Thruster,
+    Turner,
+    Turners,
+    Wheel,
+    by_kind,
+    mounting_problems,
+)
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..errors import InvalidSystem, Problem, UnknownName, expect
 from ..spatial import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
+from ._friction import Friction
 from ._joint import Joint
 from ._layout import Layout
-from ._motor import Friction, Motor
 from ._rules import (
     MOST_PARTS,
     Entry,
     Report,
     base_problems,
-    motor_problems,
     namespace_problems,
     parent_problems,
     part_problems,
     spring_problems,
-    thruster_problems,
-    wheel_problems,
 )
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
-from ._thruster import Thruster
 from ._tree import Tree
-from ._wheel import Wheel
 
 T = TypeVar("T")
+A = TypeVar("A", bound=Actuator)
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -50,9 +63,7 @@ class System:
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
-    wheels : reaction wheels on a base that floats
-    thrusters : thrusters on any body
-    motors : of joints; one without is driven as commanded
+    actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -63,9 +74,7 @@ class System:
     fixed: bool
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
-    wheels: tuple[Wheel, ...]
-    thrusters: tuple[Thruster, ...]
-    motors: tuple[Motor, ...]
+    actuators: tuple[Actuator, ...]
 
     __setstate__ = restored
 
@@ -79,9 +88,7 @@ class System:
         fixed: bool = False,
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
-        wheels: Iterable[Wheel] = (),
-        thrusters: Iterable[Thruster] = (),
-        motors: Iterable[Motor] = (),
+        actuators: Iterable[Actuator] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -90,25 +97,18 @@ class System:
             list(_all("frames", frames, Frame)),
             _all("springs", springs, SpringDamper),
         )
-        wheels, thrusters = _all("wheels", wheels, Wheel), _all("thrusters", thrusters, Thruster)
-        motors = _all("motors", motors, Motor)
-        _refuse_too_many(
-            given, {"frames": frames, "springs": springs, "wheels": wheels, "thrusters": thrusters, "motors": motors}
-        )
+        actuators = by_kind(_all("actuators", actuators, Actuator))
+        counts = Counter(f"{actuator.kind}s" for actuator in actuators)
+        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
-        problems += wheel_problems([(wheel.name, _report(f"wheel {wheel.name!r} ")) for wheel in wheels], fixed=fixed)
-        problems += thruster_problems(
-            [Entry(t.name, t.body, _report(f"thruster {t.name!r} ")) for t in thrusters], [body.name for body in (base, *given)]
-        )
-        turning = [b.joint.name for b in given if b.joint is not None and b.joint.kind.motors]
-        problems += motor_problems([(motor.joint, _report(f"motor {motor.joint!r} ")) for motor in motors], turning)
+        joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
+        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
+        problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         if problems:
             raise InvalidSystem(problems)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(
-            fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, wheels=wheels, thrusters=thrusters, motors=motors
-        )
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -142,25 +142,59 @@ class System:
         """The entries of qdot and tau."""
         return tuple(freedom for joint in self.joints for freedom in joint.freedoms)
 
+    def offering(self, capability: type[A]) -> tuple[A, ...]:
+        """Return the actuators that can do something: `Drive`, `Turner`, `Pusher`, or those of one kind."""
+        return tuple(actuator for actuator in self.actuators if isinstance(actuator, capability))
+
     @cached_property
-    def motor_of(self) -> tuple[Motor | None, ...]:
-        """The motor of every freedom, None where it has none."""
-        motors = {motor.joint: motor for motor in self.motors}
-        return tuple(motors.get(freedom.joint) for freedom in self.freedoms)
+    def wheels(self) -> tuple[Wheel, ...]:
+        """Those of its actuators that are wheels."""
+        return self.offering(Wheel)
+
+    @cached_property
+    def thrusters(self) -> tuple[Thruster, ...]:
+        """Those of its actuators that are thrusters."""
+        return self.offering(Thruster)
+
+    @cached_property
+    def motors(self) -> tuple[Motor, ...]:
+        """Those of its actuators that are motors."""
+        return self.offering(Motor)
+
+    @cached_property
+    def turners(self) -> Turners:
+        """All that turns the base from inside."""
+        return Turners(self.offering(Turner))
+
+    @cached_property
+    def pushers(self) -> Pushers:
+        """All that pushes from outside, as it sees a base that carries it."""
+        return Pushers(self.offering(Pusher), self.base.com_m)
+
+    @cached_property
+    def drive_of(self) -> tuple[Drive | None, ...]:
+        """The drive of every freedom, None where it has none."""
+        drives = {drive.joint: drive for drive in self.offering(Drive)}
+        return tuple(drives.get(freedom.joint) for freedom in self.freedoms)
+
+    @cached_property
+    def fittings(self) -> tuple[Fitting, ...]:
+        """What its drive adds to every freedom."""
+        return tuple(drive.fitting if drive else Fitting() for drive in self.drive_of)
 
     @property
     def spins(self) -> bool:
-        """Whether anything spins in it that is no body: wheels, rotors of motors."""
-        return bool(self.wheels) or any(motor.rotor_inertia_kg_m2 for motor in self.motors)
+        """Whether anything spins in it that is no body."""
+        return bool(self.turners) or any(fitting.rotor_inertia for fitting in self.fittings)
 
     @cached_property
     def friction(self) -> Friction:
-        """Friction of the freedoms, that of joints and motors together."""
-        pairs = list(zip(self.freedoms, self.motor_of, strict=True))
+        """Friction of the freedoms, that of joints and drives together."""
+        pairs = zip(self.freedoms, self.fittings, strict=True)
         return Friction(
-            frozen([freedom.damping + (motor.damping_Nms_rad if motor else 0.0) for freedom, motor in pairs]),
-            frozen([motor.coulomb_Nm if motor else 0.0 for _, motor in pairs]),
-            frozen([motor.coulomb_width_rad_s if motor else 1.0 for _, motor in pairs]),
+            frozen([freedom.damping + fitting.damping for freedom, fitting in pairs]),
+            frozen([fitting.coulomb for fitting in self.fittings]),
+            frozen([fitting.coulomb_width for fitting in self.fittings]),
         )
 
     @cached_property
@@ -171,8 +205,9 @@ class System:
     @cached_property
     def layout(self) -> Layout:
         """Order of q, u and x."""
-        names = [wheel.name for wheel in self.wheels]
-        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), wheels=names)
+        states = [(turner.called, len(turner.states)) for turner in self.turners.each]
+        wheels = [wheel.name for wheel in self.wheels]
+        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), actuators=states, wheels=wheels)
 
     @cached_property
     def dimensions(self) -> Dimensions:
@@ -223,8 +258,8 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
-    def with_wheels(self, wheels: Iterable[Wheel]) -> System:
-        """Return the system with these wheels in place of its own."""
+    def with_actuators(self, actuators: Iterable[Actuator]) -> System:
+        """Return the system with these actuators in place of its own."""
         return System(
             self.name,
             self.base,
@@ -233,9 +268,7 @@ class System:
             fixed=self.fixed,
             gravity_m_s2=self.gravity_m_s2,
             springs=self.springs,
-            wheels=wheels,
-            thrusters=self.thrusters,
-            motors=self.motors,
+            actuators=actuators,
         )
 
     def warnings(self) -> list[Problem]:
@@ -258,10 +291,10 @@ def _all(key: str, parts: Iterable[T], kind: type[T]) -> tuple[T, ...]:
     return given
 
 
-def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, Sequence[object]]) -> None:
+def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, int]) -> None:
     """Raise `InvalidSystem` for more parts than a model can be made of."""
     freedoms = sum(body.joint.dof for body in bodies if body.joint is not None)
-    counts = {"bodies": len(bodies), "freedoms of joints": freedoms, **{kind: len(found) for kind, found in parts.items()}}
+    counts = {"bodies": len(bodies), "freedoms of joints": freedoms, **parts}
     problems = [Problem(kind, f"at most {MOST_PARTS}", f"{count:,}") for kind, count in counts.items() if count > MOST_PARTS]
     if problems:
         raise InvalidSystem(problems)

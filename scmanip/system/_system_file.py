@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
+from ..actuators import Actuator, actuator_kinds
 from ..errors import InvalidInput, InvalidSystem
 from ._body import Body
 from ._dh_arm import arm_bodies
@@ -17,18 +18,15 @@ from ._file_tree import count_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
 from ._joint import Joint
-from ._motor import Motor
-from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, MotorTable, SystemFile, ThrusterTable, WheelTable
+from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
-from ._thruster import Thruster
 from ._toml_places import KeyPath
-from ._wheel import Wheel
 from .joints import joint_numbers
 
 
 def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
-    """Return what the text of a system file describes: the arguments of `System`.
+    """Return what a `System` is made of that the text of a system file describes.
 
     file : the name that errors show
     strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
@@ -40,8 +38,8 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
-    base, springs = _base(table.base), [SpringDamper(**{**vars(s), "between": tuple(s.between)}) for s in table.spring_damper]
-    frames = [*map(_frame, table.frame), *tips]
+    base, frames = _base(table.base), (*map(_frame, table.frame), *tips)
+    springs = tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper)
     if strict:
         _refuse_idle_springs(document, springs, (base, *bodies), frames)
     return {
@@ -50,16 +48,20 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         "bodies": bodies,
         "frames": frames,
         "fixed": table.base.fixed,
-        "gravity_m_s2": table.gravity_m_s2,
+        "gravity_m_s2": np.array(table.gravity_m_s2),
         "springs": springs,
-        "wheels": [*map(_wheel, table.wheel)],
-        "thrusters": [*map(_thruster, table.thruster)],
-        "motors": [*map(_motor, table.motor)],
+        "actuators": _actuators(table),
     }
 
 
+def _actuators(table: SystemFile) -> Iterator[Actuator]:
+    for word, kind in actuator_kinds().items():
+        for said in getattr(table, word):
+            yield kind.of_table(said.model_dump(exclude_unset=True))
+
+
 def _refuse_idle_springs(
-    document: TomlDocument, springs: list[SpringDamper], bodies: tuple[Body, ...], frames: list[Frame]
+    document: TomlDocument, springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]
 ) -> None:
     """Raise `InvalidSystem` for the springs that do nothing."""
     problems = []
@@ -76,9 +78,9 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict else []
     try:
-        table = SystemFile.model_validate(document.data)
+        table = system_file().model_validate(document.data)
     except ValidationError as error:
-        problems += schema_problems(document, error, SystemFile)
+        problems += schema_problems(document, error, system_file())
     if problems:
         raise InvalidSystem(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     return table
@@ -127,22 +129,6 @@ def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
     made = Joint(name, joint.type, origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint_numbers(vars(joint)))
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
-
-
-def _wheel(table: WheelTable) -> Wheel:
-    speed = table.speed_rad_s if table.speed_rpm is None else table.speed_rpm * math.tau / 60
-    limits = {"torque_Nm": table.torque_Nm, "speed_rad_s": speed, "momentum_Nms": table.momentum_Nms}
-    given = {name: limit for name, limit in limits.items() if limit is not None}
-    return Wheel(table.name, np.array(table.axis), table.inertia_kg_m2, damping_Nms_rad=table.damping_Nms_rad, **given)
-
-
-def _thruster(table: ThrusterTable) -> Thruster:
-    place, direction = np.array(table.position_m), np.array(table.direction)
-    return Thruster(table.name, place, direction, table.force_N, table.isp_s, table.body)
-
-
-def _motor(table: MotorTable) -> Motor:
-    return Motor(**{name: value for name, value in vars(table).items() if value is not None})
 
 
 def _frame(table: FrameTable) -> Frame:

@@ -118,7 +118,7 @@ def motored(**limits: float) -> History:
         Body("one", 1.0, np.ones(3), parent="base", joint=joints[0]),
         Body("two", 1.0, np.ones(3), parent="one", joint=joints[1]),
     ]
-    system = System("motored", Body("base", 9.0, np.ones(3)), bodies, motors=[Motor("b", **limits)])
+    system = System("motored", Body("base", 9.0, np.ones(3)), bodies, actuators=[Motor("b", **limits)])
     tau, qdot = np.array([[0.0, 0], [9.0, -3], [1, 4], [0, 0]]), np.array([[0.0, 0], [2.0, 1], [1, 0.5], [0, 0]])
     return history(system, T, tau=tau, qdot=qdot)
 

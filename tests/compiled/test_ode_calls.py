@@ -245,7 +245,7 @@ def test_an_equation_can_be_pickled():
     assert_array_equal(again.fixed(0.0, START, 0.1, 5, W), ode.fixed(0.0, START, 0.1, 5, W))
 
 
-def test_without_llvm_numpy_and_scipy_integrate(monkeypatch):
+def test_without_llvm_numpy_integrates(monkeypatch):
     def missing():
         raise ImportError("llvmlite")
 

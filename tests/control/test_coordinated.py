@@ -148,7 +148,7 @@ def test_an_estimate_with_other_joints_or_other_wheels_is_refused() -> None:
     plain = two_joints()
     axes = np.vstack([np.eye(3), np.ones(3) / np.sqrt(3)])
     wheels = [Wheel(f"w{k}", axis, 0.1) for k, axis in enumerate(axes)]
-    carrier = compile_model(System(plain.name, plain.base, plain.bodies[1:], wheels=wheels), implementation=Reference())
+    carrier = compile_model(System(plain.name, plain.base, plain.bodies[1:], actuators=wheels), implementation=Reference())
     for mode in (RotationFloating(), Flying()):
         ideal = "ideal x, ideal y, ideal z" if isinstance(mode, RotationFloating) else r"\(none\)"
         with pytest.raises(

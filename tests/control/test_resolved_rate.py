@@ -30,7 +30,6 @@ from scmanip.modes import (
     RotationFloating,
     RotationFlying,
     TranslationFlying,
-    with_wheels_at_rest,
 )
 from scmanip.simulation import Outcome, simulate
 from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
@@ -198,7 +197,7 @@ def test_where_the_mode_drives_the_base_the_jacobian_is_what_joint_impulses_do(m
     """Joint rates change while what is commanded keeps its speed and the momentum of the rest does not change, by Pinocchio."""
     law = ResolvedRate(CoordinatedComputedTorque(MODEL, mode))
     state, reference = adrift(), way(adrift())
-    resolved = law.resolution(with_wheels_at_rest(law.estimate, state), reference.at(0.0))
+    resolved = law.resolution(state.of_layout(law.estimate.layout), reference.at(0.0))
     M, J = TWIN.M(state), TWIN.jacobian(state, TIP.body, TIP.origin_m)
     for j in range(6):
         du = np.zeros(12)

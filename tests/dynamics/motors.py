@@ -28,7 +28,7 @@ def with_motors(seed: int) -> System | None:
         locked[body.parent] = locked[body.parent] + motor.rotor_inertia_kg_m2 * np.outer(axis, axis)
     base, *bodies = (replace(body, inertia_kg_m2=locked[body.name]) for body in system.bodies)
     given = {"fixed": system.fixed, "gravity_m_s2": system.gravity_m_s2, "springs": system.springs}
-    return System(system.name, base, bodies, system.frames, motors=motors, **given)
+    return System(system.name, base, bodies, system.frames, actuators=motors, **given)
 
 
 def carried_by(system: System, joint: str) -> Body:

@@ -103,7 +103,7 @@ def test_every_implementation_agrees_with_the_sums(options: dict[str, object]) -
         Motor("shoulder", gear_ratio=30.0, rotor_inertia_kg_m2=2e-3, coulomb_Nm=3.0),
         Motor("elbow", gear_ratio=-20.0, rotor_inertia_kg_m2=1e-3),
     ]
-    system = System(bare.name, bare.base, bare.bodies[1:], motors=motors)
+    system = System(bare.name, bare.base, bare.bodies[1:], actuators=motors)
     state, tau, udot = moving_state(), np.array([2.0, -3.0]), np.arange(8.0)
     model, paper = compile_model(system, **options), sums(system)  # type: ignore[arg-type]
     close(model.forward_dynamics(state, tau), paper.forward_dynamics(state, tau))
@@ -128,7 +128,11 @@ def test_the_inertia_rates_are_those_of_a_small_step(seed: int) -> None:
 def test_a_rotor_on_a_held_base_adds_the_square_of_its_ratio() -> None:
     bare = two_joints(fixed=True)
     geared = System(
-        bare.name, bare.base, bare.bodies[1:], fixed=True, motors=[Motor("shoulder", gear_ratio=50, rotor_inertia_kg_m2=1e-3)]
+        bare.name,
+        bare.base,
+        bare.bodies[1:],
+        fixed=True,
+        actuators=[Motor("shoulder", gear_ratio=50, rotor_inertia_kg_m2=1e-3)],
     )
     state = State(q=[0.4, -0.7], qdot=[0.3, -0.4])
     added = compile_model(geared).M(state) - compile_model(bare).M(state)
@@ -138,8 +142,8 @@ def test_a_rotor_on_a_held_base_adds_the_square_of_its_ratio() -> None:
 def test_methods_that_know_bodies_alone_refuse_rotors_and_wheels() -> None:
     arm = two_joints()
     motors, wheels = [Motor("shoulder", rotor_inertia_kg_m2=1e-3)], [Wheel("w", [0, 0, 1], 0.1)]
-    for parts in ({"motors": motors}, {"wheels": wheels}):
-        system = System(arm.name, arm.base, arm.bodies[1:], **parts)  # type: ignore[arg-type]
+    for actuators in (motors, wheels):
+        system = System(arm.name, arm.base, arm.bodies[1:], actuators=actuators)
         with pytest.raises(InvalidInput, match="a system of bodies and joints alone"):
             recursive_inverse_dynamics(Parameters.of(system), np.zeros(2), np.zeros(2), np.zeros(8))
         with pytest.raises(InvalidInput, match=r"bodies and joints alone|without \[\[wheel"):
@@ -152,7 +156,7 @@ def test_methods_that_know_bodies_alone_refuse_rotors_and_wheels() -> None:
 def test_friction_of_motors_is_viscous_and_smoothed_coulomb() -> None:
     bare = two_joints(damping=0.5)
     motors = [Motor("shoulder", damping_Nms_rad=2.0, coulomb_Nm=3.0, coulomb_width_rad_s=0.1)]
-    rough = System(bare.name, bare.base, bare.bodies[1:], motors=motors)
+    rough = System(bare.name, bare.base, bare.bodies[1:], actuators=motors)
     for rate in (-2.0, -0.05, 0.0, 0.02, 1.0):
         state = State(q=[0.4, -0.7], qdot=[rate, 0.2], r_0=[0, 0, 0])
         for model in (compile_model(rough), sums(rough)):

@@ -165,7 +165,7 @@ def test_bearings_turn_nothing_while_motors_hold_the_speeds() -> None:
     """Friction is between wheel and base, and the motor beside it gives it back."""
     system, state, _, _ = case(SEEDS[1])
     worn = [Wheel(w.name, w.axis, w.inertia_kg_m2, damping_Nms_rad=0.5) for w in system.wheels]
-    rubbing = System(system.name, system.base, system.bodies[1:], system.frames, wheels=worn)
+    rubbing = System(system.name, system.base, system.bodies[1:], system.frames, actuators=worn)
     tau = np.ones(system.layout.N)
     models = [compile_model(s, implementation=Reference()) for s in (system, rubbing)]
     close(*(m.forward_dynamics(state, tau) for m in models))
@@ -176,7 +176,7 @@ def test_the_twist_of_a_point_is_that_of_the_joints_and_of_the_momentum_without_
     """However fast the wheels are: a base that is at rest stays there whatever they have."""
     arm, start = two_joints(), moving_state()
     wheels = [Wheel("x", [1.0, 0, 0], 0.1), Wheel("skew", [0, 0.6, 0.8], 0.2)]
-    model = compile_model(System(arm.name, arm.base, arm.bodies[1:], wheels=wheels), implementation=implementation)
+    model = compile_model(System(arm.name, arm.base, arm.bodies[1:], actuators=wheels), implementation=implementation)
     for speeds in ([0.0, 0.0], [300.0, -500.0]):
         moving = (start.r_0, start.attitude_xyzw, start.q, start.v_0, start.omega_0, start.qdot)
         state = State(*moving, wheel_rad_s=speeds)

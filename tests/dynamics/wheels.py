@@ -17,7 +17,7 @@ def with_wheels(seed: int, count: int = 4) -> System:
     wheels = [Wheel(f"w{k}", axis, rng.uniform(0.01, 0.3)) for k, axis in enumerate(axes)]
     base, *bodies = system.bodies
     heavy = Body("base", base.mass_kg, base.inertia_kg_m2 + 2 * np.eye(3), base.com_m)
-    return System(system.name, heavy, bodies, system.frames, wheels=wheels)
+    return System(system.name, heavy, bodies, system.frames, actuators=wheels)
 
 
 def wheels_as_bodies(system: System) -> System:

@@ -142,7 +142,7 @@ def of_systems() -> Iterator[tuple[str, Door]]:
     yield from {
         "frame": SYSTEM.frame,
         "body number": SYSTEM.body_number,
-        "wheels": SYSTEM.with_wheels,
+        "actuators": SYSTEM.with_actuators,
         "text": system_room.System.from_toml_text,
         "system file": load_system,
         "mission file": load_mission,

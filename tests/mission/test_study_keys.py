@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.actuators import actuator_kinds
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
@@ -447,6 +448,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
+ACTUATOR_TABLES = {f"{word.title()}Table": system_schema.actuator_table(kind) for word, kind in actuator_kinds().items()}
+SYSTEM_TABLES = SimpleNamespace(**vars(system_schema), **ACTUATOR_TABLES)
 SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),

@@ -33,4 +33,4 @@ def pairs(force_N: float = 10.0) -> list[Thruster]:
 def tug(thrusters: list[Thruster] | tuple[Thruster, ...] = (), wheels: list[Wheel] | tuple[Wheel, ...] = ()) -> System:
     """`two_joints` with actuators on its base."""
     arm = two_joints()
-    return System(arm.name, arm.base, arm.bodies[1:], arm.frames, thrusters=thrusters, wheels=wheels)
+    return System(arm.name, arm.base, arm.bodies[1:], arm.frames, actuators=[*wheels, *thrusters])

@@ -36,7 +36,7 @@ GIVEN = [
 @pytest.mark.parametrize(("rate", "asked", "given", "phrase"), GIVEN)
 def test_a_motor_gives_less_where_it_would_accelerate_further_and_brakes_with_all_it_has(rate, asked, given, phrase) -> None:
     arm = Body("arm", 1.0, np.ones(3), parent="base", joint=Joint("joint", "revolute"))
-    model = compile_model(System("hinge", Body("base", 1.0, np.ones(3)), [arm], fixed=True, motors=[MOTOR]))
+    model = compile_model(System("hinge", Body("base", 1.0, np.ones(3)), [arm], fixed=True, actuators=[MOTOR]))
     force = FixedBase().generalized_force(model, State(q=[0.3], qdot=[rate]), np.array([asked]))
     assert_allclose(force.tau, [given], rtol=1e-14, atol=1e-15)
     assert [limit.removeprefix("the motor of joint 'joint' ").removeprefix("is ") for limit in force.limits] == (
@@ -51,7 +51,7 @@ SPIN, RELIEF = 0.1, 0.99
 
 def carrier(**limits) -> Model:
     wheels = [Wheel(letter, axis, SPIN, **limits) for letter, axis in zip("xyz", np.eye(3), strict=True)]
-    return compile_model(System("carrier", Body("base", 50.0, [10.0, 20.0, 30.0]), wheels=wheels))
+    return compile_model(System("carrier", Body("base", 50.0, [10.0, 20.0, 30.0]), actuators=wheels))
 
 
 def asked(model: Model, n, speeds) -> GeneralizedForce:
@@ -130,7 +130,7 @@ def test_a_motor_that_cannot_hold_its_wheel_is_too_weak_and_nothing_is_given(n, 
 def test_three_wheels_are_enough_unless_they_lie_in_a_plane(out_of_plane) -> None:
     axes = np.array([[1.0, 0, 0], [0, 1.0, 0], [0.6, 0.8, out_of_plane]])
     wheels = [Wheel(f"w{k}", axis / np.linalg.norm(axis), SPIN) for k, axis in enumerate(axes)]
-    model = compile_model(System("carrier", Body("base", 50.0, [10.0, 20.0, 30.0]), wheels=wheels))
+    model = compile_model(System("carrier", Body("base", 50.0, [10.0, 20.0, 30.0]), actuators=wheels))
     if out_of_plane:
         RotationFloating().check(model)
         return
@@ -159,7 +159,7 @@ def thrown(command) -> GeneralizedForce:
             for letter, axis in zip("xyz", np.eye(3), strict=True) for sign in (1, -1)]  # fmt: skip
     base = Body("base", 50.0, [10.0, 20.0, 30.0], [0.1, 0.2, 0.3])
     quarter = [0, 0, np.sqrt(0.5), np.sqrt(0.5)]  # the base's x is N's y
-    model = compile_model(System("craft", base, thrusters=both))
+    model = compile_model(System("craft", base, actuators=both))
     return Flying().generalized_force(model, State([0, 0, 0], quarter, q=[]), np.array(command))
 
 

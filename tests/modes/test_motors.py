@@ -22,7 +22,7 @@ FREE_MODES = [Floating(), RotationFloating(), Flying()]
 def driven(mode, motors: list[Motor], *, fixed: bool = False, t_end_s: float = 4.0) -> History:
     """A run in which the shoulder swings and the elbow is pushed one way."""
     arm = two_joints(fixed=fixed)
-    model = compile_model(System(arm.name, arm.base, arm.bodies[1:], fixed=fixed, motors=motors))
+    model = compile_model(System(arm.name, arm.base, arm.bodies[1:], fixed=fixed, actuators=motors))
     start = State(q=[0.4, -0.7], qdot=[0.3, -0.4]) if fixed else moving_state()
     return simulate(model, mode, lambda t, s: np.array([3 * np.sin(2 * t), 2.0]), start, t_end_s=t_end_s, output_step_s=0.02)
 
@@ -67,7 +67,7 @@ def test_the_motion_of_one_geared_joint_by_hand() -> None:
     base, joint = Body("base", 10.0, [3.0, 3.0, 3.0]), Joint("hinge", "revolute", [0, 0, 1])
     rotor, n, load, tau = 0.01, 20.0, 1.0, 0.5
     disc = Body("disc", 2.0, [1.0, 1.0, load], parent="base", joint=joint)
-    system = System("hand", base, [disc], motors=[Motor("hinge", gear_ratio=n, rotor_inertia_kg_m2=rotor)])
+    system = System("hand", base, [disc], actuators=[Motor("hinge", gear_ratio=n, rotor_inertia_kg_m2=rotor)])
     history = simulate(
         compile_model(system), Floating(), lambda t, s: np.array([tau]), State.at_rest(system, [0.0]), t_end_s=2.0
     )
@@ -87,13 +87,13 @@ def test_a_motor_without_limits_gives_what_is_commanded() -> None:
 def test_a_root_joint_whose_motor_rubs_or_spins_promises_no_momentum(part) -> None:
     arm = two_joints(fixed=True)
     for joint, kept in (("shoulder", False), ("elbow", True)):
-        system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, motors=[Motor(joint, **part)])
+        system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, actuators=[Motor(joint, **part)])
         assert (RootJoint.of(system) is not None) == kept
 
 
 def test_the_momentum_along_a_root_joint_is_kept_with_a_rotor_further_out() -> None:
     arm = two_joints(fixed=True)
-    system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, motors=MOTORS[1:])
+    system = System(arm.name, arm.base, arm.bodies[1:], fixed=True, actuators=MOTORS[1:])
     start = State(q=[0.4, -0.7], qdot=[0.3, -0.4])
     history = simulate(compile_model(system), FixedBase(), lambda t, s: np.array([0.0, np.sin(t)]), start, t_end_s=3.0)
     assert history.residuals["root_joint_momentum"].relative < 1e-8

@@ -9,7 +9,7 @@ from scipy.optimize import linprog, lsq_linear
 
 from scmanip.dynamics import compile_model
 from scmanip.errors import ModeMismatch
-from scmanip.modes import Flying, RotationFlying, ThrusterCluster, TranslationFlying
+from scmanip.modes import Flying, RotationFlying, TranslationFlying
 from scmanip.simulation import simulate
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import Body, System, Thruster
@@ -40,7 +40,7 @@ def cheapest(system: System, wrench: np.ndarray) -> float:
 def test_a_wrench_within_reach_is_given_exactly_by_the_least_propellant(seed: int) -> None:
     system, rng = tug(box()), np.random.default_rng(seed)
     wrench = rng.normal(size=6) * [8, 8, 8, 3, 3, 3] * rng.uniform(0.0, 0.8)
-    thrust, least = ThrusterCluster.of(system).allocate(wrench), cheapest(system, wrench)
+    thrust, least = system.pushers.allocate(wrench), cheapest(system, wrench)
     assert np.all(thrust.force_N >= 0) and np.all(thrust.force_N <= 10.0)
     assert_allclose(wrench_of(system, thrust.force_N), thrust.wrench, rtol=0, atol=1e-13)
     if np.isfinite(least):
@@ -56,7 +56,7 @@ def test_a_wrench_within_reach_is_given_exactly_by_the_least_propellant(seed: in
 def test_a_wrench_too_large_keeps_its_direction_and_no_larger_part_of_it_is_within_reach(seed: int) -> None:
     system = tug(box())
     wrench = np.random.default_rng([seed, 1]).normal(size=6) * 80
-    thrust = ThrusterCluster.of(system).allocate(wrench)
+    thrust = system.pushers.allocate(wrench)
     assert 0 < thrust.scale < 1
     assert_allclose(thrust.wrench, thrust.scale * wrench, rtol=0, atol=1e-11)
     assert_allclose(thrust.error, (1 - thrust.scale) * wrench, rtol=0, atol=1e-11)
@@ -66,26 +66,26 @@ def test_a_wrench_too_large_keeps_its_direction_and_no_larger_part_of_it_is_with
 
 def test_a_couple_of_two_opposite_thrusters_by_hand() -> None:
     thrusters = [Thruster("A", [0, 1, 0], [1, 0, 0], 5.0, 200.0), Thruster("B", [0, -1, 0], [-1, 0, 0], 5.0, 200.0)]
-    system = System("bar", Body("base", 10.0, np.ones(3)), thrusters=thrusters)
-    thrust = ThrusterCluster.of(system).allocate(np.array([0, 0, 0, 0, 0, -6.0]))
+    system = System("bar", Body("base", 10.0, np.ones(3)), actuators=thrusters)
+    thrust = system.pushers.allocate(np.array([0, 0, 0, 0, 0, -6.0]))
     assert_allclose(thrust.force_N, [3.0, 3.0], rtol=1e-14)
     assert thrust.propellant_kg_s == pytest.approx(6.0 / (200.0 * G0), rel=1e-14)
-    wrong_way = ThrusterCluster.of(system).allocate(np.array([0, 0, 0, 0, 0, 6.0]))
+    wrong_way = system.pushers.allocate(np.array([0, 0, 0, 0, 0, 6.0]))
     assert not wrong_way.force_N.any() and wrong_way.error.tolist() == [0, 0, 0, 0, 0, 6.0]
 
 
 def test_what_no_forces_give_is_replaced_by_the_nearest_that_some_do() -> None:
     thrusters = [Thruster("x", [1, 0, 0], [1, 0, 0], 5.0, 200.0), Thruster("y", [0, 0, 0], [0.6, 0.8, 0], 5.0, 200.0)]
-    system = System("poor", Body("base", 10.0, np.ones(3)), thrusters=thrusters)
+    system = System("poor", Body("base", 10.0, np.ones(3)), actuators=thrusters)
     wrench = np.array([0.5, 2.0, -1.0, 0, 0, 0])
-    thrust = ThrusterCluster.of(system).allocate(wrench)
+    thrust = system.pushers.allocate(wrench)
     nearest = lsq_linear(np.column_stack([thrusters[0].direction, thrusters[1].direction]), wrench[:3], bounds=(0, 5.0))
     assert_allclose(thrust.force_N, nearest.x, rtol=0, atol=1e-9)
     assert_allclose(thrust.wrench + thrust.error, wrench, rtol=0, atol=1e-14)
 
 
 def test_nothing_wanted_burns_nothing() -> None:
-    thrust = ThrusterCluster.of(tug(box())).allocate(np.zeros(6))
+    thrust = tug(box()).pushers.allocate(np.zeros(6))
     assert thrust.propellant_kg_s == 0 and not thrust.force_N.any() and thrust.scale == 1
 
 
@@ -93,7 +93,7 @@ def test_nothing_wanted_burns_nothing() -> None:
 @pytest.mark.slow
 def test_the_wrench_given_follows_the_wrench_wanted_without_jumps() -> None:
     """Along a line through wrenches within reach, too large, and back."""
-    cluster = ThrusterCluster.of(tug(box()))
+    cluster = tug(box()).pushers
     one, other = np.array([60.0, 5, -3, 2, 1, 4]), np.array([-20.0, 9, 60, -5, 3, -2])
     s = np.linspace(0, 1, 401)
     thrusts = [cluster.allocate((1 - x) * one + x * other) for x in s]
@@ -185,7 +185,7 @@ def test_thrusters_on_an_arm_are_refused_by_name() -> None:
 @pytest.mark.parametrize("size", [1e3, 1e10, 1e100, 1e300])
 def test_a_wrench_of_any_size_beyond_reach_is_scaled_down_to_the_same_forces(size: float) -> None:
     system = tug(box())
-    cluster = ThrusterCluster.of(system)
+    cluster = system.pushers
     direction = np.array([1.0, -2.0, 0.5, 0.3, 0.1, -0.4])
     thrust, nearer = cluster.allocate(size * direction), cluster.allocate(1e2 * direction)
     assert_allclose(thrust.wrench, nearer.wrench, rtol=1e-9, atol=1e-9)

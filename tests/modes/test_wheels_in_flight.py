@@ -19,7 +19,6 @@ from scmanip.modes import (
     RotationFlying,
     TranslationFlying,
     motor_torques,
-    with_wheels_at_rest,
 )
 from scmanip.simulation import History, simulate
 from scmanip.spatial import Array, dcm_from_quaternion
@@ -38,7 +37,7 @@ def carrier(*, axes: Array = AXES, inertia: float = 0.05, bearings: float = 0.0)
     """`two_joints` with wheels of different size."""
     plain = two_joints(stiffness=2.0, damping=0.5)
     wheels = [Wheel(f"w{k}", a, inertia * (1 + k), damping_Nms_rad=bearings * k) for k, a in enumerate(axes)]
-    return System(plain.name, plain.base, plain.bodies[1:], wheels=wheels)
+    return System(plain.name, plain.base, plain.bodies[1:], actuators=wheels)
 
 
 @cache
@@ -105,7 +104,7 @@ def test_the_motion_does_not_depend_on_the_spin_inertia_and_without_wheels_it_is
     ideal = fly(compile_model(bare), mode, start(()))
     for size in (0.01, 3.0):
         wheels = [Wheel(f"w{k}", axis, size) for k, axis in enumerate(np.eye(3))]
-        system = System(bare.name, bare.base, bare.bodies[1:], wheels=wheels)
+        system = System(bare.name, bare.base, bare.bodies[1:], actuators=wheels)
         real = fly(compile_model(system), mode, start([0.0, 0.0, 0.0]))
         for name in ("q", "r_0", "attitude_xyzw", "h_wheels", "L_C"):
             assert_allclose(getattr(real, name), getattr(ideal, name), atol=1e-10, err_msg=name)
@@ -148,7 +147,7 @@ def test_a_mode_without_wheels_of_its_own_holds_them_at_their_speeds_by_their_mo
 def test_spinning_wheels_stiffen_the_base_against_a_torque() -> None:
     """A gyrostat: with h along x a torque about y turns it about z at once, as -omega x h says."""
     brick = no_joints([1.0, 1.0, 1.0])
-    gyrostat = compile_model(System("gyrostat", brick.base, wheels=[Wheel("w", [1.0, 0, 0], 0.1)]))
+    gyrostat = compile_model(System("gyrostat", brick.base, actuators=[Wheel("w", [1.0, 0, 0], 0.1)]))
     state = State([0, 0, 0], q=[], omega_0=[0, 0.3, 0], wheel_rad_s=[100.0])
     udot = gyrostat.forward_dynamics(state, [], [0, 0, 0, 0, 2.0, 0])
     assert_allclose(udot[3:], [0, 2.0, 3.0])  # omega_y h = 0.3 * 10 about z
@@ -211,10 +210,10 @@ def test_ideal_wheels_may_spin_from_the_start() -> None:
 
 def test_standing_wheels_are_given_to_states_that_say_nothing_of_them_and_to_no_others() -> None:
     model = model_of(0.0)
-    assert_allclose(with_wheels_at_rest(model, start(())).wheel_rad_s, np.zeros(4))
-    assert with_wheels_at_rest(model, start()).wheel_rad_s[0] == 40.0
+    assert_allclose(start(()).of_layout(model.layout).wheel_rad_s, np.zeros(4))
+    assert start().of_layout(model.layout).wheel_rad_s[0] == 40.0
     bare = compile_model(two_joints())
-    assert with_wheels_at_rest(bare, start(())).wheel_rad_s.shape == (0,)
+    assert start(()).of_layout(bare.layout).wheel_rad_s.shape == (0,)
 
 
 def test_a_model_is_equipped_once_with_its_own_options() -> None:

@@ -27,7 +27,7 @@ def arm(
         joint = Joint(name, kind, origin_m=np.array([1.0, 0.0, 0.0]), **limits)
         bodies.append(Body(f"link{i}", 1.0, np.full(3, 0.1), parent=parent, joint=joint))
         parent = f"link{i}"
-    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, wheels=wheels, thrusters=thrusters)
+    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, actuators=[*wheels, *thrusters])
 
 
 def history(system: System, t: Any, **series: Any) -> History:

@@ -245,7 +245,7 @@ def test_a_frame_is_judged_at_its_end_and_told_where_it_was_worst(run: History) 
 def test_the_motor_nearest_to_its_limit_is_named_whatever_the_larger_torque_is() -> None:
     plain = arm(TURNS, TURNS)
     motors = [Motor("joint1", torque_Nm=100.0), Motor("joint2", torque_Nm=1.0)]
-    system = System("two motors", plain.bodies[0], plain.bodies[1:], motors=motors)
+    system = System("two motors", plain.bodies[0], plain.bodies[1:], actuators=motors)
     found = named(history(system, T, tau=np.outer(T, [1.0, 0.1])))["motor_torque"]
     assert (found.value, found.limit) == (pytest.approx(0.8), 1.0)
     assert found.where == "joint2, 80 % at t = 8 s"
@@ -524,7 +524,7 @@ def test_limits_of_motors_and_wheels_are_drawn_in_their_own_panels() -> None:
     plain = arm(TURNS, SLIDES)
     wheel = Wheel("w", [1, 0, 0], 0.5, speed_rad_s=10.0, torque_Nm=11.0, momentum_Nms=5.0)
     system = System(
-        "limited", plain.bodies[0], plain.bodies[1:], wheels=[wheel], motors=[Motor("joint1", torque_Nm=12.0, rate_rad_s=13.0)]
+        "limited", plain.bodies[0], plain.bodies[1:], actuators=[Motor("joint1", torque_Nm=12.0, rate_rad_s=13.0), wheel]
     )
     made = flight(system, wheel_rad_s=series(9, 1), wheel_torque=series(10, 1), work_by_wheel=series(14, 1),
                   dissipated_by_wheel=series(18, 1), kinetic_energy_by_wheel=series(21, 1), thrust_N=np.zeros((5, 0)),

@@ -67,10 +67,10 @@ def flown(model, mode, law=None, **options):
 
 CASES = {
     "floating": (dict(), Floating()),
-    "motors": (dict(motors=MOTORS), Floating()),
+    "motors": (dict(actuators=MOTORS), Floating()),
     "held": (dict(fixed=True, gravity_m_s2=[0.0, 1.0, -9.81]), FixedBase()),
-    "wheels": (dict(wheels=WHEELS), RotationFloating()),
-    "wheels that coast": (dict(wheels=WHEELS), Floating()),
+    "wheels": (dict(actuators=WHEELS), RotationFloating()),
+    "wheels that coast": (dict(actuators=WHEELS), Floating()),
     "ideal thrusters": (dict(), Flying()),
-    "thrusters": (dict(thrusters=THRUSTERS), Flying()),
+    "thrusters": (dict(actuators=THRUSTERS), Flying()),
 }

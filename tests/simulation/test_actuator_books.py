@@ -33,7 +33,7 @@ def craft(**limits):
     frames, ties = [Frame("eye", "upper", [0, 0.5, 0])], [SpringDamper("tie", ("eye", "fore"), 4.0, 6.0, 0.1)]
     motors = [Motor("a", coulomb_Nm=0.2, coulomb_width_rad_s=0.05)]
     base = Body("base", 20.0, [3.0, 4.0, 5.0], [0.1, 0.2, 0.3])
-    return compile_model(System("craft", base, bodies, frames, wheels=wheels, springs=ties, motors=motors))
+    return compile_model(System("craft", base, bodies, frames, actuators=[*motors, *wheels], springs=ties))
 
 
 def state():
@@ -100,7 +100,7 @@ def test_any_limit_of_a_wheel_is_one_to_be_told_of(limit):
 
 
 def test_what_is_not_given_of_joints_and_base_adds_up(model):
-    system = System("two", model.system.base, model.system.bodies[1:], motors=[Motor("a", 1.0)])
+    system = System("two", model.system.base, model.system.bodies[1:], actuators=[Motor("a", 1.0)])
     now = Situation.of(compile_model(system), State([0, 0, 0], q=[0, 0]))
     given = GeneralizedForce(np.array([1.0, -2.5]), np.zeros(6))
     asked = np.array([9.0, 9.0, 9.0, 9.0, 9.0, 9.0, 1.5, -2.5])

@@ -37,7 +37,7 @@ def hinge(torque_Nm: float = np.inf):
     joint = Joint("hinge", "revolute", [0, 0, 1])
     link = Body("link", 3.0, [0.3, 1.1, 1.2], [0.5, 0, 0], "base", joint)
     base = Body("base", 1.0, [1.0, 1.0, 1.0])
-    return compile_model(System("hinged", base, [link], fixed=True, motors=[Motor("hinge", torque_Nm)]))
+    return compile_model(System("hinged", base, [link], fixed=True, actuators=[Motor("hinge", torque_Nm)]))
 
 
 def swung(law=lambda law: law, *, torque_Nm: float = MOST, **options) -> History:
@@ -58,7 +58,7 @@ REACHES_2 = 0.1 * np.sqrt(np.log(2.5))  # so long before and after 0.5 s
 
 def limited_arm(motor: Motor) -> System:
     arm = two_joints()
-    return System(arm.name, arm.base, arm.bodies[1:], motors=[motor])
+    return System(arm.name, arm.base, arm.bodies[1:], actuators=[motor])
 
 
 @pytest.mark.parametrize("integrator", [DOP853(), InPython()], ids=["in machine code", "in Python"])

@@ -38,7 +38,7 @@ def test_momentum_is_not_blamed_on_a_joint():
 
 
 def test_with_momentum_and_wheels_joints_and_momentum_sum_to_the_motion_of_the_base():
-    history = ledgers.flown(ledgers.plant(wheels=ledgers.WHEELS), RotationFloating(), rtol=1e-9)
+    history = ledgers.flown(ledgers.plant(actuators=ledgers.WHEELS), RotationFloating(), rtol=1e-9)
     found = base_disturbance(compile_model(history.system), history)
     assert abs(found.omega_0_momentum).max() > 1e-2
     assert_allclose(found.omega_0.sum(axis=2) + found.omega_0_momentum, history.omega_0, atol=1e-12)

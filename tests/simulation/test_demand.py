@@ -41,7 +41,7 @@ def push(t, state):
         lambda: flown(law=Sampled(push, rate_Hz=20.0), reference=None),
         lambda: flown(integrator=RK4(0.002)),
         lambda: flown(rtol=1e-4),
-        lambda: flown(plant(wheels=WHEELS), start(plant(wheels=WHEELS))),
+        lambda: flown(plant(actuators=WHEELS), start(plant(actuators=WHEELS))),
         lambda: flown(
             compile_model(two_balls_and_a_gimbal(damping=0.1)),
             moving_tree_state(),

@@ -122,7 +122,7 @@ class Remembering(Controller):
     ids=["memory", "sampled", "RK4", "momentum-reduced", "orbit"],
 )
 def test_whatever_the_run_the_work_is_accounted_for(options):
-    model = plant(wheels=[] if "coordinates" in options else WHEELS)
+    model = plant(actuators=[] if "coordinates" in options else WHEELS)
     if "coordinates" in options:
         hinge = Joint("hinge", "revolute", [0, 0, 1], origin_m=[0.5, 0, 0], damping=0.1)
         elbow = Joint("elbow", "revolute", [0, 1, 0], origin_m=[1.0, 0, 0])

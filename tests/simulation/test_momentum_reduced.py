@@ -84,7 +84,7 @@ def test_a_run_that_diverges_says_so_in_these_coordinates_too():
 def test_wheels_that_spin_are_in_the_momentum_that_is_kept():
     wheels = [Wheel("x", [1.0, 0, 0], 0.1), Wheel("skew", [0, 0.6, 0.8], 0.2)]
     arm, start = two_joints(), moving_state()
-    plant = compile_model(System(arm.name, arm.base, arm.bodies[1:], wheels=wheels))
+    plant = compile_model(System(arm.name, arm.base, arm.bodies[1:], actuators=wheels))
     spinning = State(start.r_0, start.attitude_xyzw, start.q, start.v_0, start.omega_0, start.qdot, wheel_rad_s=[40.0, -70.0])
     reduced, full = runs(plant, lambda t, state: np.zeros(2), spinning, t_end_s=0.5)
     assert_allclose(reduced.states.x, full.states.x, atol=1e-8)

@@ -52,7 +52,7 @@ def fitted(name: str, *, wheel_limits=None, motor_limits=None) -> tuple[Model, S
     system = model.system
     gears = [] if motor_limits is None else motors(system, **motor_limits)
     turning = [] if wheel_limits is None else wheels(**wheel_limits)
-    parts = {"springs": system.springs, "motors": gears, "wheels": turning}
+    parts = {"springs": system.springs, "actuators": [*gears, *turning]}
     whole = System(system.name, system.base, system.bodies[1:], system.frames, **parts)
     spin = [5.0, -3.0, 2.0, 1.0] if turning else []
     speeds = (state.v_0, state.omega_0, state.qdot)
@@ -191,7 +191,7 @@ def test_a_sampled_law_holds_commands_of_base_and_joints(mode: ManoeuvreMode) ->
 def test_motors_on_a_held_base() -> None:
     system = two_joints(fixed=True, gravity=(0.5, 0.0, -3.0))
     geared = motors(system, torque_Nm=2.0, rate_rad_s=0.9)
-    parts = {"fixed": True, "gravity_m_s2": system.gravity_m_s2, "motors": geared}
+    parts = {"fixed": True, "gravity_m_s2": system.gravity_m_s2, "actuators": geared}
     model = compile_model(System(system.name, system.base, system.bodies[1:], **parts))
     reference, start = Hold([0.1, 0.2]), State(q=[0.4, -0.7], qdot=[0.3, -0.4])
     runs = [
@@ -231,7 +231,7 @@ def test_gravity_with_inertias_at_run_time_is_that_of_each_system() -> None:
 def test_limits_of_one_system_are_not_those_of_another_of_its_family() -> None:
     system = two_joints()
     strong, weak = (
-        System(system.name, system.base, system.bodies[1:], motors=[Motor("shoulder", torque)]) for torque in (50.0, 0.1)
+        System(system.name, system.base, system.bodies[1:], actuators=[Motor("shoulder", torque)]) for torque in (50.0, 0.1)
     )
     model = compile_model(strong, inertia=RunTimeInertia())
     ends = []

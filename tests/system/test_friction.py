@@ -16,7 +16,7 @@ def system():
         Motor("a", damping_Nms_rad=0.5, coulomb_Nm=0.7, coulomb_width_rad_s=0.02),
         Motor("b", damping_Nms_rad=0.1),
     ]
-    return System("rubbing", Body("base", 10.0, np.ones(3)), bodies, motors=motors)
+    return System("rubbing", Body("base", 10.0, np.ones(3)), bodies, actuators=motors)
 
 
 def test_dampers_of_joints_and_motors_add_up():

@@ -47,7 +47,7 @@ def test_a_thruster_needs_a_body_and_a_name_of_its_own() -> None:
     thruster = Thruster("A", [0, 0, 0], [1, 0, 0], 1.0, 220.0)
     lost = Thruster("A", [0, 0, 0], [1, 0, 0], 1.0, 220.0, "bse")
     with pytest.raises(InvalidSystem, match="already a thruster") as error:
-        System("tug", Body("base", 1.0, np.ones(3)), thrusters=[thruster, lost])
+        System("tug", Body("base", 1.0, np.ones(3)), actuators=[thruster, lost])
     assert "did you mean 'base'" in str(error.value)
 
 

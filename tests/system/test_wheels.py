@@ -23,7 +23,7 @@ def system(*, ball: bool = False) -> System:
     """A base with its CoM off its frame, one joint, two wheels."""
     arm = Body("arm", 1.0, np.ones(3), parent="base", joint=Joint("j", "spherical" if ball else "revolute"))
     wheels = [Wheel("a", [0, 0, 1.0], 0.1), Wheel("b", [1.0, 0, 0], 0.2)]
-    return System("carrier", Body("base", 10.0, np.ones(3), [0.1, 0.2, 0.3]), [arm], wheels=wheels)
+    return System("carrier", Body("base", 10.0, np.ones(3), [0.1, 0.2, 0.3]), [arm], actuators=wheels)
 
 
 def full() -> State:
@@ -75,9 +75,9 @@ def test_all_that_is_wrong_with_a_wheel_is_said_at_once() -> None:
 def test_wheels_of_one_name_or_on_a_held_base_are_refused() -> None:
     wheel, base = Wheel("w", [0, 0, 1.0], 0.1), Body("base", 1.0, np.ones(3))
     with pytest.raises(InvalidSystem, match="wheel 'w' name: expected a name used once"):
-        System("s", base, wheels=[wheel, wheel])
+        System("s", base, actuators=[wheel, wheel])
     with pytest.raises(InvalidSystem, match="no wheels on a base that is held"):
-        System("s", base, wheels=[wheel], fixed=True)
+        System("s", base, actuators=[wheel], fixed=True)
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
@@ -159,9 +159,10 @@ def test_other_wheels_leave_everything_else_as_it_is() -> None:
     arms = [*given.bodies[1:], Body("other", 2.0, np.ones(3), parent="arm", joint=Joint("k", "revolute"))]
     whole = System(
         "carrier", given.base, arms, [Frame("tip", "other", [1.0, 0, 0])], springs=[SpringDamper("s", ("base", "tip"), 1.0)],
-        thrusters=[Thruster("t", [0, 0, 0], [1.0, 0, 0], 1.0, 220.0)], motors=[Motor("k", torque_Nm=2.0)], wheels=given.wheels,
+        actuators=[Motor("k", torque_Nm=2.0), *given.wheels, Thruster("t", [0, 0, 0], [1.0, 0, 0], 1.0, 220.0)],
     )  # fmt: skip
-    other = whole.with_wheels([Wheel("only", [0, 1.0, 0], 0.3)])
+    kept = [*whole.motors, *whole.thrusters]
+    other = whole.with_actuators([*kept, Wheel("only", [0, 1.0, 0], 0.3)])
     assert [wheel.name for wheel in other.wheels] == ["only"] and other.layout.n_w == 1
     for part in ("name", "bodies", "frames", "fixed", "springs", "thrusters", "motors"):
         assert getattr(other, part) == getattr(whole, part) and getattr(whole, part) not in ((), ""), part

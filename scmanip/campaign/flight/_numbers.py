@@ -17,7 +17,6 @@ import numpy as np
 from ...dynamics import inertia_row, inertia_table
 from ...errors import InvalidInput
 from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
-from ...modes import with_wheels_at_rest
 from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
@@ -119,7 +118,7 @@ class Quick:
         system = self.mission.source.system
         table = InitialTable.model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
-        return with_wheels_at_rest(self.mission.model, state).x
+        return state.of_layout(self.mission.model.layout).x
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)

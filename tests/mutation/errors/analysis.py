@@ -36,8 +36,8 @@ ERRORS = (
     Planted(
         "torques of joints are held against rates of motors",
         "analysis/_joint_use.py",
-        "else motor.torque_Nm for",
-        "else motor.rate_rad_s for",
+        "else drive.torque_limit for",
+        "else drive.rate_limit for",
     ),
     Planted("a sliding joint has a torque", "analysis/_joint_use.py", "units[0] if freedom.turns else units[1]", "units[0]"),
     Planted(

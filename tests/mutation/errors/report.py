@@ -119,8 +119,8 @@ ERRORS = (
     Planted(
         "the motor figure has torques for rate limits",
         "report/_motor_use_figure.py",
-        "motor.rate_rad_s for",
-        "motor.torque_Nm for",
+        "drive.rate_limit for",
+        "drive.torque_limit for",
     ),
     Planted(
         "the excursion figure draws the angle in radians",

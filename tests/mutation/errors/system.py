@@ -89,18 +89,18 @@ ERRORS = (
     Planted(
         "friction of motors is added to no joint's",
         "system/_system.py",
-        "freedom.damping + (motor.damping_Nms_rad if motor else 0.0)",
-        "(motor.damping_Nms_rad if motor else freedom.damping)",
+        "freedom.damping + fitting.damping",
+        "(fitting.damping or freedom.damping)",
     ),
     Planted(
         "Coulomb friction saturates at twice the width",
-        "system/_motor.py",
+        "system/_friction.py",
         "np.tanh(qdot / self.width)",
         "np.tanh(qdot / (2 * self.width))",
     ),
     Planted(
         "the power of friction is a mean",
-        "system/_motor.py",
+        "system/_friction.py",
         "float(self.force(qdot) @ qdot)",
         "float(self.force(qdot) @ qdot) / 2",
     ),
@@ -117,17 +117,17 @@ ERRORS = (
         "return Frame(name, body.name)",
     ),
     Planted(
-        "wheels put in another's place lose the gravity",
+        "actuators put in another's place lose the gravity",
         "system/_system.py",
-        "            gravity_m_s2=self.gravity_m_s2,\n            springs=self.springs,\n            wheels=wheels",
-        "            springs=self.springs,\n            wheels=wheels",
+        "            gravity_m_s2=self.gravity_m_s2,\n            springs=self.springs,\n            actuators=actuators",
+        "            springs=self.springs,\n            actuators=actuators",
         survives="wheels need a base that floats, and gravity one that is fixed",
     ),
     Planted(
-        "wheels put in another's place lose the motors",
+        "actuators put in another's place lose the springs",
         "system/_system.py",
-        "            thrusters=self.thrusters,\n            motors=self.motors,\n        )",
-        "            thrusters=self.thrusters,\n        )",
+        "            springs=self.springs,\n            actuators=actuators,\n        )",
+        "            actuators=actuators,\n        )",
     ),
     Planted(
         "joints on the path of a body are those of its parent's parent",
@@ -136,15 +136,6 @@ ERRORS = (
         "body_path[i] |= body_path[max(parent[parent[i]], 0)]",
     ),
     Planted("welds count as moving", "system/_tree.py", "b.joint is not None and b.joint.dof > 0", "b.joint is not None"),
-    Planted(
-        "standard gravity of propellant is 9.81", "system/_thruster.py", "STANDARD_GRAVITY = 9.80665", "STANDARD_GRAVITY = 9.81"
-    ),
-    Planted(
-        "the speed limit of a wheel in turns per minute is taken per second",
-        "system/_system_file.py",
-        "table.speed_rpm * math.tau / 60",
-        "table.speed_rpm * math.tau",
-    ),
     Planted(
         "a stiffness per degree is divided by the degrees of a radian",
         "system/_angles.py",
@@ -213,11 +204,5 @@ ERRORS = (
         "system/_spring_damper.py",
         "        while (parent := carriers.get(name)) is not None:\n            name = parent\n",
         "",
-    ),
-    Planted(
-        "a thruster's direction is not normalised",
-        "system/_thruster.py",
-        'object.__setattr__(self, "direction", unit_vector(self.direction))',
-        'object.__setattr__(self, "direction", frozen(self.direction))',
     ),
 )

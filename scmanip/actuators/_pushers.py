@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..errors import NumericalFailure
 from ..spatial import Array
-from ..system import System
+from ._pusher import Pusher
 
 _SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
 _FULL = 1e4  # how much more a wrench undiminished is worth than all propellant that the cluster can use
 _FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
 _ROUNDING = 1e-9  # of the wrench: a remainder below it is none
-_CLUSTERS: WeakKeyDictionary[System, ThrusterCluster] = WeakKeyDictionary()
+_SATURATED = 1 - 1e-12  # of its largest force: a thruster beyond it is saturated
 
 
 class Thrust(NamedTuple):
@@ -38,27 +37,36 @@ class Thrust(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ThrusterCluster:
-    """The thrusters on the base of a system.
+class Pushers:
+    """What pushes a base, together.
 
-    wrench_map : (6, n_t) wrench [f; n] at the base CoM of each per newton, in base axes
-    largest_N, exhaust_m_s : (n_t,) largest forces, effective speeds of the exhaust
+    each : all of it
+    com_m : (3,) centre of mass of the base in its frame
     """
 
-    wrench_map: Array
-    largest_N: Array
-    exhaust_m_s: Array
+    each: tuple[Pusher, ...]
+    com_m: Array
 
-    @classmethod
-    def of(cls, system: System) -> ThrusterCluster:
-        """Return the cluster of a system, the same at every call; its thrusters must sit on the base."""
-        if system not in _CLUSTERS:
-            arms = np.array([t.position_m - system.base.com_m for t in system.thrusters]).reshape(-1, 3)
-            along = np.array([t.direction for t in system.thrusters]).reshape(-1, 3)
-            largest = np.array([t.force_N for t in system.thrusters])
-            exhaust = np.array([t.exhaust_m_s for t in system.thrusters])
-            _CLUSTERS[system] = cls(np.vstack([along.T, np.cross(arms, along).T]), largest, exhaust)
-        return _CLUSTERS[system]
+    def __bool__(self) -> bool:
+        return bool(self.each)
+
+    @cached_property
+    def wrench_map(self) -> Array:
+        """(6, n_t) wrench [f; n] at the base CoM of each per newton, in base axes."""
+        lines = [pusher.line() for pusher in self.each]
+        along = np.array([direction for _, direction in lines]).reshape(-1, 3)
+        arms = np.array([place - self.com_m for place, _ in lines]).reshape(-1, 3)
+        return np.vstack([along.T, np.cross(arms, along).T])
+
+    @cached_property
+    def largest_N(self) -> Array:
+        """(n_t,) largest forces."""
+        return np.array([pusher.largest_force for pusher in self.each])
+
+    @cached_property
+    def exhaust_m_s(self) -> Array:
+        """(n_t,) effective speeds of the exhaust."""
+        return np.array([pusher.exhaust_m_s for pusher in self.each])
 
     def allocate(self, wrench: Array) -> Thrust:
         """Return the forces for a wrench (6,) [f; n] at the base CoM, in base axes.
@@ -88,6 +96,13 @@ class ThrusterCluster:
         size = max(np.abs(wanted).max(), np.finfo(float).tiny)  # squares of large numbers would be infinite
         return bool(np.linalg.norm(error / size) <= _ROUNDING * np.linalg.norm(wanted / size))
 
+    def limits(self, thrust: Thrust) -> tuple[str, ...]:
+        """Return which limits act in a thrust, each in a phrase."""
+        full = zip(self.each, thrust.force_N >= _SATURATED * self.largest_N, strict=True)
+        said = [f"{p.kind} '{p.called}' gives its largest force, {p.largest_force:g} N," for p, is_full in full if is_full]
+        kinds = " and ".join(dict.fromkeys(f"{pusher.kind}s" for pusher in self.each))
+        return (*said, *([] if self.exact(thrust) else [f"the {kinds} do not give the commanded wrench"]))
+
     @cached_property
     def _scale(self) -> Array:
         """(6,) by which wrenches are divided: the largest force, and it times the longest arm."""
@@ -104,7 +119,7 @@ class ThrusterCluster:
     def _cost(self) -> Array:
         """(n_t,) propellant of the shares; that of all together is 1."""
         flow = self.largest_N / self.exhaust_m_s
-        return flow / flow.sum()
+        return flow / (flow.sum() or 1.0)
 
     def _unlimited(self, goal: Array) -> Array:
         """Shares (n_t,) >= 0 of least propellant that come nearest to a scaled wrench (6,), without upper limits.

@@ -1,0 +1,59 @@
+"""What drives a joint."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ._actuator import Actuator
+
+
+class Fitting(NamedTuple):
+    """What a drive adds to the equations of its joint, whether or not it is commanded.
+
+    gear_ratio, rotor_inertia : a rotor on the body that carries the joint, its axis along the joint's, at gear_ratio times the
+        joint's rate relative to it [kg m^2]
+    damping : viscous friction [N m s/rad]
+    coulomb, coulomb_width : friction coulomb tanh(rate / width) [N m], [rad/s]
+    """
+
+    gear_ratio: float = 0.0
+    rotor_inertia: float = 0.0
+    damping: float = 0.0
+    coulomb: float = 0.0
+    coulomb_width: float = 1.0
+
+
+class Drive(Actuator):
+    """An actuator of one joint with one freedom; a joint has at most one. Numbers are of any scalar.
+
+    joint : its name
+    """
+
+    joint: str
+    calling: ClassVar[str] = "joint"
+
+    @property
+    @abstractmethod
+    def fitting(self) -> Fitting:
+        """What it adds to the joint."""
+
+    @property
+    def torque_limit(self) -> float:
+        """The largest torque that it gives anywhere; infinite without a limit."""
+        return np.inf
+
+    @property
+    def rate_limit(self) -> float:
+        """The largest rate to which it accelerates; infinite without a limit."""
+        return np.inf
+
+    @abstractmethod
+    def within(self, torque: Any, rate: Any) -> Any:
+        """Return what it gives of a commanded torque at a rate of the joint."""
+
+    @abstractmethod
+    def limit(self, torque: float, rate: float) -> str:
+        """Return which limit acts where `within` gives something else, in a phrase."""

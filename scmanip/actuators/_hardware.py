@@ -1,0 +1,35 @@
+"""What actuators are mounted on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Flaw(NamedTuple):
+    """What is wrong with one key of an actuator, in the words of a `Problem`."""
+
+    key: str
+    expected: str
+    found: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """The system as its actuators see it.
+
+    fixed : whether the base is held
+    bodies : names; None where not all of them can be read, so that nothing is said of them
+    joints : whether each turns about one axis, by name; None likewise
+    """
+
+    fixed: bool
+    bodies: Collection[str] | None = None
+    joints: Mapping[str, bool] | None = None
+
+    @property
+    def turning(self) -> list[str]:
+        """Names of the joints that turn about one axis."""
+        return [name for name, turns in (self.joints or {}).items() if turns]

@@ -1,0 +1,40 @@
+"""Whether actuators can be where a system has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..errors import Problem, folded
+from ._actuator import Actuator
+from ._hardware import Hardware
+
+
+@dataclass(frozen=True, eq=False)
+class Mounted:
+    """An actuator in its place, made or as a file writes it.
+
+    kind : its class
+    texts : its fields that are texts, as far as they are said, the one that it is called by among them
+    report : makes a problem of a key, of what is expected, what is found and a hint
+    """
+
+    kind: type[Actuator]
+    texts: Mapping[str, str]
+    report: Callable[[str, str, str, str], Problem]
+
+
+def mounting_problems(actuators: Iterable[Mounted], hardware: Hardware) -> list[Problem]:
+    """Return a problem for all that keeps actuators from their places, and for every name used twice."""
+    return list(_problems(actuators, hardware))
+
+
+def _problems(actuators: Iterable[Mounted], hardware: Hardware) -> Iterator[Problem]:
+    used = set[tuple[str, str]]()
+    for one in actuators:
+        name = one.texts[one.kind.calling]
+        if (one.kind.kind, folded(name)) in used:
+            yield one.report(*one.kind.again(name))
+        used.add((one.kind.kind, folded(name)))
+        for flaw in one.kind.mounting(one.texts, hardware):
+            yield one.report(*flaw)

@@ -1,0 +1,51 @@
+"""What the numbers of actuators may be: each is declared once, for Python and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from ..errors import Problem, name_problems
+from ..spatial import (
+    FloatArray,
+    array_problems,
+    axis_problems,
+    coefficient_problems,
+    frozen,
+    positive_problems,
+    ratio_problems,
+    unit_vector,
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What one field of an actuator takes.
+
+    words : what is expected, as files are told where a key is missing
+    problems : what keeps a value from being one, for a key and a value
+    kept : what is kept of a value that is right
+    form : "number", "vector" of three numbers, or "name"
+    """
+
+    words: str
+    problems: Callable[[str, Any], list[Problem]]
+    kept: Callable[[Any], Any] = lambda value: value
+    form: str = "number"
+
+
+def _named(key: str, value: object) -> list[Problem]:
+    return name_problems(key.removesuffix(" name"), value)
+
+
+def _vector(key: str, value: Any) -> list[Problem]:
+    return array_problems(key, value, (3,))
+
+
+Name = Annotated[str, Quantity("a text that is not empty", _named, form="name")]
+Positive = Annotated[float, Quantity("a finite number > 0", positive_problems)]
+Coefficient = Annotated[float, Quantity("a number >= 0", coefficient_problems)]
+Ratio = Annotated[float, Quantity("a finite number that is not 0", ratio_problems)]
+Axis = Annotated[FloatArray, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
+Vector = Annotated[FloatArray, Quantity("3 numbers", _vector, frozen, "vector")]

@@ -1,0 +1,61 @@
+"""A thruster on a body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..errors import nearest
+from ..spatial import Array
+from ._hardware import Flaw, Hardware
+from ._pusher import Pusher
+from ._quantity import Axis, Name, Positive, Vector
+
+STANDARD_GRAVITY = 9.80665  # m/s^2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Thruster(Pusher):
+    """A thruster that pushes its body along one line and never pulls; its mass is the body's.
+
+    name : unique among the thrusters
+    position_m : (3,) where it pushes, from the origin of the body's frame, in its axes
+    direction : (3,) unit vector (to 1e-6, then normalised) of the force on the body, against the plume, in body axes
+    force_N : largest force, > 0
+    isp_s : specific impulse, > 0; propellant flows at force / (isp_s * 9.80665 m/s^2) [kg/s]
+    body : name of the body that carries it
+    """
+
+    kind: ClassVar[str] = "thruster"
+
+    name: Name
+    position_m: Vector
+    direction: Axis
+    force_N: Positive
+    isp_s: Positive
+    body: Name = "base"
+
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+        """Yield a body that is none."""
+        body = texts.get("body", "base")
+        if hardware.bodies is not None and body not in hardware.bodies:
+            yield Flaw("body", "the name of a body", repr(body), nearest(body, hardware.bodies))
+
+    def line(self) -> tuple[Array, Array]:
+        """Return place (3,) [m] and direction (3,), in the axes of its body's frame."""
+        return self.position_m, self.direction
+
+    @property
+    def largest_force(self) -> float:
+        """The largest force [N]."""
+        return self.force_N
+
+    @property
+    def exhaust_m_s(self) -> float:
+        """Effective speed of the exhaust [m/s]: force over mass flow."""
+        return self.isp_s * STANDARD_GRAVITY
+
+    def __repr__(self) -> str:
+        return f"Thruster({self.name!r}, body={self.body!r}, force_N={self.force_N:g}, isp_s={self.isp_s:g})"

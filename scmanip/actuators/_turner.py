@@ -1,0 +1,66 @@
+"""What turns the base from inside."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from ..spatial import Array
+from ._actuator import Actuator
+
+
+class Turner(Actuator):
+    """An actuator on the base that stores angular momentum, and turns the base by changing it.
+
+    Its state a (k,) is commanded by its rates. Relative to the base it has the momentum h(a), in base axes, which changes as
+    the sum of gains[i] axes[i] da[i]/dt; the base gets what that takes, and -omega_0 x h. The base's mass and inertia include
+    all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
+    """
+
+    @abstractmethod
+    def momentum(self, state: Array) -> Array:
+        """Return h (..., 3) [N m s] of states (..., k)."""
+
+    @abstractmethod
+    def axes(self, state: Array) -> Array:
+        """Return the axes (k, 3), unit vectors in base axes, about which it turns the base."""
+
+    @abstractmethod
+    def gains(self, state: Array) -> Array:
+        """Return the torques (k,) [N m] about those axes that unit rates of its state take."""
+
+    @abstractmethod
+    def twice_energy(self, state: Array) -> Any:
+        """Return twice the energy (...) [J] that its motion has relative to the base, at states (..., k)."""
+
+    @abstractmethod
+    def efforts(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Array:
+        """Return what its own motors give (k,) [N m], friction included.
+
+        rates : (k,) of its state; omega_0, omega_0_dot : (3,) of the base, in base axes
+        """
+
+    @abstractmethod
+    def speeds(self, state: Array, rates: Array) -> Array:
+        """Return the speeds (..., k) [rad/s] at which these motors turn: their powers are efforts times speeds."""
+
+    def dissipated(self, state: Array) -> Any:
+        """Return the power (...) [W] that its friction takes at states (..., k)."""
+        return 0.0 * state[..., 0]
+
+    @property
+    def largest_efforts(self) -> tuple[float, ...]:
+        """What its motors give at most (k,) [N m]."""
+        return (np.inf,) * len(self.states)
+
+    @property
+    def largest_states(self) -> tuple[float, ...]:
+        """Beyond which sizes of its state it cannot go (k,)."""
+        return (np.inf,) * len(self.states)
+
+    @property
+    def largest_rates(self) -> tuple[float, ...]:
+        """Beyond which rates of its state it cannot be commanded (k,)."""
+        return (np.inf,) * len(self.states)

@@ -1,0 +1,91 @@
+"""A reaction wheel on the base."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..spatial import Array
+from ._actuator import StateEntry
+from ._hardware import Flaw, Hardware
+from ._quantity import Axis, Coefficient, Name, Positive
+from ._turner import Turner
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Wheel(Turner):
+    """A balanced rotor on the base, driven by a motor; the base's mass and inertia include it, not spinning.
+
+    name : unique among the wheels
+    axis : (3,) unit vector (to 1e-6, then normalised) in base axes
+    inertia_kg_m2 : about the axis, > 0
+    torque_Nm, speed_rad_s, momentum_Nms : largest motor torque, relative speed and relative momentum; infinite if not said
+    damping_Nms_rad : viscous friction of its bearing >= 0
+    """
+
+    kind: ClassVar[str] = "wheel"
+    spellings: ClassVar[Mapping[str, tuple[str, float]]] = {"speed_rpm": ("speed_rad_s", math.tau / 60)}
+
+    name: Name
+    axis: Axis
+    inertia_kg_m2: Positive
+    torque_Nm: Positive = np.inf
+    speed_rad_s: Positive = np.inf
+    momentum_Nms: Positive = np.inf
+    damping_Nms_rad: Coefficient = 0.0
+
+    @property
+    def states(self) -> tuple[StateEntry, ...]:
+        """Its speed relative to the base."""
+        return (StateEntry("speed", "rad/s"),)
+
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+        """Yield a base that is held."""
+        if hardware.fixed:
+            yield Flaw("name", "no wheels on a base that is held", repr(texts["name"]))
+
+    def momentum(self, state: Array) -> Array:
+        """Return I Omega a (..., 3)."""
+        return self.inertia_kg_m2 * state * self.axis
+
+    def axes(self, state: Array) -> Array:
+        """Return its axis (1, 3)."""
+        return self.axis[np.newaxis]
+
+    def gains(self, state: Array) -> Array:
+        """Return its inertia (1,)."""
+        return np.array([self.inertia_kg_m2])
+
+    def twice_energy(self, state: Array) -> Any:
+        """Return I Omega^2 (...)."""
+        return self.inertia_kg_m2 * state[..., 0] * state[..., 0]
+
+    def efforts(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Array:
+        """Return the torque (1,) of its motor, I (dOmega/dt + a . omega_0dot) and the friction of its bearing."""
+        return self.inertia_kg_m2 * (rates + self.axis @ omega_0_dot) + self.damping_Nms_rad * state
+
+    def speeds(self, state: Array, rates: Array) -> Array:
+        """Return its speed (..., 1)."""
+        return state
+
+    def dissipated(self, state: Array) -> Any:
+        """Return what its bearing takes (...)."""
+        return self.damping_Nms_rad * state[..., 0] ** 2
+
+    @property
+    def largest_efforts(self) -> tuple[float, ...]:
+        """The largest torque of its motor."""
+        return (self.torque_Nm,)
+
+    @property
+    def largest_states(self) -> tuple[float, ...]:
+        """The speed at which it meets its limit of speed or of momentum, whichever is lower."""
+        return (min(self.speed_rad_s, self.momentum_Nms / self.inertia_kg_m2),)
+
+    def __repr__(self) -> str:
+        return f"Wheel({self.name!r}, inertia_kg_m2={self.inertia_kg_m2:g})"

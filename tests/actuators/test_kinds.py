@@ -1,0 +1,144 @@
+"""What every kind of actuator answers, those of other packages too."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.actuators import Actuator, Motor, Name, Positive, Pusher, Thruster, Turners, Vector, Wheel, actuator_kinds, by_kind
+from scmanip.actuators import _kinds as kinds
+from scmanip.errors import InvalidInput, InvalidState, InvalidSystem
+from scmanip.spatial import Array
+from scmanip.system import Body, State, System, state_problems
+from scmanip.system import _schema as schema
+
+EXAMPLES = {
+    "motor": Motor("shoulder", torque_Nm=2.0, rate_rad_s=1.0, gear_ratio=-50.0, rotor_inertia_kg_m2=1e-3, coulomb_Nm=0.1),
+    "wheel": Wheel("x", [0.6, 0.0, 0.8], 0.05, torque_Nm=0.2, speed_rad_s=500.0, momentum_Nms=20.0, damping_Nms_rad=1e-4),
+    "thruster": Thruster("jet", [0.1, 0.2, 0.3], [0.0, 0.6, 0.8], 22.0, 220.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Jet(Pusher):
+    """Cold gas from a bottle that nobody weighs."""
+
+    kind: ClassVar[str] = "jet"
+    spellings: ClassVar[dict[str, tuple[str, float]]] = {"force_mN": ("force_N", 1e-3)}
+
+    name: Name
+    place_m: Vector
+    force_N: Positive
+    body: Name = "base"
+
+    def line(self) -> tuple[Array, Array]:
+        return self.place_m, np.array([1.0, 0.0, 0.0])
+
+    @property
+    def largest_force(self) -> float:
+        return self.force_N
+
+    @property
+    def exhaust_m_s(self) -> float:
+        return math.inf
+
+
+@pytest.fixture
+def jets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installed package that has a kind of its own."""
+    entry = EntryPoint("jet", f"{__name__}:Jet", kinds.GROUP)
+    monkeypatch.setattr(kinds, "entry_points", lambda group: [entry])
+    for known in (actuator_kinds, schema.system_file):
+        known.cache_clear()
+    yield
+    for known in (actuator_kinds, schema.system_file):
+        known.cache_clear()
+
+
+def test_there_is_an_example_of_every_kind() -> None:
+    assert EXAMPLES.keys() == actuator_kinds().keys()
+
+
+@pytest.mark.parametrize("word", EXAMPLES)
+def test_an_actuator_is_what_its_numbers_are(word: str) -> None:
+    one = EXAMPLES[word]
+    again = type(one)(**one.given())
+    assert again == one == pickle.loads(pickle.dumps(one)) and hash(again) == hash(one)
+    table = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in one.given().items()}
+    read = schema.actuator_table(type(one)).model_validate(table).model_dump(exclude_unset=True)
+    assert type(one).of_table(read) == one
+    for name, value in one.given().items():
+        if isinstance(value, float):
+            assert type(one)(**one.given() | {name: 1.1 * value}) != one
+
+
+@pytest.mark.parametrize("word", EXAMPLES)
+def test_what_is_no_such_number_is_refused_with_its_name(word: str) -> None:
+    one = EXAMPLES[word]
+    for name in type(one).keys():  # noqa: SIM118 - not those of a dict
+        with pytest.raises(InvalidSystem, match=name):
+            type(one)(**one.given() | {name: math.nan})
+
+
+def test_kinds_of_installed_packages_are_read_checked_and_counted(jets: None) -> None:
+    base = 'schema = "scmanip.system/1"\n[base]\nmass_kg = 1.0\ninertia_kg_m2 = [1, 1, 1]\n'
+    text = base + '[[jet]]\nname = "a"\nplace_m = [0, 0, 1]\n'
+    system = System.from_toml_text(text + "force_mN = 5.0")
+    (jet,) = system.offering(Pusher)
+    assert jet == Jet("a", [0.0, 0.0, 1.0], 0.005)
+    assert_allclose(system.pushers.wrench_map[:, 0], [1, 0, 0, 0, 1, 0])
+    assert system.pushers.allocate(np.zeros(6)).propellant_kg_s == 0
+    with pytest.raises(InvalidSystem, match=r"<text>:8:1: jet\[0\].force_N: expected a finite number > 0"):
+        System.from_toml_text(text + "force_N = -1.0")
+    with pytest.raises(InvalidSystem, match="one of force_N, force_mN"):
+        System.from_toml_text(text + "force_mN = 5.0\nforce_N = 1.0")
+
+
+def test_a_word_belongs_to_one_kind(jets: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jet, "kind", "wheel")
+    actuator_kinds.cache_clear()
+    with pytest.raises(InvalidInput, match="a kind of actuator of its own"):
+        actuator_kinds()
+
+
+def test_wheels_come_before_all_else_that_has_states() -> None:
+    mixed: list[Actuator] = [Jet("a", [0, 0, 1.0], 1.0), EXAMPLES["thruster"], EXAMPLES["wheel"]]
+    assert [type(actuator) for actuator in by_kind(mixed)] == [Wheel, Thruster, Jet]
+
+
+def test_states_of_wheels_may_be_given_by_name() -> None:
+    wheels = [Wheel(letter, axis, 0.1) for letter, axis in zip("xyz", np.eye(3), strict=True)]
+    system = System("carrier", Body("base", 10.0, np.ones(3)), actuators=wheels)
+    named = State(q=[], r_0=[0, 0, 0], actuators={"x": [1.0], "y": [2.0], "z": [3.0]})
+    speeds = State(q=[], r_0=[0, 0, 0], wheel_rad_s=[1.0, 2.0, 3.0])
+    for state in (named, speeds):
+        assert state_problems(state, system.layout) == []
+        assert_array_equal(state.x[system.layout.actuators["y"]], [2.0])
+        known = state.of_layout(system.layout)
+        assert_array_equal(known.wheel_rad_s, [1, 2, 3])
+        assert_array_equal(known.actuators["z"], [3.0])
+    for wrong in ({"y": [2.0], "x": [1.0], "z": [3.0]}, {"x": [1.0, 2.0], "y": [3.0]}):
+        (problem,) = state_problems(State(q=[], r_0=[0, 0, 0], actuators=wrong), system.layout)
+        assert problem.expected == "states of actuators x (1), y (1), z (1)"
+    with pytest.raises(InvalidState, match="actuators"):
+        State(q=[], r_0=[0, 0, 0], actuators={"x": [math.nan]})
+    assert_array_equal(State.at_rest(system, []).actuators["x"], [0.0])
+
+
+def test_what_turns_the_base_is_allocated_with_the_least_squares_of_torques() -> None:
+    axes = np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0], [0.6, 0.0, 0.8]])
+    turners = Turners(tuple(Wheel(str(k), axis, 0.1 + k) for k, axis in enumerate(axes)))
+    wanted, still = [1.0, -2.0, 0.5], np.zeros(4)
+    rates = turners.allocate(np.array(wanted), still)
+    torques = -rates * (0.1 + np.arange(4))
+    assert_allclose(axes.T @ torques, wanted, atol=1e-13)
+    assert_allclose(torques, axes @ np.linalg.solve(axes.T @ axes, wanted), atol=1e-13)
+    assert turners.turn_every_way(still) and not Turners(turners.each[:2]).turn_every_way(still[:2])
