@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
-from ..mission import Source, Sources, toml_text
+from ..mission import NamedSystems, Source, toml_text
 from ..study import Definition, read_definition, stored_inputs
 from ..system import System, TomlDocument
 from .variation._documents import Documents
@@ -49,7 +49,7 @@ def stored_documents(folder: Path) -> Documents:
     except (KeyError, TypeError, AttributeError):
         raise _unfit(folder, "the systems of the mission") from None
     known = {given: _source(given, text, folder) for given, text in systems.items()}
-    return Documents.of(_document(folder, MISSION, texts), Sources(None, known=known))
+    return Documents.of(_document(folder, MISSION, texts), NamedSystems(None, known=known))
 
 
 def _document(folder: Path, name: str, texts: Mapping[str, str]) -> TomlDocument:

@@ -16,6 +16,7 @@ from ..report import Word
 from ..study import (
     Definition,
     Demonstration,
+    Judgement,
     Missing,
     Paired,
     PairedSuccess,
@@ -29,7 +30,6 @@ from ..study import (
     StudyOutcome,
     StudyStatus,
     Table,
-    Verdict,
     Worst,
     demonstration,
     paired,
@@ -69,7 +69,7 @@ class Judged:
     @property
     def word(self) -> Word:
         """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
-        if self.demonstration is not None and self.demonstration.verdict is Verdict.OPEN:
+        if self.demonstration is not None and self.demonstration.verdict is Judgement.OPEN:
             return Word.NOT_SHOWN
         return (Word.OK if self.whole else Word.NOT_SHOWN) if self._kept else Word.FAILED
 
@@ -82,7 +82,7 @@ class Judged:
     def _kept(self) -> bool:
         if self.demonstration is None:
             return self.kept.successes == self.kept.runs
-        return self.demonstration.verdict is Verdict.SHOWN
+        return self.demonstration.verdict is Judgement.SHOWN
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from ._dimension import XYZ as XYZ
 from ._dimension import XYZW as XYZW
 from ._dimension import Dimension as Dimension
 from ._dimension import Dimensions as Dimensions
-from ._page import Page as Page
+from ._page import Bundle as Bundle
 from ._units import PLAIN as PLAIN
 from ._units import conversion as conversion
 from ._units import in_degrees as in_degrees

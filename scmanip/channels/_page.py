@@ -15,7 +15,7 @@ Source = TypeVar("Source")
 
 
 @dataclass(frozen=True, eq=False)
-class Page(Generic[Source]):
+class Bundle(Generic[Source]):
     """Channels, and how their series follow from a source, in the same order."""
 
     channels: tuple[Channel, ...]

@@ -15,25 +15,25 @@ STEP = 1e-30  # imaginary: there is nothing to cancel
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class CheckedLaw:
     """A sentence and the error of one state, (model, state, tau (N,), wrench (6,) or None)."""
 
     sentence: str
     error: Callable[[Model, State, Array, Array | None], float]
 
 
-def laws(model: Model) -> list[Law]:
+def laws(model: Model) -> list[CheckedLaw]:
     """Return the laws that apply to a model: momentum belongs to a floating base."""
     common = [
-        Law("energy rate = power of all forces", _energy),
-        Law("Hdot = derivative of H along qdot", _Hdot),
-        Law("dH_dq = derivative of H by each joint", _dH_dq),
+        CheckedLaw("energy rate = power of all forces", _energy),
+        CheckedLaw("Hdot = derivative of H along qdot", _Hdot),
+        CheckedLaw("dH_dq = derivative of H by each joint", _dH_dq),
     ]
     if model.layout.quaternions:  # no Christoffel symbols without coordinates
-        common.append(Law("C does the work of Hdot qdot / 2", _work))
+        common.append(CheckedLaw("C does the work of Hdot qdot / 2", _work))
     else:
-        common += [Law("Hdot - 2 coriolis_matrix is skew", _skew), Law("coriolis_matrix qdot = C", _coriolis)]
-    return common if model.layout.fixed else [Law("P and L_C constant without a wrench", _momentum), *common]
+        common += [CheckedLaw("Hdot - 2 coriolis_matrix is skew", _skew), CheckedLaw("coriolis_matrix qdot = C", _coriolis)]
+    return common if model.layout.fixed else [CheckedLaw("P and L_C constant without a wrench", _momentum), *common]
 
 
 def _inertia_rate(model: Model, state: State) -> Array:

@@ -18,7 +18,7 @@ from ..mission import (
     load_mission,
     made_by,
 )
-from ..report import Block, Page, Picture, Section, Table, Words, run_page
+from ..report import Block, Page, Picture, Section, TextTable, Words, run_page
 from ..system import System
 from ._screen import Screen
 from ._verify import verify_system
@@ -71,8 +71,8 @@ class Checks:
     def table(self, rows: Iterable[tuple[str, ...]]) -> None:
         """Take rows of cells, the first of them headings."""
         headings, *body = rows
-        number = sum(isinstance(block, Table) for block in self.blocks) + 1
-        self.blocks.append(Table(f"verify_{number}", "", tuple(headings), tuple(body)))
+        number = sum(isinstance(block, TextTable) for block in self.blocks) + 1
+        self.blocks.append(TextTable(f"verify_{number}", "", tuple(headings), tuple(body)))
 
 
 def page_of(
@@ -105,7 +105,7 @@ def comparison_page(
     """Return the page of a mission in several modes, as `page_of`: the table of all, and the verdicts of each."""
     mission = comparison.mission
     headings, *rows = comparison.summary().rows
-    table = Table("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
+    table = TextTable("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
     pages = {label: page_of(run, provenance, checks, more) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
     kept = ("Verdicts", "Compliance", "Phases", "Laws promised", "Events")
@@ -166,7 +166,9 @@ def _more(wrong: Sequence[str]) -> str:
 
 
 def _called(block: Block, label: str) -> Block:
-    return Table(f"{block.name}_{label}", block.caption, block.headings, block.rows) if isinstance(block, Table) else block
+    return (
+        TextTable(f"{block.name}_{label}", block.caption, block.headings, block.rows) if isinstance(block, TextTable) else block
+    )
 
 
 def _lines(provenance: Mapping[str, Any]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..symbolic import Program, Step
+from ..symbolic import ListedStep, Program
 from ._sincos import sine_and_cosine
 from ._writer import Writer
 
@@ -13,7 +13,7 @@ INTRINSIC = {"sqrt": "sqrt", "abs": "fabs", "min": "minimum", "max": "maximum"}
 CIRCULAR = frozenset({"sin", "cos", "tan"})
 
 
-class Body:
+class KernelBody:
     """Writes the steps; knows by which text each value number is called.
 
     writer : receives the instructions
@@ -45,7 +45,7 @@ class Body:
             self._names[number] = writer.value(f"uitofp {writer.truth} {self._conditions[number]} to {writer.type}")
         return self._names[number]
 
-    def _step(self, step: Step, number: int) -> str:
+    def _step(self, step: ListedStep, number: int) -> str:
         writer, op = self._writer, step.op
         if op == "select":
             return self._select(*step.args)
@@ -56,7 +56,7 @@ class Body:
             return writer.intrinsic(INTRINSIC[op], *arguments)
         return self._rare(step, number, arguments)
 
-    def _rare(self, step: Step, number: int, arguments: list[str]) -> str:
+    def _rare(self, step: ListedStep, number: int, arguments: list[str]) -> str:
         writer, op = self._writer, step.op
         if op == "neg":
             return writer.value(f"fneg contract {writer.type} {arguments[0]}")

@@ -18,7 +18,7 @@ class Value:
     Python numbers take the type of the other side, a double beside a row is spread over it.
     """
 
-    code: Code
+    code: KernelCode
     name: str
     type: str
 
@@ -72,7 +72,7 @@ class Value:
 class Cell:
     """A place in memory that holds one value."""
 
-    code: Code
+    code: KernelCode
     type: str
     address: str
 
@@ -86,7 +86,7 @@ class Cell:
         self.code.store(self.code.typed(value, self.type), self.address)
 
 
-class Code(Writer):
+class KernelCode(Writer):
     """The values of one function; `lanes` is the length of a row."""
 
     def __init__(self, lanes: int, fused: bool) -> None:

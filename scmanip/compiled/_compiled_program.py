@@ -11,7 +11,7 @@ from ..symbolic import MAKING, Program
 from ._arguments import Array, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
-from ._evaluators import Evaluator, MachineCode, NumpyEvaluator
+from ._evaluators import KernelEvaluator, MachineCode, NumpyEvaluator
 from ._host import host
 
 STANDARD = Cache()
@@ -32,7 +32,7 @@ class CompiledProgram:
     __call__: Callable[..., None]
     function: Callable[..., None]
 
-    def __init__(self, program: Program, evaluator: Evaluator, cache: Cache | None) -> None:
+    def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None) -> None:
         self.program, self._evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
         self.function = self.__call__ = self._entry(functools.partial(_evaluate_once, self._slots, evaluator), None)
 
@@ -100,7 +100,7 @@ def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> Comp
         return CompiledProgram(program, _evaluator(program, cache), cache)
 
 
-def _evaluator(program: Program, cache: Cache | None) -> Evaluator:
+def _evaluator(program: Program, cache: Cache | None) -> KernelEvaluator:
     try:
         here = host()
     except (ImportError, OSError):  # absent, or its library cannot be loaded
@@ -108,13 +108,13 @@ def _evaluator(program: Program, cache: Cache | None) -> Evaluator:
     return MachineCode(program, here, cache)
 
 
-def _evaluate_once(expected: tuple[Slot, ...], evaluator: Evaluator, *arrays: Any) -> None:
+def _evaluate_once(expected: tuple[Slot, ...], evaluator: KernelEvaluator, *arrays: Any) -> None:
     arguments = single(expected, arrays)
     evaluator.one(arguments)
     arguments.hand_over()
 
 
-def _evaluate_and_judge(expected: tuple[Slot, ...], evaluator: Evaluator, bound: float, *arrays: Any) -> bool:
+def _evaluate_and_judge(expected: tuple[Slot, ...], evaluator: KernelEvaluator, bound: float, *arrays: Any) -> bool:
     _evaluate_once(expected, evaluator, *arrays)
     return first_within(arrays[-1], bound)
 

@@ -21,7 +21,7 @@ from ._schedule import scheduled
 BLOCK = 4096  # cases that one thread takes at a time
 
 
-class Evaluator(Protocol):
+class KernelEvaluator(Protocol):
     """Evaluates one case or many, on arguments that were checked."""
 
     def one(self, arguments: Arguments) -> None:

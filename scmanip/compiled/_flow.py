@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ._code import Code, Value
+from ._code import KernelCode, Value
 
 
-class Flow(Code):
+class Flow(KernelCode):
     """The body of one function, whose names are its own."""
 
     def function(self, name: str, parameters: str) -> list[str]:

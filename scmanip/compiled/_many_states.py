@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..symbolic import Program
-from ._body import Body
+from ._body import KernelBody
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "many"
@@ -21,7 +21,7 @@ def many_states_source(program: Program, lanes: int, fused: bool) -> str:
     writer = Writer(lanes, fused)
     count = len(program.inputs) + len(program.outputs)
     _begin(writer, count)
-    body = Body(writer, program, _loads(writer, program))
+    body = KernelBody(writer, program, _loads(writer, program))
     pending = _pending_stores(program, lanes)
     body.write(lambda number: _store_finished(writer, body, pending, number))
     for store in (store for stores in pending.values() for store in stores):
@@ -132,7 +132,7 @@ class _Store:
     first: int
     values: tuple[int, ...]
 
-    def write(self, writer: Writer, body: Body) -> None:
+    def write(self, writer: Writer, body: KernelBody) -> None:
         width = len(self.values)
         names = [body.name(number) for number in self.values]
         vectors = _transposed(writer, names)
@@ -161,6 +161,6 @@ def _pending_stores(program: Program, lanes: int) -> dict[int, list[_Store]]:
     return pending
 
 
-def _store_finished(writer: Writer, body: Body, pending: dict[int, list[_Store]], number: int) -> None:
+def _store_finished(writer: Writer, body: KernelBody, pending: dict[int, list[_Store]], number: int) -> None:
     for store in pending.pop(number, []):
         store.write(writer, body)

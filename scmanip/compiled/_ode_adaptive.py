@@ -8,8 +8,8 @@ from ._code import Value
 from ._flow import Flow
 from ._ode_even import PARTS
 from ._ode_layout import ATOL, NEW, TRIAL, K, Y
-from ._ode_samples import LAST, Samples
-from ._ode_steps import PARAMETERS, Steps
+from ._ode_samples import LAST, OdeSamples
+from ._ode_steps import PARAMETERS, OdeSteps
 from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 ADAPTIVE = "adaptive"
@@ -31,7 +31,7 @@ class Adaptive:
     """
 
     def __init__(self, code: Flow) -> None:
-        self.code, self.steps = code, Steps(code, 1, ARRAYS)
+        self.code, self.steps = code, OdeSteps(code, 1, ARRAYS)
         self.t, self.size = code.entry("double", "%numbers", 0), code.entry("double", "%numbers", 3)
         self.t_1, self.rtol, self.longest, self.even = (code.load("double", "%numbers", k) for k in (1, 2, 4, 5))
         self.allowed, wanted = (code.load("i64", "%counts", k) for k in (0, 1))
@@ -40,7 +40,7 @@ class Adaptive:
         self.last, self.atol, times, samples = (code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS))
         self.n = code.as_double(self.steps.n)
         self.direction = code.chosen(self.t_1 < self.t.value, -1.0, code.typed(1.0, "double"))
-        self.samples = Samples(
+        self.samples = OdeSamples(
             code,
             self.steps,
             times=times,

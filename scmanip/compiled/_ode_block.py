@@ -47,7 +47,7 @@ class BlockPlan:
         self.head = Struct(f"={NUMBERS}d2q{8 * (self.table - self.counts - 2)}x{len(self.arrays)}q")
 
 
-class Block:
+class OdeBlock:
     """That memory, filled.
 
     addresses : of arrays, strides, numbers, counts and workspace

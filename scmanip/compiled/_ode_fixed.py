@@ -5,7 +5,7 @@ from __future__ import annotations
 from ._code import Value
 from ._flow import Flow
 from ._ode_layout import ATOL, K, Y
-from ._ode_steps import PARAMETERS, Steps
+from ._ode_steps import PARAMETERS, OdeSteps
 from ._tableaux import DOP853, ERROR_3, ERROR_5, Tableau
 
 ARRAYS = 3  # before the parameters: y_0, the samples and the errors
@@ -19,7 +19,7 @@ def fixed_source(code: Flow, lanes: int, name: str, method: Tableau) -> list[str
     `numbers`: t_0, dt. `counts`: samples after the first, steps from one to the next. With DOP853 the estimated errors of all
     steps are added up, entry by entry; they cost no evaluation.
     """
-    steps = Steps(code, lanes, ARRAYS)
+    steps = OdeSteps(code, lanes, ARRAYS)
     t_0, dt = (code.load("double", "%numbers", k) for k in range(2))
     samples, every = (code.load("i64", "%counts", k) for k in range(2))
     with code.loop(steps.end, steps.first, lanes) as case:
@@ -40,7 +40,7 @@ def fixed_source(code: Flow, lanes: int, name: str, method: Tableau) -> list[str
     return code.function(name, PARAMETERS)
 
 
-def _add_errors(steps: Steps, dt: Value) -> None:
+def _add_errors(steps: OdeSteps, dt: Value) -> None:
     """Append adding the error of a step to what there is, |h| e_5^2 / sqrt(e_5^2 + e_3^2 / 100) as in [Hairer1993] II.10."""
     code = steps.code
     size = code.row(code.size(dt))

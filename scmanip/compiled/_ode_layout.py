@@ -22,7 +22,7 @@ def width_of(lanes: int) -> int:
 
 
 @dataclass(frozen=True)
-class Layout:
+class OdeLayout:
     """The workspace for y (n,), parameters and alarms, of one trajectory or of one per lane."""
 
     n: int

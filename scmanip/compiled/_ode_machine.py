@@ -17,7 +17,7 @@ from ._host import Host
 from ._objects import Loaded, object_code
 from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
-from ._ode_block import Block, BlockPlan
+from ._ode_block import BlockPlan, OdeBlock
 from ._ode_machine_run import MachineRun
 from ._ode_module import METHODS, ROUTE, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
@@ -43,7 +43,7 @@ class OdeMachineCode:
 
     def solve(self, task: Task) -> Ran:
         """Integrate with controlled steps."""
-        block = Block(self._plan, task)
+        block = OdeBlock(self._plan, task)
         self._adaptive(block)()
         steps, evaluations, status, stored = block.counted
         samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
@@ -51,16 +51,16 @@ class OdeMachineCode:
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""
-        return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], Block(self._plan, task), task)
+        return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], OdeBlock(self._plan, task), task)
 
-    def _adaptive(self, block: Block) -> Callable[[], None]:
+    def _adaptive(self, block: OdeBlock) -> Callable[[], None]:
         """Return the call that integrates, made ready to be repeated."""
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
         places = map(ctypes.c_void_p, (arrays, strides, ready.sizes, numbers, counts, work, ready.rate))
         return functools.partial(ready.functions[ADAPTIVE], *places, ctypes.c_int64(0), ctypes.c_int64(1))
 
-    def _route(self, block: Block, plan: int) -> None:
+    def _route(self, block: OdeBlock, plan: int) -> None:
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
         ready.functions[ROUTE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ._arguments import Array
 from ._ode_arguments import Task
-from ._ode_block import Block, address_of
+from ._ode_block import OdeBlock, address_of
 from ._ode_result import OdeStatus
 from ._ode_route import NUMBER, RESUMED, WORDS
 from ._ode_run import Route
@@ -25,10 +25,10 @@ class MachineRun:
 
     def __init__(
         self,
-        integrator: Callable[[Block], Callable[[], None]],
-        route: Callable[[Block, int], None],
+        integrator: Callable[[OdeBlock], Callable[[], None]],
+        route: Callable[[OdeBlock, int], None],
         unit: Callable[[int, int, int], None],
-        block: Block,
+        block: OdeBlock,
         task: Task,
     ) -> None:
         self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from ..errors import InvalidInput, Problem
 from ..symbolic import Input, Program
-from ._body import Body
-from ._ode_layout import Layout
+from ._body import KernelBody
+from ._ode_layout import OdeLayout
 from ._schedule import scheduled
 from ._writer import COLD_METADATA, Writer, declarations
 
@@ -66,9 +66,9 @@ class OdeProgram:
         """The same without the output alarm."""
         return OdeProgram(self.program.only(RATE))
 
-    def layout(self, lanes: int) -> Layout:
+    def layout(self, lanes: int) -> OdeLayout:
         """Return the workspace."""
-        return Layout(self.n, sum(item.size for item in self.parameters), self.alarms, lanes)
+        return OdeLayout(self.n, sum(item.size for item in self.parameters), self.alarms, lanes)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -84,10 +84,10 @@ class OdeProgram:
 
 
 def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
-    """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `Layout`, the others dense."""
+    """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `OdeLayout`, the others dense."""
     writer = Writer(lanes, fused)
     program, layout = scheduled(ode.program), ode.layout(lanes)
-    body = Body(writer, program, list(_loads(ode, writer, layout)))
+    body = KernelBody(writer, program, list(_loads(ode, writer, layout)))
     body.write()
     for output in program.outputs:
         names = [body.name(number) for number in output.values]
@@ -99,7 +99,7 @@ def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
     return "\n".join([*lines, *declarations(writer.used), COLD_METADATA, ""])
 
 
-def _loads(ode: OdeProgram, writer: Writer, layout: Layout) -> Iterator[str]:
+def _loads(ode: OdeProgram, writer: Writer, layout: OdeLayout) -> Iterator[str]:
     """Yield the names of all inputs, entry by entry."""
     parameter = 0
     for item in ode.program.inputs:

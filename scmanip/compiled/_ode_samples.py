@@ -7,13 +7,13 @@ from collections.abc import Callable
 from ._code import Cell, Value
 from ._flow import Flow
 from ._ode_layout import DENSE, DENSE_PARTS, NEW, TRIAL, K, Y
-from ._ode_steps import Steps
+from ._ode_steps import OdeSteps
 from ._tableaux import DENSE_NODES, DENSE_STAGES, DENSE_WEIGHTS, DOP853
 
 LAST = len(DOP853.nodes)  # the number of the rate at the end of a step, which begins the next one
 
 
-class Samples:
+class OdeSamples:
     """Writes the samples, in the direction of integration.
 
     times, samples : addresses of their times and of where they go
@@ -26,7 +26,7 @@ class Samples:
     def __init__(
         self,
         code: Flow,
-        steps: Steps,
+        steps: OdeSteps,
         *,
         times: str,
         samples: str,

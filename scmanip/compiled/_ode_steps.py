@@ -12,7 +12,7 @@ from ._tableaux import Tableau
 PARAMETERS = "ptr %arrays, ptr %strides, ptr %sizes, ptr %numbers, ptr %counts, ptr %work, ptr %rate, i64 %first, i64 %end"
 
 
-class Steps:
+class OdeSteps:
     """Writes into a function with the parameters above.
 
     `arrays` and `strides`, in bytes from case to case: y_0, what the function says, from `given` on the parameters.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..symbolic import Program
-from ._body import Body
+from ._body import KernelBody
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "one"
@@ -16,7 +16,7 @@ def one_state_source(program: Program, fused: bool) -> str:
     `arrays` points to the addresses of the inputs, then of the outputs; `strides` to the bytes from case to case.
     """
     writer = Writer(lanes=1, fused=fused)
-    body = Body(writer, program, _loads(writer, program))
+    body = KernelBody(writer, program, _loads(writer, program))
     body.write()
     _stores(writer, program, body)
     return "\n".join(
@@ -53,7 +53,7 @@ def _loads(writer: Writer, program: Program) -> list[str]:
     return names
 
 
-def _stores(writer: Writer, program: Program, body: Body) -> None:
+def _stores(writer: Writer, program: Program, body: KernelBody) -> None:
     values = [[body.name(number) for number in output.values] for output in program.outputs]
     addresses = [_address(writer, len(program.inputs) + number) for number in range(len(program.outputs))]
     for address, names in zip(addresses, values, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from ..symbolic import Output, Program, Step
+from ..symbolic import ListedStep, Output, Program
 
 WINDOW = 512  # steps of the recorded order to choose from; more keep more values waiting, and registers are few
 CYCLES = {"div": 13, "sqrt": 13, "sin": 30, "cos": 30, "neg": 1}
@@ -20,11 +20,11 @@ def scheduled(program: Program) -> Program:
     """
     first = sum(item.size for item in program.inputs) + len(program.constants)
     number = {value: value for value in range(first)}
-    steps: list[Step] = []
+    steps: list[ListedStep] = []
     for k in _order(program, first):
         number[first + k] = first + len(steps)
         step = program.steps[k]
-        steps.append(Step(step.op, tuple(number[value] for value in step.args)))
+        steps.append(ListedStep(step.op, tuple(number[value] for value in step.args)))
     outputs = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in program.outputs)
     return Program(program.inputs, program.constants, tuple(steps), outputs)
 

@@ -52,13 +52,13 @@ class RateStepForm(ReferenceForm):
     def at(self, t: Any, numbers: Array) -> JointReference:
         """Return the reference at `t` [s]."""
         q, v_0, dv = self._arrays(numbers)
-        return Stretch(self, numbers[0], q, RateStep(numbers[1], v_0, dv)).at(t)
+        return RateStretch(self, numbers[0], q, RateStep(numbers[1], v_0, dv)).at(t)
 
-    def stretch(self, numbers: Array) -> Stretch:
+    def stretch(self, numbers: Array) -> RateStretch:
         """Return the stretch of a row of floats, in the form in which it is evaluated fastest."""
         start, duration = numbers[:2].tolist()
         q, v_0, dv = self._arrays(numbers)
-        return Stretch(self, start, q, RateStep(duration, v_0, dv) if dv.any() else Cruise(duration, v_0 + dv, dv))
+        return RateStretch(self, start, q, RateStep(duration, v_0, dv) if dv.any() else Cruise(duration, v_0 + dv, dv))
 
     def _arrays(self, numbers: Array) -> tuple[Array, Array, Array]:
         """Return q, v_0 and dv of a row."""
@@ -77,7 +77,7 @@ class RateStepForm(ReferenceForm):
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class RateStretch:
     """A step of all rates that begins at `start` [s] and q (n_q,)."""
 
     form: RateStepForm
@@ -114,7 +114,7 @@ class RateSteps(Reference):
         return self._stretches[bisect_right(self._times, t)].at(t)
 
     @cached_property
-    def _stretches(self) -> list[Stretch]:
+    def _stretches(self) -> list[RateStretch]:
         return [self._form.stretch(row) for row in self._rows]
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..channels import Channel, Nature, Page
+from ..channels import Bundle, Channel, Nature
 from ..spatial import Array
 
 
@@ -72,7 +72,7 @@ class External:
 
 _ANGULAR = "angular impulse of the environment about the system centre of mass"
 _DISPLACEMENT = "displacement of the system centre of mass by the environment"
-EXTERNAL: Page[External] = Page(
+EXTERNAL: Bundle[External] = Bundle(
     (
         Channel("external_impulse", "xyz", "N s", "impulse of the environment", Nature.INTEGRAL, metric=None),
         Channel("external_angular_impulse", "xyz", "N m s", _ANGULAR, Nature.INTEGRAL, metric=None),

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from ._schema import UntilTable as UntilTable
     from ._second_flight import disagreements as disagreements
     from ._sound import Sound as Sound
+    from ._source import NamedSystems as NamedSystems
     from ._source import Source as Source
-    from ._source import Sources as Sources
     from ._stored import MISSION as MISSION
     from ._stored import made_by as made_by
     from ._toml_text import toml_text as toml_text
@@ -79,6 +79,7 @@ _LATER = {
     "LOG": "._event_table",
     "MISSION": "._stored",
     "Mission": "._mission",
+    "NamedSystems": "._source",
     "PROVENANCE": "._provenance",
     "Phase": "._phase",
     "PhaseTable": "._schema",
@@ -87,7 +88,6 @@ _LATER = {
     "Run": "._run",
     "Sound": "._sound",
     "Source": "._source",
-    "Sources": "._source",
     "TABLES": "._results_folder",
     "UntilTable": "._schema",
     "allowed": "._flown_again",

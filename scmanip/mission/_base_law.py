@@ -12,10 +12,10 @@ from ..errors import InvalidInput
 from ..modes import ManoeuvreMode
 from ._attitude import attitude_of, attitude_problems
 from ._control import ControllerTable
-from ._fields import NotNegative, Quaternion, Table, Vector
+from ._fields import MissionFileTable, NotNegative, Quaternion, Vector
 
 
-class PoseTable(Table):
+class PoseTable(MissionFileTable):
     """`pose = { ... }` of the base; what is left out is held where it is when the phase begins."""
 
     position_m: Vector | None = None

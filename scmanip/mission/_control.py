@@ -15,7 +15,7 @@ from ..system import Layout, System
 from ._fields import PER_JOINT, Name, Positive
 from ._joint_values import Entries
 from ._kinds import Kind, SampleKind
-from ._source import Source, Sources
+from ._source import NamedSystems, Source
 
 
 class ControllerTable(Kind):
@@ -66,7 +66,7 @@ class ControllerTable(Kind):
         return law.settings.get(key)
 
 
-def estimate_source(table: ControllerTable, sources: Sources) -> Source | None:
+def estimate_source(table: ControllerTable, sources: NamedSystems) -> Source | None:
     """Return the system that the controller believes in, None when it is the mission's own; raises `InvalidInput`."""
     return None if table.estimate is None else sources.read("estimate", table.estimate)
 

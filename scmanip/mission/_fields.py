@@ -69,7 +69,7 @@ Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(descr
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 
-class Table(BaseModel):
+class MissionFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

@@ -14,13 +14,13 @@ from pydantic import Field
 from ..errors import InvalidInput, Problem
 from ..guidance import JointReference, PoseReference
 from ..plugins import broken, load, offered
-from ._fields import Table
+from ._fields import MissionFileTable
 
 SampleKind = type[JointReference] | type[PoseReference]
 K = TypeVar("K", bound="Kind")
 
 
-class Kind(Table, ABC):
+class Kind(MissionFileTable, ABC):
     """A table whose `type` field takes one word, that of its kind."""
 
     type: str

@@ -32,7 +32,7 @@ from ._phase import Phase
 from ._phases import Builder, BuiltPhase, ReadPhase
 from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
-from ._source import Source, Sources
+from ._source import NamedSystems, Source
 from ._tip_limits import refuse_no_tip
 from ._written import Written
 
@@ -47,10 +47,10 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
         document = TomlDocument.read(path)
     except InvalidInput as error:
         raise InvalidMission(error.problems) from None
-    return mission_of(document, Sources(Path(path).parent, strict))
+    return mission_of(document, NamedSystems(Path(path).parent, strict))
 
 
-def mission_of(document: TomlDocument, sources: Sources, *, hardware: Hardware | None = None) -> Mission:
+def mission_of(document: TomlDocument, sources: NamedSystems, *, hardware: Hardware | None = None) -> Mission:
     """Return the mission of a document; raises as `load_mission` does.
 
     sources : the systems that it may name
@@ -91,7 +91,7 @@ class _Plan:
 class _Reading:
     """One pass over a document: what is right becomes parts, everything else becomes findings, each for itself."""
 
-    def __init__(self, document: TomlDocument, sources: Sources, hardware: Hardware | None) -> None:
+    def __init__(self, document: TomlDocument, sources: NamedSystems, hardware: Hardware | None) -> None:
         self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
         self.findings, self.file = Findings(document), mission_file(document)

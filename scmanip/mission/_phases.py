@@ -23,7 +23,7 @@ from ._modes import equipped, mode_label, resolved_mode
 from ._phase import Phase
 from ._phase_events import PhaseEvents, read_events
 from ._planned import Motion, Planned
-from ._source import Source, Sources
+from ._source import NamedSystems, Source
 from ._written import ends
 
 
@@ -78,7 +78,7 @@ class Builder:
     """
 
     findings: Findings
-    sources: Sources
+    sources: NamedSystems
     system: System | None
     initial: State | None
     flown: FlownModes

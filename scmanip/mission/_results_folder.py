@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
-from ..storage import Folder, Kind, Manifest, is_stage
+from ..storage import EntryKind, Folder, Manifest, is_stage
 from ._provenance import PROVENANCE, Provenance, listed
 from ._stored import MISSION
 
@@ -58,7 +58,7 @@ class ResultsFolder:
         Raises `InvalidInput` for a folder that holds no results.
         """
         with _disk_problems(self.path):
-            if self._folder.kind(MISSION) is Kind.NOTHING and not listed(self._folder):
+            if self._folder.kind(MISSION) is EntryKind.NOTHING and not listed(self._folder):
                 expected = "a results folder, as `scmanip run FILE -o FOLDER` writes"
                 raise InvalidInput(Problem("results folder", expected, f"'{self.path}' without {MISSION} or {PROVENANCE}"))
             try:

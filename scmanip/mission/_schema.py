@@ -19,12 +19,12 @@ from ._fields import (
     Duration,
     JointLimit,
     JointQuaternions,
+    MissionFileTable,
     Name,
     NotNegative,
     Number,
     Positive,
     Quaternion,
-    Table,
     Vector,
     are_numbers,
     is_number,
@@ -82,7 +82,7 @@ WheelSpeeds = Annotated[Any, BeforeValidator(_speeds)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
-class InitialTable(Table):
+class InitialTable(MissionFileTable):
     """`[initial]`: base CoM and attitude, joints, and their rates; what is left out is zero, except angles and lengths."""
 
     r_0_m: Vector = Field(default_factory=_zeros)
@@ -103,7 +103,7 @@ class InitialTable(Table):
     wheel_rpm: WheelSpeeds = None
 
 
-class UntilTable(Table):
+class UntilTable(MissionFileTable):
     """`until = { t_s = ... }`, counted from the start of the phase, or `until = { event = ..., timeout_s = ... }`."""
 
     t_s: Duration | None = None
@@ -111,7 +111,7 @@ class UntilTable(Table):
     timeout_s: Duration | None = None
 
 
-class PhaseTable(Table):
+class PhaseTable(MissionFileTable):
     """`[[phase]]`; which kinds of tables there are `mission_file` says."""
 
     name: Name
@@ -128,7 +128,7 @@ class PhaseTable(Table):
     )
 
 
-class IntegrationTable(Table):
+class IntegrationTable(MissionFileTable):
     """`[integration]`."""
 
     integrator: Literal["dop853", "fixed_dop853", "rk4"] = "dop853"
@@ -138,7 +138,7 @@ class IntegrationTable(Table):
     output_step_s: Positive | None = None
 
 
-class CircularTable(Table):
+class CircularTable(MissionFileTable):
     """`orbit = { type = "circular", ... }`: its size by one key, angles zero when left out."""
 
     type: Literal["circular"]
@@ -154,7 +154,7 @@ class CircularTable(Table):
     argument_of_latitude_deg: Number | None = None
 
 
-class EllipticTable(Table):
+class EllipticTable(MissionFileTable):
     """`orbit = { type = "elliptic", ... }`: angles zero when left out."""
 
     type: Literal["elliptic"]
@@ -174,7 +174,7 @@ class EllipticTable(Table):
 OrbitTable = CircularTable | EllipticTable
 
 
-class EnvironmentTable(Table):
+class EnvironmentTable(MissionFileTable):
     """`[environment]`: gravity, and the orbit of the inertial axes' origin; round the Earth where no other body is given."""
 
     orbit: Annotated[OrbitTable, Field(discriminator="type")] = Field(
@@ -185,7 +185,7 @@ class EnvironmentTable(Table):
     body_radius_km: Positive | None = None
 
 
-class LimitsTable(Table):
+class LimitsTable(MissionFileTable):
     """`[limits]`: what a run must not exceed; whatever is left out is measured and not judged."""
 
     momentum_relative: Positive | None = None
@@ -217,13 +217,13 @@ class LimitsTable(Table):
     joint_rate_m_s: JointLimit = None
 
 
-class OutputTable(Table):
+class OutputTable(MissionFileTable):
     """`[output]`."""
 
     figures: list[FigureName] | None = Field(default=None, max_length=MOST_FIGURES, description="a list of figure names")
 
 
-class MissionFile(Table):
+class MissionFile(MissionFileTable):
     """A whole mission file."""
 
     schema_: Literal["scmanip.mission/1"] = Field(alias="schema", description=f"'{SCHEMA}'")

@@ -34,7 +34,7 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class Sources:
+class NamedSystems:
     """The systems that a mission's file may name, each read once: whatever is built of them is built of the same texts.
 
     folder : where their paths start; None: there are no others than those that are known, as in a copy that was pickled

@@ -24,12 +24,12 @@ from ._limits import Limits as Limits
 from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
 from ._motor_use_figure import motor_use_figure as motor_use_figure
 from ._page import Block as Block
-from ._page import Code as Code
 from ._page import Formulas as Formulas
 from ._page import Page as Page
 from ._page import Picture as Picture
 from ._page import Section as Section
-from ._page import Table as Table
+from ._page import TextTable as TextTable
+from ._page import TypedLine as TypedLine
 from ._page import Words as Words
 from ._phase_account import PhaseAccount as PhaseAccount
 from ._propellant_figure import propellant_figure as propellant_figure

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ._page import Table
+from ._page import TextTable
 from ._summary import shown, valued
 from ._verdict import Verdict, Word
 
@@ -27,14 +27,14 @@ class Compliance:
     passed: bool | None
 
 
-def compliance_table(rows: Iterable[Compliance]) -> Table:
+def compliance_table(rows: Iterable[Compliance]) -> TextTable:
     """Return the matrix with its rows numbered."""
     words = {True: "ok", False: "FAILED", None: "not shown"}
     cells = [
         (f"R{k}", r.requirement, r.analysis, r.value, r.limit, r.margin, r.confidence, words[r.passed], r.evidence)
         for k, r in enumerate(rows, 1)
     ]
-    return Table("compliance", "Compliance matrix: margin is what is left of the limit", HEADINGS, tuple(cells))
+    return TextTable("compliance", "Compliance matrix: margin is what is left of the limit", HEADINGS, tuple(cells))
 
 
 def compliance_of_run(verdicts: Iterable[Verdict], analysis: str) -> list[Compliance]:

@@ -22,7 +22,7 @@ _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the 
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Cells as text, the same on the page and in the CSV.
 
     name : of the CSV file, without its ending
@@ -66,7 +66,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Code:
+class TypedLine:
     """A line to be typed."""
 
     text: str
@@ -107,7 +107,7 @@ class Picture:
         yield f' src="data:image/svg+xml;base64,{drawn}"></figure>'
 
 
-Block = Table | Words | Code | Formulas | Picture
+Block = TextTable | Words | TypedLine | Formulas | Picture
 
 
 @dataclass(frozen=True)
@@ -137,9 +137,9 @@ class Page:
         return self.verdict.kind in ("good", "unasked")
 
     @property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[TextTable, ...]:
         """All tables in order."""
-        return tuple(block for section in self.sections for block in section.blocks if isinstance(block, Table))
+        return tuple(block for section in self.sections for block in section.blocks if isinstance(block, TextTable))
 
     def html(self) -> str:
         """Return the page."""

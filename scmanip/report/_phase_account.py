@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ._page import Table
+from ._page import TextTable
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class PhaseAccount:
     ending: str
 
 
-def phase_table(phases: Sequence[PhaseAccount]) -> Table:
+def phase_table(phases: Sequence[PhaseAccount]) -> TextTable:
     """Return the table of the phases of a run."""
     rows = [(p.name, p.mode, p.law, p.settings, p.motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending) for p in phases]
     headings = ("phase", "mode", "law", "gains and settings", "motion", "from", "to", "how it ended")
-    return Table("phases", "What was flown", headings, tuple(rows))
+    return TextTable("phases", "What was flown", headings, tuple(rows))

@@ -10,7 +10,7 @@ import numpy as np
 from ..simulation import BaseDisturbance, History, Outcome
 from ._compliance import compliance_of_run, compliance_table, margin
 from ._equations_used import equations_used
-from ._page import Block, Code, Formulas, Page, Picture, Section, Table, Words
+from ._page import Block, Formulas, Page, Picture, Section, TextTable, TypedLine, Words
 from ._phase_account import PhaseAccount, phase_table
 from ._subject import mode_words
 from ._summary import shown, valued
@@ -84,7 +84,7 @@ def _verdict(
     return Words(f"The run completed within all its {asked} limits." if asked > 1 else "The run kept its limit.", "good")
 
 
-def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
+def _verdict_table(verdicts: Sequence[Verdict]) -> TextTable:
     rows = [
         (
             verdict.meaning,
@@ -98,7 +98,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
         for verdict in sorted(verdicts, key=lambda verdict: verdict.limit is None)
     ]
     headings = ("quantity", "largest", "error", "limit", "margin", "verdict", "where")
-    return Table("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
+    return TextTable("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
 
 
 def budgets(history: History, disturbance: BaseDisturbance | None) -> list[Block]:
@@ -128,10 +128,10 @@ def _base_rate(history: History, disturbance: BaseDisturbance) -> list[Block]:
         "when all joints together do most, along the axis of that"
     )
     headings = ("joint", "contribution", "of all joints", "its own peak")
-    return [Table("base_rate_by_joint", caption, headings, tuple(rows))]
+    return [TextTable("base_rate_by_joint", caption, headings, tuple(rows))]
 
 
-def _law_table(stretches: Sequence[tuple[float, History]]) -> Table:
+def _law_table(stretches: Sequence[tuple[float, History]]) -> TextTable:
     rows = [
         (
             f"{_analysis(history)}, from t = {start_s:.9g} s",
@@ -148,17 +148,17 @@ def _law_table(stretches: Sequence[tuple[float, History]]) -> Table:
     caption = "Residuals of the laws that each mode promises, from the full model at every sample"
     headings = ("mode", "law", "residual", "relative", "relative to", "bound", "verdict")
     first = 1 if len(stretches) == 1 else 0  # one mode is named above
-    return Table("laws", caption, headings[first:], tuple(row[first:] for row in rows))
+    return TextTable("laws", caption, headings[first:], tuple(row[first:] for row in rows))
 
 
 def _events(history: History, phases: Sequence[PhaseAccount]) -> list[Block]:
     """Return how each phase ended, and what else happened."""
     rows = tuple((event,) for event in (*(phase.ending for phase in phases), *history.events))
-    return [Table("events", "What happened", ("event",), rows)] if rows else []
+    return [TextTable("events", "What happened", ("event",), rows)] if rows else []
 
 
 def _provenance(provenance: Mapping[str, str], command: str | None) -> list[Block]:
-    blocks: list[Block] = [Table("provenance", "What made these numbers", ("what", "which"), tuple(provenance.items()))]
+    blocks: list[Block] = [TextTable("provenance", "What made these numbers", ("what", "which"), tuple(provenance.items()))]
     if command:
-        blocks += [Words("To make them again:"), Code(command)]
+        blocks += [Words("To make them again:"), TypedLine(command)]
     return blocks if provenance or command else []

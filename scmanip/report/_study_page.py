@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..study import (
+    Judgement,
     Plan,
     Requirement,
     Side,
@@ -15,9 +16,8 @@ from ..study import (
     proportion,
     within,
 )
-from ..study import Verdict as Shown
 from ._compliance import Compliance, compliance_table
-from ._page import Block, Code, Formulas, Page, Section, Table, Words
+from ._page import Block, Formulas, Page, Section, TextTable, TypedLine, Words
 from ._study_results import CONFIDENCE, StudyResults, as_text, flat
 from ._study_statistics import percentiles, sensitivities, trade, worst_cases
 
@@ -78,7 +78,7 @@ def _judged(results: StudyResults, requirement: Requirement) -> Compliance:
             words, "every case", as_text(float(extreme)), _range(requirement), margin, confidence, "cases.csv", kept_by_all
         )
     found = demonstration(good, runs, requirement.probability, requirement.confidence)
-    verdict = _whole(results, {Shown.SHOWN: True, Shown.REFUTED: False, Shown.OPEN: None}[found.verdict])
+    verdict = _whole(results, {Judgement.SHOWN: True, Judgement.REFUTED: False, Judgement.OPEN: None}[found.verdict])
     asked = f"in {100 * requirement.probability:g} % of cases"
     return Compliance(
         f"{words} {asked}",
@@ -101,7 +101,7 @@ def _shown(good: int, runs: int) -> float:
     return proportion(good, runs, CONFIDENCE, Side.LOWER).interval.low
 
 
-def _verdict_table(results: StudyResults) -> Table:
+def _verdict_table(results: StudyResults) -> TextTable:
     rows = []
     for requirement in results.requirements:
         kept = within(results.cases, {requirement.metric: requirement.allowed})
@@ -123,15 +123,15 @@ def _verdict_table(results: StudyResults) -> Table:
         )
     headings = ("metric", "limit", "nominal", "worst margin", "cases within", "share", "its exact bounds")
     caption = "Cases that keep each limit; bounds are exact (Clopper and Pearson), two-sided, a case that failed keeps none"
-    return Table("verdicts", caption, headings, tuple(rows))
+    return TextTable("verdicts", caption, headings, tuple(rows))
 
 
-def _varied(plan: Plan) -> Table:
+def _varied(plan: Plan) -> TextTable:
     table = plan.table
     design = [(path, "design", flat(entry)) for path, entry in table["design"].items()]
     drawn = [(path, "dispersion", flat(entry)) for path, entry in table["dispersion"].items()]
     caption = f"A plan of {plan.cases} cases: {flat(table['sampling'])}, {plan.repeats} draws each, seed {plan.seed}"
-    return Table("varied", caption, ("path", "kind", "values"), (*design, *drawn))
+    return TextTable("varied", caption, ("path", "kind", "values"), (*design, *drawn))
 
 
 def _cases(results: StudyResults) -> Iterator[Block]:
@@ -139,7 +139,7 @@ def _cases(results: StudyResults) -> Iterator[Block]:
     rows = [("completed", "", str(int(results.cases.completed.sum())), "")]
     rows += [("completed", f"of these {remark}", str(count), "") for remark, count in results.cases.remarks.items()]
     rows += [(group.status, group.reason, str(group.count), _some(group.numbers)) for group in found]
-    yield Table("cases", "How the cases ended", ("status", "reason", "cases", "numbers"), tuple(rows))
+    yield TextTable("cases", "How the cases ended", ("status", "reason", "cases", "numbers"), tuple(rows))
 
 
 def _some(numbers: Sequence[int]) -> str:
@@ -149,8 +149,8 @@ def _some(numbers: Sequence[int]) -> str:
 def _provenance(results: StudyResults) -> list[Block]:
     blocks: list[Block] = []
     if results.provenance:
-        blocks.append(Table("provenance", "What made these numbers", ("what", "which"), tuple(results.provenance.items())))
-    return [*blocks, Words("To make them again:"), Code(results.command)] if results.command else blocks
+        blocks.append(TextTable("provenance", "What made these numbers", ("what", "which"), tuple(results.provenance.items())))
+    return [*blocks, Words("To make them again:"), TypedLine(results.command)] if results.command else blocks
 
 
 def _range(requirement: Requirement) -> str:

@@ -8,9 +8,8 @@ import numpy as np
 
 from ..errors import InvalidInput
 from ..spatial import Array
-from ..study import Missing, Sense, Status, pareto, percentile, sensitivity, within, worst
-from ..study import Table as Cases
-from ._page import Block, Picture, Table, Words
+from ..study import Missing, Sense, Status, Table, pareto, percentile, sensitivity, within, worst
+from ._page import Block, Picture, TextTable, Words
 from ._study_figures import distribution_figure, pareto_figure, sensitivity_figure
 from ._study_results import CONFIDENCE, StudyResults, as_text, flat
 
@@ -38,20 +37,20 @@ def trade(results: StudyResults) -> Iterator[Block]:
         rows.append((str(number), *set_to, *means, f"{int(kept.sum())} of {len(kept)}"))
     shown = "value" if plan.repeats == 1 else f"mean of {plan.repeats}"
     headings = ("design", *paths, *names, "within all limits")
-    yield Table("trade", f"Every design point: {shown} of each metric", headings, tuple(rows))
+    yield TextTable("trade", f"Every design point: {shown} of each metric", headings, tuple(rows))
     if len(results.trade) > 1:
         points = results.cases if plan.repeats == 1 else _means(results)
         yield Picture("pareto", pareto_figure(pareto(points, results.trade, results.allowed)))
 
 
-def _means(results: StudyResults) -> Cases:
+def _means(results: StudyResults) -> Table:
     """Return a row per design point with the means of its metrics over the cases that have them."""
     designs = [(number, part.where(part.completed)) for number, part in results.cases.by_design(results.plan.repeats)]
     kept = [(number, part) for number, part in designs if len(part)]
     metrics = {m.name: np.array([part.metric(m.name).mean() for _, part in kept]) for m in results.metrics}
     numbers = np.array([number for number, _ in kept], dtype=int)
     words = np.full(len(kept), str(Status.COMPLETED)), np.full(len(kept), "")
-    return Cases(numbers, *words, metrics=metrics)
+    return Table(numbers, *words, metrics=metrics)
 
 
 def percentiles(results: StudyResults) -> Iterator[Block]:
@@ -76,7 +75,7 @@ def percentiles(results: StudyResults) -> Iterator[Block]:
     headings = ("metric", "percentile", "value", "lower bound", "upper bound", "note")
     caption = f"Percentiles with distribution-free bounds at {100 * CONFIDENCE:g} % confidence, by order statistics (Wilks)"
     if rows:
-        yield Table("percentiles", caption, headings, tuple(rows))
+        yield TextTable("percentiles", caption, headings, tuple(rows))
     yield from pictures
 
 
@@ -106,7 +105,7 @@ def sensitivities(results: StudyResults) -> Iterator[Block]:
             "Shares of variance (Sobol' indices, from the cases that were run) with approximate bounds by bootstrap; "
             f"of each metric the {MOST_INPUTS} largest"
         )
-        yield Table("sensitivity", caption, headings, tuple(rows))
+        yield TextTable("sensitivity", caption, headings, tuple(rows))
     yield from blocks
 
 
@@ -129,4 +128,4 @@ def worst_cases(results: StudyResults) -> Iterator[Block]:
             for rank, (number, value) in enumerate(zip(found.numbers, found.values, strict=True), 1)
         ]
     caption = f"The worst {WORST} of each metric, and how to fly them again"
-    yield Table("worst", caption, ("metric", "rank", "case", "value", "command"), tuple(rows))
+    yield TextTable("worst", caption, ("metric", "rank", "case", "value", "command"), tuple(rows))

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..simulation import History
-from ._page import Table
+from ._page import TextTable
 from ._summary import shown
 
 _PUSHED = "what pushes the base"
 
 
-def work_budget(history: History) -> list[Table]:
+def work_budget(history: History) -> list[TextTable]:
     """Return the work of every actuator and what every damper took since the start; the rows sum to the totals."""
     ends = {"work": "all actuators", "dissipated": "all dampers and friction"}
     rows = []
@@ -23,7 +23,7 @@ def work_budget(history: History) -> list[Table]:
         rows.append((total, "not accounted for", shown(whole - sum(value for _, value in parts), "J")))
         rows.append((total, words, shown(whole, "J")))
     caption = "Energy since the start, by what put it in and what took it; parts are integrated on their own"
-    return [Table("work_by_actuator", caption, ("kind", "by", "energy"), tuple(rows))]
+    return [TextTable("work_by_actuator", caption, ("kind", "by", "energy"), tuple(rows))]
 
 
 def _parts(history: History, total: str) -> Iterator[tuple[str, float]]:

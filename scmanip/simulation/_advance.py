@@ -20,7 +20,7 @@ from ._runaway import fastest
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
-from ._verdict import Verdict
+from ._verdict import Ending
 from ._watch import Watch
 
 REFUSALS = 12  # of steps in which a speed runs away, in a whole run; each is tried again, a fifth as long
@@ -53,7 +53,7 @@ class _Flight:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
-        self.track = Track(0.0, setup.y_0, Verdict(Outcome.COMPLETED), self.hold)
+        self.track = Track(0.0, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None
         self.watch: Watch | None = None
@@ -231,7 +231,7 @@ class _Flight:
         return step.t < whole.t
 
 
-def _verdict(setup: Setup, track: Track) -> Verdict:
+def _verdict(setup: Setup, track: Track) -> Ending:
     left, allowed = setup.stops[-1] - track.last_t, setup.max_steps
     if left > 0 and track.steps >= allowed:
         return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
@@ -240,7 +240,7 @@ def _verdict(setup: Setup, track: Track) -> Verdict:
     return track.verdict
 
 
-def _stalled(setup: Setup, track: Track, sentence: str) -> Verdict:
+def _stalled(setup: Setup, track: Track, sentence: str) -> Ending:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
     advice = near_lock(setup, setup.frame.state(track.last_t, track.last_y)) or advice
-    return Verdict(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")
+    return Ending(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

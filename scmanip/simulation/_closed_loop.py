@@ -18,7 +18,7 @@ from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._surroundings import Surroundings, with_actuators
-from ._verdict import Verdict
+from ._verdict import Ending
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
 
@@ -39,7 +39,7 @@ class ClosedLoop:
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
-        self.trouble: Verdict | None = None
+        self.trouble: Ending | None = None
         self.memory: Any = None
         if hold is None:
             self.memory = setup.controller.start(setup.state0)
@@ -95,7 +95,7 @@ class ClosedLoop:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))
 
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
-        self.trouble = Verdict(outcome, advice)
+        self.trouble = Ending(outcome, advice)
         return np.full_like(y, np.nan)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..channels import Channel, Nature, Page, Portion
+from ..channels import Bundle, Channel, Nature, Portion
 from ..dynamics import Batch, Model
 from ..spatial import Array
 from ..system import State
@@ -123,8 +123,8 @@ _WHEELS = "speeds of the wheels relative to the base"
 _LOCKED = "kinetic energy of each body, wheels locked"
 _SPIN = "what the spin of each wheel adds to the kinetic energy"
 
-FROM_STATES: tuple[Page[Scene], ...] = (
-    Page(
+FROM_STATES: tuple[Bundle[Scene], ...] = (
+    Bundle(
         (
             Channel("q", "coordinate", _ANGLES, "joint coordinates", STATE),
             Channel("qdot", "freedom", _RATES, "joint rates", STATE),
@@ -136,8 +136,8 @@ FROM_STATES: tuple[Page[Scene], ...] = (
         ),
         _motion,
     ),
-    Page((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
-    Page(
+    Bundle((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
+    Bundle(
         (
             Channel("P", "xyz", "N s", "linear momentum of the system", metric="linear_momentum", free_base=True),
             Channel("L_C", "xyz", "N m s", _ANGULAR.format("the system"), metric="angular_momentum", free_base=True),
@@ -145,7 +145,7 @@ FROM_STATES: tuple[Page[Scene], ...] = (
         ),
         _momentum,
     ),
-    Page(
+    Bundle(
         (
             Channel("P_by_body", "body xyz", "N s", "linear momentum of each body", part_of="P"),
             Channel("L_C_by_body", "body xyz", "N m s", f"{_ANGULAR.format('each body')}, wheels locked", part_of="L_C"),
@@ -156,16 +156,16 @@ FROM_STATES: tuple[Page[Scene], ...] = (
         ),
         _by_body,
     ),
-    Page((Channel("kinetic_energy", "", "J", "kinetic energy"),), _kinetic),
-    Page((Channel("stored_energy", "", "J", "potential energy of springs and gravity"),), _stored),
-    Page(
+    Bundle((Channel("kinetic_energy", "", "J", "kinetic energy"),), _kinetic),
+    Bundle((Channel("stored_energy", "", "J", "potential energy of springs and gravity"),), _stored),
+    Bundle(
         (
             Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy"),
             Channel("kinetic_energy_by_wheel", "wheel", "J", _SPIN, part_of="kinetic_energy"),
         ),
         _energies,
     ),
-    Page(
+    Bundle(
         (Channel("h_wheels", "xyz", "N m s", "angular momentum of the wheels relative to the base", part_of="L_C"),),
         _spin,
     ),

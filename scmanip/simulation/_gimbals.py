@@ -13,12 +13,12 @@ from ..system import State
 from ._integrator import Step
 from ._outcome import Outcome
 from ._setup import Setup
-from ._verdict import Verdict
+from ._verdict import Ending
 
 HALVINGS = 60
 
 
-def until_lock(setup: Setup, gimbals: Sequence[ThreeAxisGimbal], y_old: Array, step: Step) -> tuple[Step, Verdict | None]:
+def until_lock(setup: Setup, gimbals: Sequence[ThreeAxisGimbal], y_old: Array, step: Step) -> tuple[Step, Ending | None]:
     """Return the step and no verdict, or, where one of the gimbals goes through lock in it, its part before that and why.
 
     M is singular at the lock alone, and a step may straddle it; where a body goes through exactly, its further motion is not
@@ -30,7 +30,7 @@ def until_lock(setup: Setup, gimbals: Sequence[ThreeAxisGimbal], y_old: Array, s
     before = {gimbal: _last_before(setup, gimbal, y_old, step) for gimbal in passing}
     first = min(passing, key=before.__getitem__)
     t, y = before[first], step.at(np.array([before[first]]))[0]
-    verdict = Verdict(Outcome.SINGULAR, f"at t = {t:.9g} s: {first.advice(_q(setup, y))}")
+    verdict = Ending(Outcome.SINGULAR, f"at t = {t:.9g} s: {first.advice(_q(setup, y))}")
     return replace(step, t=t, y=y), verdict
 
 

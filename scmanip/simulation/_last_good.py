@@ -12,7 +12,7 @@ from ._outcome import Outcome
 from ._replay import replayed, step_ends
 from ._setup import Setup
 from ._track import Track
-from ._verdict import Verdict
+from ._verdict import Ending
 
 
 def up_to_last_good(setup: Setup, track: Track) -> Track:
@@ -37,7 +37,7 @@ def up_to_last_good(setup: Setup, track: Track) -> Track:
         return _cut(setup, track, ends, diverged(setup, last, float(t[first]), setup.frame.state(float(t[first]), y[first])))
     where = f"at t = {t[first]:.9g} s, inside a step (last good state at t = {last:.9g} s)"
     advice = "look for a division by zero or a root in the controller, or take shorter steps"
-    return _cut(setup, track, ends, Verdict(Outcome.NOT_FINITE, f"the state or a force is not finite {where}; {advice}"))
+    return _cut(setup, track, ends, Ending(Outcome.NOT_FINITE, f"the state or a force is not finite {where}; {advice}"))
 
 
 def _small(setup: Setup, track: Track) -> bool:
@@ -51,7 +51,7 @@ def _lost(track: Track, y: Array) -> Array:
     return np.asarray(~(np.isfinite(y).all(axis=1) & forces))
 
 
-def _cut(setup: Setup, track: Track, ends: Array, verdict: Verdict) -> Track:
+def _cut(setup: Setup, track: Track, ends: Array, verdict: Ending) -> Track:
     """Return the track up to the last of the times at which its steps ended (k,) [s], the start in front."""
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
     last = float(ends[-1])

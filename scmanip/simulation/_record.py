@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..channels import Channel, Channels, Nature, Page, Portion
+from ..channels import Bundle, Channel, Channels, Nature, Portion
 from ..loads import EXTERNAL, External
 from ..spatial import Array
 from ..system import System
@@ -78,7 +78,7 @@ class RunBooks:
             return {name: _BESIDE[name](self)}
         return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
 
-    def _sources(self) -> Iterator[tuple[tuple[Page[Any], ...], Callable[[], Any]]]:
+    def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
         yield FROM_STATES, lambda: Scene(self._setup.model, self.samples.states)
         yield FROM_RUN, lambda: self
         yield FROM_LOOK, lambda: self
@@ -169,8 +169,8 @@ _IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_imp
 _PUSHED = "impulse from outside since the start, about the system centre of mass"
 _BURNT = "propellant burnt by the thrusters since the start"
 
-FROM_RUN: tuple[Page[RunBooks], ...] = (
-    Page(
+FROM_RUN: tuple[Bundle[RunBooks], ...] = (
+    Bundle(
         (
             Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
             Channel("dissipated", "", "J", "energy taken by joint dampers since the start", Nature.INTEGRAL),
@@ -179,30 +179,30 @@ FROM_RUN: tuple[Page[RunBooks], ...] = (
         ),
         lambda books: books.integrals,
     ),
-    Page((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
-    Page(
+    Bundle((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
+    Bundle(
         (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
         lambda books: (books.samples.wrench,),
     ),
-    Page(
+    Bundle(
         (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
         lambda books: (books.samples.wheel_torque,),
     ),
-    Page((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
+    Bundle((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
 )
 """What ensembles know as well."""
 
-FROM_LOOK: tuple[Page[RunBooks], ...] = (
-    Page((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
-    Page(
+FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
+    Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
+    Bundle(
         (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
         lambda books: (books.samples.missing,),
     ),
-    Page(JOINT_MOTION, lambda books: books.joint_motion),
+    Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )
 
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Page[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
+    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

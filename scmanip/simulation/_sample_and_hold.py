@@ -10,7 +10,7 @@ from ..system import State
 from ._command import blame, commanded, finite, finite_at_start
 from ._outcome import Outcome
 from ._setup import Setup
-from ._verdict import Verdict
+from ._verdict import Ending
 
 CLOSE = 1e-9  # of a period: output times that are times of sampling but for rounding
 
@@ -28,7 +28,7 @@ class SampleAndHold:
         self._commands: list[Array] = []
         self.held = np.empty(0)
 
-    def sample(self, t: float, state: State) -> Verdict | None:
+    def sample(self, t: float, state: State) -> Ending | None:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
             return None
@@ -39,7 +39,7 @@ class SampleAndHold:
         if finite(self.held):
             return None
         finite_at_start(t, self.held)
-        return Verdict(Outcome.NOT_FINITE, blame(reference, t, self.held, self._setup.model.layout.N))
+        return Ending(Outcome.NOT_FINITE, blame(reference, t, self.held, self._setup.model.layout.N))
 
     def commands(self, times: Array) -> list[Array]:
         """Return the commands that led to each of the times (k,) [s]."""

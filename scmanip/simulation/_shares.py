@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..channels import Channel, Nature, Page
+from ..channels import Bundle, Channel, Nature
 from ..loads import External
 from ..spatial import Array
 from ._demand import demand
@@ -83,8 +83,8 @@ _DAMPED = "energy taken by each damper between two points since the start"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
-FROM_SHARES: tuple[Page[Shares], ...] = (
-    Page(
+FROM_SHARES: tuple[Bundle[Shares], ...] = (
+    Bundle(
         (
             _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
             _share("work_by_wheel", "wheel", "J", "work of the wheels' motors since the start", "work"),
@@ -95,14 +95,14 @@ FROM_SHARES: tuple[Page[Shares], ...] = (
         ),
         Shares.work,
     ),
-    Page(
+    Bundle(
         (
             _share("work_by_thruster", "thruster", "J", "work of each thruster since the start"),
             _share("impulse_by_thruster", "thruster", "N s", "impulse of each thruster since the start"),
         ),
         Shares.thrust,
     ),
-    Page(
+    Bundle(
         (
             _share("shift_by_joint", "xyz freedom", "m", _MOVED.format(_JOINT)),
             _share("shift_by_momentum", "xyz", "m", _MOVED.format("momentum")),

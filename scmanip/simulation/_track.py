@@ -11,7 +11,7 @@ import numpy as np
 from ..modes import GeneralizedForce
 from ..spatial import Array
 from ._sample_and_hold import SampleAndHold
-from ._verdict import Verdict
+from ._verdict import Ending
 
 PACE_STEPS = 500
 
@@ -32,7 +32,7 @@ class Track:
 
     last_t: float
     last_y: Array
-    verdict: Verdict
+    verdict: Ending
     hold: SampleAndHold | None = None
     times: list[Array] = field(default_factory=list)
     rows: list[Array] = field(default_factory=list)

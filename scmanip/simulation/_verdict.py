@@ -8,7 +8,7 @@ from ._outcome import Outcome
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Ending:
     """`outcome` of a run and one sentence of `advice`, empty when the run completed."""
 
     outcome: Outcome

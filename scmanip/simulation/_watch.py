@@ -12,7 +12,7 @@ from ..system import State
 from ._integrator import Step
 from ._outcome import Outcome
 from ._setup import Setup
-from ._verdict import Verdict
+from ._verdict import Ending
 
 PARTS = 4  # of a step, at whose ends events are looked for; what rises and falls within one is not seen
 HALVINGS = 60
@@ -31,7 +31,7 @@ class Watch:
         self._on = self._values(0.0, setup.state0) > 0
         self.happened: list[tuple[float, str]] = []
 
-    def until(self, step: Step) -> tuple[Step, Verdict | None]:
+    def until(self, step: Step) -> tuple[Step, Ending | None]:
         """Return the step, or its part up to the first event in it, and why the run ends there if it does."""
         times = np.linspace(step.t_old, step.t, PARTS + 1)
         before = step.t_old
@@ -43,7 +43,7 @@ class Watch:
             self._on, before = values > 0, float(t)
         return step, None
 
-    def _first(self, step: Step, rising: Array, before: float, after: float) -> tuple[Step, Verdict | None]:
+    def _first(self, step: Step, rising: Array, before: float, after: float) -> tuple[Step, Ending | None]:
         t = min(self._root(step, int(number), before, after) for number in rising)
         y = step.y if t == step.t else step.at(np.array([t]))[0]
         values = self._at(t, y)
@@ -51,7 +51,7 @@ class Watch:
         self._on = values > 0
         self.happened += [(t, self._names[number]) for number in found]
         ends = [self._names[number] for number in found if self._events[number].ends]
-        verdict = Verdict(Outcome.EVENT, f"{' and '.join(ends)} at t = {t:.9g} s") if ends else None
+        verdict = Ending(Outcome.EVENT, f"{' and '.join(ends)} at t = {t:.9g} s") if ends else None
         return replace(step, t=t, y=y), verdict
 
     def _root(self, step: Step, number: int, low: float, high: float) -> float:

@@ -2,5 +2,5 @@
 
 from ._folder import Folder as Folder
 from ._manifest import Manifest as Manifest
-from ._place import Kind as Kind
+from ._place import EntryKind as EntryKind
 from ._stage import is_stage as is_stage

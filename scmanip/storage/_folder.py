@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from ..errors import InvalidInput, Problem, UnsafePath
 from ._lock import held
-from ._place import Kind, entries, place
+from ._place import EntryKind, entries, place
 from ._stage import is_stage, staged, tidy
 
 
@@ -29,13 +29,13 @@ class Folder:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> EntryKind:
         """Return what lies at a name."""
         try:
             with place(self.path, name) as here:
                 return here.kind()
         except FileNotFoundError:
-            return Kind.NOTHING
+            return EntryKind.NOTHING
 
     def names(self, sub: str = "") -> tuple[str, ...]:
         """Return what lies directly in a folder below this one, or in this one, in order; nothing where there is none."""
@@ -49,9 +49,9 @@ class Folder:
         """Yield everything below that is no folder, links among them and files that are being written left out, in order."""
         for name in self.names(sub):
             kind = self.kind(name)
-            if kind is Kind.FOLDER:
+            if kind is EntryKind.FOLDER:
                 yield from self.files(name)
-            elif not (is_stage(name) and kind is Kind.FILE):
+            elif not (is_stage(name) and kind is EntryKind.FILE):
                 yield name
 
     def open(self, name: str) -> BufferedReader:
@@ -76,7 +76,7 @@ class Folder:
         """Raise `UnsafePath` for the first name at which a file can neither be nor be put."""
         for name in names:
             with suppress(FileNotFoundError), place(self.path, name) as here:
-                here.expect(Kind.FILE)
+                here.expect(EntryKind.FILE)
 
     def try_out(self) -> None:
         """Make the folder and a file in it, as `write` will, and remove them; raises OSError where that is not allowed."""
@@ -115,13 +115,13 @@ class Folder:
     def remove(self, name: str) -> None:
         """Remove a file; it is no matter if there is none."""
         with suppress(FileNotFoundError), place(self.path, name) as here:
-            here.expect(Kind.FILE)
+            here.expect(EntryKind.FILE)
             here.remove()
 
     def move(self, name: str, to: str) -> None:
         """Rename anything inside the folder, a link as such, in place of a file that is there."""
         with place(self.path, name) as here, place(self.path, to, make=True) as there:
-            there.expect(Kind.FILE)
+            there.expect(EntryKind.FILE)
             here.move(there)
 
     @contextmanager
@@ -132,7 +132,7 @@ class Folder:
             target = here.opened(os.O_RDWR | os.O_CREAT)
             if os.fstat(target).st_nlink > 1:
                 os.close(target)
-                raise UnsafePath(here.path, Kind.FILE, "one that has other names too")
+                raise UnsafePath(here.path, EntryKind.FILE, "one that has other names too")
         with held(target) as holder:
             if holder:
                 hint = "wait until it ends, or end it"

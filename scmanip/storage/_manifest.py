@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from ..errors import UnsafePath
 from ._folder import Folder
-from ._place import Kind
+from ._place import EntryKind
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Manifest:
                 yield name
 
 
-def _more(kind: Kind) -> str:
-    return f"{'' if kind is Kind.FILE else f'{kind}, '}not one of the files that were written"
+def _more(kind: EntryKind) -> str:
+    return f"{'' if kind is EntryKind.FILE else f'{kind}, '}not one of the files that were written"
 
 
 def _wrong(folder: Folder, name: str, digest: str) -> str:
     """Return why a file is not the one that was written; an empty string when it is."""
     try:
-        if folder.kind(name) is Kind.NOTHING:
+        if folder.kind(name) is EntryKind.NOTHING:
             return "missing"
         return "" if folder.digest(name) == digest else "not as it was written"
     except UnsafePath as error:

@@ -18,7 +18,7 @@ _HERE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os,
 _ABOVE = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What lies at a name."""
 
     NOTHING = "nothing"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Place:
+class HeldName:
     """A name in a folder that is held open.
 
     path : for messages
@@ -41,47 +41,47 @@ class Place:
     folder: int | None
     leaf: str
 
-    def kind(self) -> Kind:
+    def kind(self) -> EntryKind:
         """Return what lies here, of a link not what it leads to."""
         try:
             found = os.stat(self.leaf, dir_fd=self.folder, follow_symlinks=False)
         except FileNotFoundError:
-            return Kind.NOTHING
+            return EntryKind.NOTHING
         if stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION:
-            return Kind.LINK
+            return EntryKind.LINK
         if stat.S_ISDIR(found.st_mode):
-            return Kind.FOLDER
-        return Kind.FILE if stat.S_ISREG(found.st_mode) else Kind.OTHER
+            return EntryKind.FOLDER
+        return EntryKind.FILE if stat.S_ISREG(found.st_mode) else EntryKind.OTHER
 
-    def expect(self, kind: Kind) -> None:
+    def expect(self, kind: EntryKind) -> None:
         """Raise `UnsafePath` where something of another kind lies."""
         found = self.kind()
-        if found not in (kind, Kind.NOTHING):
+        if found not in (kind, EntryKind.NOTHING):
             raise UnsafePath(self.path, kind, found)
 
     def opened(self, flags: int) -> int:
         """Open the file here, which may be made by `O_CREAT`; raises `UnsafePath` for anything but a file, and OSError."""
-        self.expect(Kind.FILE)
+        self.expect(EntryKind.FILE)
         target = os.open(self.leaf, flags | _HERE, 0o666, dir_fd=self.folder)
         if stat.S_ISREG(os.fstat(target).st_mode):
             return target
         os.close(target)
-        raise UnsafePath(self.path, Kind.FILE, Kind.OTHER)
+        raise UnsafePath(self.path, EntryKind.FILE, EntryKind.OTHER)
 
     def make(self) -> None:
         """Have a folder here."""
-        if self.kind() is Kind.NOTHING:
+        if self.kind() is EntryKind.NOTHING:
             with suppress(FileExistsError):
                 os.mkdir(self.leaf, dir_fd=self.folder)
             self.flush()
 
-    def move(self, to: Place) -> None:
+    def move(self, to: HeldName) -> None:
         """Rename what lies here, in place of what lies there."""
         os.replace(self.leaf, to.leaf, src_dir_fd=self.folder, dst_dir_fd=to.folder)
 
     def remove(self) -> None:
         """Remove the file or the link here; it is no matter if there is none."""
-        if self.kind() is not Kind.NOTHING:
+        if self.kind() is not EntryKind.NOTHING:
             os.unlink(self.leaf, dir_fd=self.folder)
 
     def flush(self) -> None:
@@ -91,17 +91,17 @@ class Place:
 
 
 @contextmanager
-def place(root: Path, name: str, *, make: bool = False) -> Iterator[Place]:
+def place(root: Path, name: str, *, make: bool = False) -> Iterator[HeldName]:
     """Hold the folder of a name inside a folder open, which is made if so wished; raises `UnsafePath` and OSError."""
     *above, leaf = _parts(root, name)
     with ExitStack() as held:
-        here = Place(root, None, str(root)) if WINDOWS else Place(root, _held(held, root, None, _ABOVE), leaf)
+        here = HeldName(root, None, str(root)) if WINDOWS else HeldName(root, _held(held, root, None, _ABOVE), leaf)
         for part in above:
             below = _step(here, part)
             if make:
                 below.make()
-            below.expect(Kind.FOLDER)
-            here = below if WINDOWS else Place(below.path, _held(held, part, below.folder, _ABOVE | _HERE), leaf)
+            below.expect(EntryKind.FOLDER)
+            here = below if WINDOWS else HeldName(below.path, _held(held, part, below.folder, _ABOVE | _HERE), leaf)
         yield _step(here, leaf)
 
 
@@ -112,8 +112,8 @@ def entries(root: Path, name: str) -> Iterator[list[str]]:
         yield sorted(os.listdir(Path(inside.leaf).parent if inside.folder is None else inside.folder))
 
 
-def _step(here: Place, part: str) -> Place:
-    return Place(here.path / part, here.folder, os.path.join(here.leaf, part) if WINDOWS else part)
+def _step(here: HeldName, part: str) -> HeldName:
+    return HeldName(here.path / part, here.folder, os.path.join(here.leaf, part) if WINDOWS else part)
 
 
 def _held(held: ExitStack, name: str | Path, above: int | None, flags: int) -> int:

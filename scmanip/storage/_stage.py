@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import UnsafePath
 from ._lock import taken
-from ._place import WINDOWS, Place, entries, place
+from ._place import WINDOWS, HeldName, entries, place
 
 _NAME = re.compile(r"\.scmanip-[0-9a-f]{16}")
 
@@ -25,7 +25,7 @@ def is_stage(name: str) -> bool:
 
 
 @contextmanager
-def staged(root: Path, write: Callable[[int], object]) -> Iterator[Place]:
+def staged(root: Path, write: Callable[[int], object]) -> Iterator[HeldName]:
     """Have a file that `write` filled through its descriptor and that is on the disk; if not moved away it is removed."""
     with place(root, f".scmanip-{secrets.token_hex(8)}") as here, ExitStack() as ending:
         ending.callback(_remove, here)
@@ -47,12 +47,12 @@ def tidy(root: Path) -> None:
                 _remove_unless_written(here)
 
 
-def _remove(here: Place) -> None:
+def _remove(here: HeldName) -> None:
     with suppress(OSError):
         here.remove()
 
 
-def _locked(here: Place) -> int:
+def _locked(here: HeldName) -> int:
     """Make a file and lock it, again where another writer tidied it away in between."""
     while True:
         target = here.opened(os.O_RDWR | os.O_CREAT | os.O_EXCL)
@@ -63,7 +63,7 @@ def _locked(here: Place) -> int:
         os.close(target)
 
 
-def _remove_unless_written(here: Place) -> None:
+def _remove_unless_written(here: HeldName) -> None:
     target = here.opened(os.O_RDWR)
     try:
         abandoned = taken(target)

@@ -40,7 +40,7 @@ from ._means import Mean as Mean
 from ._means import mean as mean
 from ._metric import Estimated as Estimated
 from ._metric import Metric as Metric
-from ._metric import Source as Source
+from ._metric import SeriesSource as SeriesSource
 from ._missing import Failures as Failures
 from ._missing import Missing as Missing
 from ._missing import failures as failures
@@ -57,12 +57,12 @@ from ._percentiles import percentile as percentile
 from ._percentiles import ranks as ranks
 from ._plan import Plan as Plan
 from ._planned import Evaluator as Evaluator
-from ._planned import Planned as Planned
+from ._planned import PlannedCases as PlannedCases
 from ._planned import Recipe as Recipe
 from ._progress import Progress as Progress
+from ._quantities import Estimable as Estimable
 from ._quantities import MeanOf as MeanOf
 from ._quantities import PercentileOf as PercentileOf
-from ._quantities import Quantity as Quantity
 from ._quantities import SuccessOf as SuccessOf
 from ._quantities import quantity as quantity
 from ._record import RECORD as RECORD
@@ -89,7 +89,7 @@ from ._stored_study import read_table as read_table
 from ._stored_study import study_status as study_status
 from ._success import Allowed as Allowed
 from ._success import Demonstration as Demonstration
-from ._success import Verdict as Verdict
+from ._success import Judgement as Judgement
 from ._success import demonstration as demonstration
 from ._success import success as success
 from ._success import within as within

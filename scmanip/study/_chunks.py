@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array
-from ..storage import Folder, Kind
+from ..storage import EntryKind, Folder
 from ._block import CODES, Block
 
 SCHEMA = "scmanip.study-chunk/1"
@@ -41,7 +41,7 @@ class UnfitChunk(Exception):
 def chunk_of(folder: Folder, name: str) -> Chunk:
     """Return what a name says; raises UnfitChunk."""
     match = _NAME.fullmatch(name.rpartition("/")[2])
-    if not match or int(match[1]) > int(match[2]) or folder.kind(name) is not Kind.FILE:
+    if not match or int(match[1]) > int(match[2]) or folder.kind(name) is not EntryKind.FILE:
         raise UnfitChunk("not the name of a chunk file")
     return Chunk(folder, name, int(match[1]), int(match[2]))
 

@@ -22,7 +22,7 @@ from ._retention import Retention, StopWhen
 from ._sampling import FullFactorial, Sampling
 from ._stop import Stop
 from ._variables import Variable, variable_of
-from ._written import Findings, Written
+from ._written import StudyFindings, WrittenStudy
 
 T = TypeVar("T")
 Limit = Requirement | Mapping[str, Any]
@@ -55,7 +55,7 @@ class Definition:
     stop: StopWhen | None = None
     output: str = ""
     output_step_s: float | None = None
-    written: Written | None = None
+    written: WrittenStudy | None = None
 
     @property
     def table(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def define(
     expect("keep", keep, Retention | None, "a Retention, or None")
     if not (output_step_s is None or is_number(output_step_s)):
         raise InvalidInput(Problem("output_step_s", "a number > 0 [s], or None", repr(output_step_s)))
-    findings = Findings()
+    findings = StudyFindings()
     made = Definition(
         name=name,
         title=title,
@@ -182,13 +182,13 @@ def _group(given: Correlated | tuple[Sequence[str], Any]) -> Correlated:
     return Correlated.of(*given)
 
 
-def _metrics(findings: Findings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
+def _metrics(findings: StudyFindings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
     if isinstance(given, Mapping):
         return findings.each("metrics", given, Metric).values()
     return findings.every("metrics", given, lambda metric: _kept("metrics", metric, Metric))
 
 
-def _requirements(findings: Findings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
+def _requirements(findings: StudyFindings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
     if isinstance(given, Mapping):
         return findings.each("limits", given, requirement_of).values()
     return findings.every("limits", given, lambda limit: _kept("limits", limit, Requirement))

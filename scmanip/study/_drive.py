@@ -13,9 +13,9 @@ from ..errors import StudyHalted
 from ._block import block_of
 from ._case import Row, Status
 from ._folder import StudyFolder
-from ._planned import Planned
+from ._planned import PlannedCases
 from ._pools import Pool, submitted
-from ._spans import Span, Spans
+from ._spans import CaseSpan, Spans
 from ._worker import Finished, UnfitWorker, Work, run_block
 
 KILLED = "its worker process died while it ran"
@@ -29,7 +29,7 @@ class Driver:
     """
 
     def __init__(
-        self, plan: Planned, work: Work, folder: StudyFolder, pool: Pool, spans: Spans, limit_s: float | None = None
+        self, plan: PlannedCases, work: Work, folder: StudyFolder, pool: Pool, spans: Spans, limit_s: float | None = None
     ) -> None:
         self._plan = plan
         self._work = work
@@ -37,8 +37,8 @@ class Driver:
         self._pool = pool
         self._spans = spans
         self._limit_s = limit_s
-        self._suspects: deque[Span] = deque()
-        self._flying: dict[Future[Any], Span] = {}
+        self._suspects: deque[CaseSpan] = deque()
+        self._flying: dict[Future[Any], CaseSpan] = {}
         self._alone = False
         self._lost = False
         self._heard = 0.0
@@ -77,7 +77,7 @@ class Driver:
             self._submit(span, alone=False)
         return bool(self._flying)
 
-    def _submit(self, span: Span, *, alone: bool) -> None:
+    def _submit(self, span: CaseSpan, *, alone: bool) -> None:
         if not self._flying:
             self._heard = time.monotonic()
         self._alone = alone
@@ -118,7 +118,7 @@ class Driver:
                 self._store(future.result())
                 del self._flying[future]
 
-    def _suspect(self, span: Span) -> None:
+    def _suspect(self, span: CaseSpan) -> None:
         """Run a block whose worker died again, alone; one that dies alone in halves, down to a single case."""
         self._lost = True
         if not self._alone:
@@ -126,7 +126,7 @@ class Driver:
         elif len(span) > 1:
             self._suspects.extendleft(reversed(span.halves()))
         elif span.deaths + 1 < self._pool.convictions:
-            self._suspects.appendleft(Span(span.first, span.last, span.deaths + 1))
+            self._suspects.appendleft(CaseSpan(span.first, span.last, span.deaths + 1))
         else:
             reason = KILLED if self._limit_s is None else f"{KILLED}, or it took longer than {self._limit_s:g} s"
             row = Row(self._plan.case(span.first), Status.QUARANTINED, {}, reason)

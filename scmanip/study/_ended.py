@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import UnsafePath
-from ..storage import Folder, Kind, Manifest
+from ..storage import EntryKind, Folder, Manifest
 from ._folder import ASIDE, CASES, LOCK, NOTES, StudyFolder
 from ._record import RECORD
 
@@ -36,7 +36,7 @@ class EndRecord:
     @classmethod
     def read(cls, folder: Folder) -> EndRecord | None:
         """Return that of a folder, None where there is none; raises ValueError where it is not as it was written."""
-        if folder.kind(ENDED) is Kind.NOTHING:
+        if folder.kind(ENDED) is EntryKind.NOTHING:
             return None
         try:
             data = folder.read(ENDED, most=_MOST)

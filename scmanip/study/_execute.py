@@ -19,7 +19,7 @@ from ._failure_limit import FailureLimit
 from ._folder import CASES, StudyFolder, opened
 from ._keep import Keep, keep_histories, kept_cases
 from ._local_processes import LocalProcesses
-from ._planned import Planned, Recipe
+from ._planned import PlannedCases, Recipe
 from ._pools import Executors, Pool, Serial, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
@@ -68,7 +68,7 @@ class _End:
 
 
 def run_study(
-    plan: Planned,
+    plan: PlannedCases,
     recipe: Recipe,
     folder: str | os.PathLike[str],
     *,

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem, UnsafePath
 from ..spatial import Array
-from ..storage import Folder, Kind, is_stage
+from ..storage import EntryKind, Folder, is_stage
 from ._block import COMPLETED, Block
 from ._chunks import Chunk, UnfitChunk, chunk_of, read_chunk, write_chunk
 from ._record import RECORD, changed, data_of, differences, identity, stored_record
@@ -106,8 +106,8 @@ class StudyFolder:
     def _set_aside(self, name: str) -> None:
         leaf = name.rpartition("/")[2]
         places = (f"{ASIDE}/{leaf}{again}" for again in chain([""], (f".{i}" for i in count(2))))
-        self.folder.move(name, next(place for place in places if self.folder.kind(place) is Kind.NOTHING))
-        told = b"" if self.folder.kind(NOTES) is Kind.NOTHING else self.folder.read(NOTES)
+        self.folder.move(name, next(place for place in places if self.folder.kind(place) is EntryKind.NOTHING))
+        told = b"" if self.folder.kind(NOTES) is EntryKind.NOTHING else self.folder.read(NOTES)
         self.folder.write({NOTES: told + f"{self.notes[-1]}\n".encode("utf-8", "backslashreplace")})
 
 
@@ -125,7 +125,7 @@ def opened(path: Path, record: Mapping[str, Any], files: Mapping[str, str]) -> I
     folder.make(CHUNKS)
     with folder.lock(LOCK):
         refuse_links(folder)
-        if folder.kind(RECORD) is not Kind.NOTHING:
+        if folder.kind(RECORD) is not EntryKind.NOTHING:
             _compare(folder, record)
             files = {}
         folder.write({name: text.encode() for name, text in files.items()} | {RECORD: data_of(record)})
@@ -176,12 +176,12 @@ def refuse_links(folder: Folder) -> None:
     """Raise UnsafePath where a link, a device or a pipe lies in a folder."""
     for name in folder.files():
         found = folder.kind(name)
-        if found not in (Kind.FILE, Kind.NOTHING):
-            raise UnsafePath(folder.path / name, Kind.FILE, found)
+        if found not in (EntryKind.FILE, EntryKind.NOTHING):
+            raise UnsafePath(folder.path / name, EntryKind.FILE, found)
 
 
 def _digest(folder: Folder, name: str) -> str:
-    return "" if folder.kind(name) is Kind.NOTHING else sha256(folder.read(name)).hexdigest()
+    return "" if folder.kind(name) is EntryKind.NOTHING else sha256(folder.read(name)).hexdigest()
 
 
 def _compare(folder: Folder, record: Mapping[str, Any]) -> None:
@@ -195,7 +195,7 @@ def _check_kind(folder: Folder, files: Mapping[str, str]) -> None:
     """Refuse a folder with anything that this study would not have put there before study.json."""
     if folder.path.exists() and not folder.path.is_dir():
         raise InvalidInput(Problem(f"study folder '{folder.path}'", "a folder", "a file"))
-    if folder.kind(RECORD) is not Kind.NOTHING:
+    if folder.kind(RECORD) is not EntryKind.NOTHING:
         return
     ours = {LOCK, CHUNKS, *(name.partition("/")[0] for name in files)}
     others = [name for name in folder.names() if name not in ours and not is_stage(name)]

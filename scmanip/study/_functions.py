@@ -21,7 +21,7 @@ def _unknown(unit: str | None) -> str | None:
 
 
 @dataclass(frozen=True)
-class Function:
+class MetricFunction:
     """A function: how it is written, what it gives, and the unit of that from the unit of its first argument.
 
     constant : which argument is a number, not a series
@@ -55,22 +55,22 @@ def _norm(data: np.ndarray) -> np.ndarray:
 
 
 FUNCTIONS = {
-    "max": Function("x) or max(x, y, ...", _largest, counts=range(1, 100)),
-    "min": Function("x) or min(x, y, ...", _smallest, counts=range(1, 100)),
-    "final": Function("x", lambda x: x.along_time(lambda data: data[..., -1])),
-    "initial": Function("x", lambda x: x.along_time(lambda data: data[..., 0])),
-    "at": Function("x, t_s", lambda x, t_s: x.at(float(t_s.data[0])), counts=(2,), constant=1),
-    "mean": Function("x", lambda x: x.mean()),
-    "rms": Function("x", lambda x: x.each(np.square).mean().each(np.sqrt)),
-    "integral": Function("x", lambda x: x.integral(), integral_of),
-    "norm": Function("x", lambda x: x.over_components(_norm)),
-    "sum": Function("x", lambda x: x.over_components(_sum)),
-    "abs": Function("x", lambda x: x.each(np.abs)),
-    "sqrt": Function("x", lambda x: x.each(np.sqrt), _unknown),
-    "sin": Function("x", lambda x: x.each(np.sin), _unknown, angle="rad"),
-    "cos": Function("x", lambda x: x.each(np.cos), _unknown, angle="rad"),
-    "degrees": Function("x", lambda x: x.each(np.degrees), lambda unit: unit and in_degrees(unit), angle="rad"),
-    "radians": Function("x", lambda x: x.each(np.radians), lambda unit: unit and in_radians(unit), angle="deg"),
+    "max": MetricFunction("x) or max(x, y, ...", _largest, counts=range(1, 100)),
+    "min": MetricFunction("x) or min(x, y, ...", _smallest, counts=range(1, 100)),
+    "final": MetricFunction("x", lambda x: x.along_time(lambda data: data[..., -1])),
+    "initial": MetricFunction("x", lambda x: x.along_time(lambda data: data[..., 0])),
+    "at": MetricFunction("x, t_s", lambda x, t_s: x.at(float(t_s.data[0])), counts=(2,), constant=1),
+    "mean": MetricFunction("x", lambda x: x.mean()),
+    "rms": MetricFunction("x", lambda x: x.each(np.square).mean().each(np.sqrt)),
+    "integral": MetricFunction("x", lambda x: x.integral(), integral_of),
+    "norm": MetricFunction("x", lambda x: x.over_components(_norm)),
+    "sum": MetricFunction("x", lambda x: x.over_components(_sum)),
+    "abs": MetricFunction("x", lambda x: x.each(np.abs)),
+    "sqrt": MetricFunction("x", lambda x: x.each(np.sqrt), _unknown),
+    "sin": MetricFunction("x", lambda x: x.each(np.sin), _unknown, angle="rad"),
+    "cos": MetricFunction("x", lambda x: x.each(np.cos), _unknown, angle="rad"),
+    "degrees": MetricFunction("x", lambda x: x.each(np.degrees), lambda unit: unit and in_degrees(unit), angle="rad"),
+    "radians": MetricFunction("x", lambda x: x.each(np.radians), lambda unit: unit and in_radians(unit), angle="deg"),
 }
 """By name. max and min go over time and components, or compare their arguments; sum and norm go over components at each time;
 final, initial, at, mean, rms and integral go over time for each component."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from ..storage import Folder, Kind
+from ..storage import EntryKind, Folder
 from ._block import COMPLETED, Block
 from ._case import Case, Status
 from ._cases_csv import rows_until
@@ -65,7 +65,7 @@ def keep_histories(work: Work, folder: StudyFolder, numbers: list[int], pool: Po
     known, kept = believed(folder).digests, []
     for number in numbers:
         name = f"{KEPT}/nominal.nc" if number == NOMINAL else f"{KEPT}/case-{number:06d}.nc"
-        if folder.folder.kind(name) is not Kind.NOTHING and folder.folder.digest(name) == known.get(name):
+        if folder.folder.kind(name) is not EntryKind.NOTHING and folder.folder.digest(name) == known.get(name):
             kept.append(name)
             continue
         error = submitted(pool, keep_case, work, number, folder.path, name, alone=True).exception()

@@ -15,7 +15,7 @@ from ._entries import dispersion, entries, variable
 from ._metric import Metric
 from ._retention import KeptWorst, Retention, StopWhen, WhenDecided, WhenNarrow
 from ._sampling import FullFactorial, LatinHypercube, Sampling, Sobol
-from ._written import Findings, Place, Written
+from ._written import Place, StudyFindings, WrittenStudy
 
 T = TypeVar("T")
 _TABLES = ("design", "dispersion")
@@ -40,8 +40,8 @@ class _Reading:
         listed = {table: list(entries(self.table(table), (table,))) for table in _TABLES}
         places: dict[Place, Place] = {(table, path): place for table in _TABLES for path, _, place in listed[table]}
         self.varied = {table: {path: value for path, value, _ in listed[table]} for table in _TABLES}
-        self.written = Written(document, places)
-        self.findings = Findings(self.written)
+        self.written = WrittenStudy(document, places)
+        self.findings = StudyFindings(self.written)
 
     def definition(self) -> Definition:
         """Return the definition; raises `InvalidInput`."""

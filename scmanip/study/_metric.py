@@ -24,7 +24,7 @@ TIME = "t_s"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-class Source(Protocol):
+class SeriesSource(Protocol):
     """What metrics are computed from: series of several cases at the same times."""
 
     @property
@@ -95,14 +95,14 @@ class Metric:
         """Names of the series in it; the time `t_s` is always there, the others come from a source."""
         return tuple(dict.fromkeys(node.id for node in names_in(self._tree)))
 
-    def values(self, source: Source) -> Array:
+    def values(self, source: SeriesSource) -> Array:
         """Return one number per case (cases,); those of a case do not depend on the others.
 
         Raises `InvalidInput` for an unknown series, and where the expression does not come to one number.
         """
         return self.estimated(source, Grid(np.asarray(source.times, dtype=float), source.pieces)).values
 
-    def estimated(self, source: Source, grid: Grid) -> Estimated:
+    def estimated(self, source: SeriesSource, grid: Grid) -> Estimated:
         """Return the same with errors: by how much polynomials of lower degree between the samples change the numbers.
 
         grid : of the source's times, which several metrics may share

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from ._case import Case, Row
 
 
-class Planned(Protocol):
+class PlannedCases(Protocol):
     """The cases of a study, each computed from its number alone. Can be pickled: workers make their own cases."""
 
     @property
@@ -32,14 +32,14 @@ class Planned(Protocol):
 
 
 @runtime_checkable
-class PlannedInBlocks(Planned, Protocol):
+class PlannedInBlocks(PlannedCases, Protocol):
     """A plan that makes many cases faster than one by one."""
 
     def cases_between(self, first: int, last: int) -> list[Case]:
         """Return the cases from `first` up to `last`, which is not among them."""
 
 
-def cases_of(plan: Planned, first: int, last: int) -> list[Case]:
+def cases_of(plan: PlannedCases, first: int, last: int) -> list[Case]:
     """Return the cases first to last."""
     if isinstance(plan, PlannedInBlocks):
         return plan.cases_between(first, last + 1)

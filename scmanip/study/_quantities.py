@@ -18,7 +18,7 @@ from ._table import Table
 NAMED = re.compile(r"(?P<metric>\w+)\.(?:p(?P<percent>\d+(?:\.\d+)?)|(?P<mean>mean))")
 
 
-class Quantity(Protocol):
+class Estimable(Protocol):
     """A number that runs tell within bounds."""
 
     def interval(self, table: Table, confidence: float) -> Interval:

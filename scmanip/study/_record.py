@@ -11,7 +11,7 @@ from ..compiled import processor, releases
 from ..errors import InvalidInput, Problem
 from ..storage import Folder, Manifest
 from ._plan import MOST_CASES
-from ._planned import Planned, Recipe
+from ._planned import PlannedCases, Recipe
 
 SCHEMA = "scmanip.study-results/2"
 RECORD = "study.json"
@@ -30,7 +30,7 @@ _MOST = 2**26  # bytes that are read of one
 
 
 def record_of(
-    plan: Planned, recipe: Recipe, about: Mapping[str, Any], metrics: Sequence[str], files: Mapping[str, str]
+    plan: PlannedCases, recipe: Recipe, about: Mapping[str, Any], metrics: Sequence[str], files: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return all that results depend on, as JSON knows it.
 

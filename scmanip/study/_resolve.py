@@ -11,7 +11,7 @@ from ..errors import InvalidInput, Problem
 from ._case import Value
 from ._dispersions import Correlated, How
 from ._plan import Plan
-from ._written import Findings, Place
+from ._written import Place, StudyFindings
 
 if TYPE_CHECKING:
     from ._definition import Definition
@@ -29,7 +29,7 @@ class Resolving:
         self.study = study
         self.matches = matches or _itself
         self.nominal = nominal or _nothing
-        self.findings = Findings(study.written)
+        self.findings = StudyFindings(study.written)
         self.owners: dict[tuple[str, str], Place] = {}
 
     def plan(self) -> Plan:

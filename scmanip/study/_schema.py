@@ -16,40 +16,40 @@ Share = Annotated[FiniteFloat, Field(gt=0, lt=1, description="a number between 0
 Entries = Annotated[dict[str, Any], Field(description="a table")]
 
 
-class Table(BaseModel):
+class StudyFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class FullFactorialTable(Table):
+class FullFactorialTable(StudyFileTable):
     """`sampling = { type = "full_factorial" }`."""
 
     type: Literal["full_factorial"]
 
 
-class LatinHypercubeTable(Table):
+class LatinHypercubeTable(StudyFileTable):
     """`sampling = { type = "latin_hypercube", count = 100 }`."""
 
     type: Literal["latin_hypercube"]
     count: Count
 
 
-class SobolTable(Table):
+class SobolTable(StudyFileTable):
     """`sampling = { type = "sobol", count = 256 }`."""
 
     type: Literal["sobol"]
     count: Count
 
 
-class CorrelatedTable(Table):
+class CorrelatedTable(StudyFileTable):
     """`[[correlated]]`."""
 
     paths: list[Name] = Field(min_length=2, description="a list of two paths of dispersions or more")
     matrix: list[list[FiniteFloat]] = Field(description="a square list of lists of numbers")
 
 
-class LimitTable(Table):
+class LimitTable(StudyFileTable):
     """`base_rotation_deg = { max = 5.0, unit = "deg" }` in `[limits]`."""
 
     min: FiniteFloat | None = Field(default=None, description="a finite number")
@@ -59,7 +59,7 @@ class LimitTable(Table):
     confidence: Share = 0.9
 
 
-class WorstTable(Table):
+class WorstTable(StudyFileTable):
     """`worst = { metric = "base_rotation_deg", count = 5 }` in `[keep]`."""
 
     metric: Name
@@ -67,7 +67,7 @@ class WorstTable(Table):
     lowest: bool = False
 
 
-class KeepTable(Table):
+class KeepTable(StudyFileTable):
     """`[keep]`."""
 
     nominal: bool = True
@@ -75,7 +75,7 @@ class KeepTable(Table):
     failed: bool = False
 
 
-class NarrowTable(Table):
+class NarrowTable(StudyFileTable):
     """`[stop]` with `type = "narrow"`."""
 
     type: Literal["narrow"]
@@ -86,7 +86,7 @@ class NarrowTable(Table):
     at_least: Count = 100
 
 
-class DecidedTable(Table):
+class DecidedTable(StudyFileTable):
     """`[stop]` with `type = "decided"`."""
 
     type: Literal["decided"]
@@ -95,14 +95,14 @@ class DecidedTable(Table):
     failures: Annotated[int, Field(ge=0, description="a whole number of 0 or more")] = 0
 
 
-class OutputTable(Table):
+class StudyOutputTable(StudyFileTable):
     """`[output]`."""
 
     folder: Name | None = None
     output_step_s: Annotated[FiniteFloat, Field(gt=0)] | None = Field(default=None, description="a number > 0")
 
 
-class StudyFile(Table):
+class StudyFile(StudyFileTable):
     """A whole study file. What the tables of paths and of metrics hold is read by `_load`."""
 
     schema_: Literal["scmanip.study/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
@@ -123,4 +123,4 @@ class StudyFile(Table):
     stop: Annotated[NarrowTable | DecidedTable, Field(discriminator="type")] | None = Field(
         default=None, description='a table with type = "narrow" or "decided"'
     )
-    output: OutputTable = OutputTable()
+    output: StudyOutputTable = StudyOutputTable()

@@ -13,7 +13,7 @@ _FIRST, _MOST, _GROWTH, _LANES = 8, 4096, 4, 8
 
 
 @dataclass(frozen=True)
-class Span:
+class CaseSpan:
     """The cases first to last, and how often they took a worker with them while they ran alone."""
 
     first: int
@@ -23,10 +23,10 @@ class Span:
     def __len__(self) -> int:
         return self.last - self.first + 1
 
-    def halves(self) -> tuple[Span, Span]:
+    def halves(self) -> tuple[CaseSpan, CaseSpan]:
         """Return two spans of half the length."""
         middle = self.first + len(self) // 2
-        return Span(self.first, middle - 1), Span(middle, self.last)
+        return CaseSpan(self.first, middle - 1), CaseSpan(middle, self.last)
 
 
 class Spans:
@@ -43,7 +43,7 @@ class Spans:
         self._next = 0
         self._left = int(np.count_nonzero(codes == 0))
 
-    def next(self, slots: int) -> Span | None:
+    def next(self, slots: int) -> CaseSpan | None:
         """Return the next cases to run, or None when all are handed out; `slots` blocks run at once."""
         first = self._seek()
         if first is None:
@@ -53,7 +53,7 @@ class Spans:
         last = first + int(present[0]) - 1 if present.size else min(end, len(self._codes)) - 1
         self._next = last + 1
         self._left -= last - first + 1
-        return Span(first, last)
+        return CaseSpan(first, last)
 
     def learn(self, cases: int, seconds: float) -> None:
         """Take note of how long a block took."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ._intervals import check_shares, runs_needed
-from ._quantities import Quantity
+from ._quantities import Estimable
 from ._success import within
 from ._table import Table
 
@@ -57,7 +57,7 @@ class UntilInterval:
     100 cases at least, 90 % intervals of probabilities in 92 %, of percentiles in 88 % of 1000 studies.
     """
 
-    of: Quantity
+    of: Estimable
     half_width: float
     confidence: float = 0.9
     at_least: int = 100

@@ -16,7 +16,7 @@ Allowed = Mapping[str, tuple[float, float]]
 """By metric, the lowest and the highest allowed value; infinite where there is no limit."""
 
 
-class Verdict(StrEnum):
+class Judgement(StrEnum):
     """SHOWN and REFUTED at the confidence asked for; OPEN where there are too few runs for either."""
 
     SHOWN = "shown"
@@ -34,7 +34,7 @@ class Demonstration:
     runs_needed : the fewest runs that show it with the failures there are
     """
 
-    verdict: Verdict
+    verdict: Judgement
     probability: float
     confidence: float
     successes: int
@@ -49,7 +49,7 @@ class Demonstration:
         """The verdict in a sentence."""
         shown = f"{self.runs - self.successes} failures in {self.runs} runs show {100 * self.demonstrated:.4g} %"
         required = f"required are {100 * self.probability:g} % at {100 * self.confidence:g} % confidence"
-        more = f"; with no further failure {self.runs_needed} runs would do" if self.verdict is Verdict.OPEN else ""
+        more = f"; with no further failure {self.runs_needed} runs would do" if self.verdict is Judgement.OPEN else ""
         return f"{shown}, {required}{more}"
 
 
@@ -73,7 +73,7 @@ def demonstration(successes: int, runs: int, probability: float, confidence: flo
     low = demonstrated(runs, runs - successes, confidence)
     high = proportion(successes, runs, confidence, Side.UPPER).interval.high
     allowed = failures_allowed(probability, confidence, runs)
-    refuted = Verdict.REFUTED if high < probability else Verdict.OPEN
-    verdict = Verdict.SHOWN if runs - successes <= allowed else refuted
+    refuted = Judgement.REFUTED if high < probability else Judgement.OPEN
+    verdict = Judgement.SHOWN if runs - successes <= allowed else refuted
     needed = runs_needed(probability, confidence, runs - successes)
     return Demonstration(verdict, probability, confidence, successes, runs, low, high, allowed, needed)

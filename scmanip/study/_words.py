@@ -48,7 +48,7 @@ _HINTS = {
 
 
 @dataclass(frozen=True)
-class Word:
+class Lexeme:
     """A word: its kind is "number", "name", "mark" or, behind the last one, "end"; `at` counts from 0."""
 
     kind: str
@@ -61,7 +61,7 @@ def check_words(text: str) -> None:
     expect("expression", text, str, "a text")
     if len(text) > LONGEST:
         raise InvalidInput(Problem("expression", f"at most {LONGEST} characters", f"{len(text)}"))
-    words = [Word("mark", "", 0), *_words(text), Word("end", "", len(text))]
+    words = [Lexeme("mark", "", 0), *_words(text), Lexeme("end", "", len(text))]
     closes: list[str] = []
     for before, word in pairwise(words):
         if before.kind == "name" and word.text == "(" and before.text not in FUNCTIONS:
@@ -88,7 +88,7 @@ def too_deep(text: str, at: int) -> InvalidInput:
     return mistake(text, at, f"at most {DEEPEST} operations inside one another", "more", "split it into several metrics")
 
 
-def _words(text: str) -> Iterator[Word]:
+def _words(text: str) -> Iterator[Lexeme]:
     at = 0
     while at < len(text):
         word = _WORD.match(text, at)
@@ -100,11 +100,11 @@ def _words(text: str) -> Iterator[Word]:
         if kind == "name" and word[0] in _PYTHON:
             raise mistake(text, at, ALLOWED, repr(word[0]), "this is arithmetic, not Python")
         if kind != "blank":
-            yield Word(kind, word[0], at)
+            yield Lexeme(kind, word[0], at)
         at = word.end()
 
 
-def _expected(before: Word, word: Word, closes: list[str]) -> str:
+def _expected(before: Lexeme, word: Lexeme, closes: list[str]) -> str:
     """Return what was expected in place of a word, or nothing.
 
     closes : what may end the brackets that are open, with a comma for a function's; changed by the word

@@ -14,7 +14,7 @@ from hashlib import sha256
 from ..compiled import processor, releases
 from ._block import Block, block_of
 from ._case import Case, Row, Status
-from ._planned import Evaluator, Planned, Recipe, cases_of
+from ._planned import Evaluator, PlannedCases, Recipe, cases_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ _kept = threading.local()
 """The plan and the evaluator of this thread, by key."""
 
 
-def work_of(plan: Planned, recipe: Recipe) -> Work:
+def work_of(plan: PlannedCases, recipe: Recipe) -> Work:
     """Return what is sent along with every block."""
     payload = pickle.dumps((plan, recipe))
     return Work(sha256(payload).hexdigest(), payload, tuple(_computer().items()))
@@ -76,7 +76,7 @@ def rows_of(evaluator: Evaluator, cases: Sequence[Case]) -> list[Row]:
         return rows_of(evaluator, cases[:half]) + rows_of(evaluator, cases[half:])
 
 
-def prepared(work: Work) -> tuple[Planned, Evaluator]:
+def prepared(work: Work) -> tuple[PlannedCases, Evaluator]:
     """Return the plan and the evaluator, which are made once per thread."""
     if getattr(_kept, "key", None) != work.key:
         _check_versions(work)

@@ -16,7 +16,7 @@ Place = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WrittenStudy:
     """A study file.
 
     places : path of keys by what a study calls them, such as ("design", "system.body.arm.mass_kg"), where they differ
@@ -46,10 +46,10 @@ class Written:
 
 
 @dataclass(eq=False)
-class Findings:
+class StudyFindings:
     """Problems of a study, as they are found."""
 
-    written: Written | None = None
+    written: WrittenStudy | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, place: Place, problem: Problem) -> None:

@@ -7,8 +7,8 @@ from ._functions import minimum as minimum
 from ._functions import select as select
 from ._graph import Graph as Graph
 from ._listing import Input as Input
+from ._listing import ListedStep as ListedStep
 from ._listing import Output as Output
-from ._listing import Step as Step
 from ._operations import Operations as Operations
 from ._passes import optimised as optimised
 from ._program import Program as Program

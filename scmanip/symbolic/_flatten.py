@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import NotRecordable
 from ._graph import Graph
-from ._listing import Input, Output, Parts, Step
+from ._listing import Input, ListedStep, Output, Parts
 from ._scalar import Node, Scalar, operand
 
 
@@ -25,7 +25,7 @@ def flattened(graph: Graph, outputs: Mapping[str, Any]) -> Parts:
     return (
         tuple(Input(name, shape) for name, shape, _ in graph.inputs),
         tuple(constants),
-        tuple([Step(node.op, tuple([number[x] for x in node.args])) for node in order]),
+        tuple([ListedStep(node.op, tuple([number[x] for x in node.args])) for node in order]),
         tuple(Output(name, arrays[name].shape, tuple(number[x] for x in wanted[name])) for name in arrays),
     )
 

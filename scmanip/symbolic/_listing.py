@@ -34,14 +34,14 @@ class Output:
     values: tuple[int, ...]
 
 
-class Step(NamedTuple):
+class ListedStep(NamedTuple):
     """One operation on values that are known already; a tuple, because a program has thousands."""
 
     op: str
     args: tuple[int, ...]
 
 
-Parts = tuple[tuple[Input, ...], tuple[float, ...], tuple[Step, ...], tuple[Output, ...]]
+Parts = tuple[tuple[Input, ...], tuple[float, ...], tuple[ListedStep, ...], tuple[Output, ...]]
 
 
 class Listing(Protocol):
@@ -56,7 +56,7 @@ class Listing(Protocol):
         """The numbers that appear in the steps."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[ListedStep, ...]:
         """The operations, in an order in which they can be carried out."""
 
     @property
@@ -94,10 +94,10 @@ def without_idle_steps(listing: Listing, outputs: tuple[Output, ...]) -> Parts:
     """Return inputs, constants, the steps on which `outputs` depend, and the outputs, with their values numbered anew."""
     first = first_step(listing)
     number = list(range(first))
-    steps: list[Step] = []
+    steps: list[ListedStep] = []
     for step, needed in zip(listing.steps, needed_steps(listing, outputs), strict=True):
         number.append(first + len(steps))
         if needed:
-            steps.append(Step(step.op, tuple(number[value] for value in step.args)))
+            steps.append(ListedStep(step.op, tuple(number[value] for value in step.args)))
     renumbered = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in outputs)
     return listing.inputs, listing.constants, tuple(steps), renumbered

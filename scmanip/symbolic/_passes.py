@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ._factor import factored
 from ._flatten import flattened
 from ._graph import Graph
-from ._listing import Listing, Step, first_step
+from ._listing import ListedStep, Listing, first_step
 from ._program import Program
 from ._replay import Rewrite, replayed
 from ._scalar import Value
@@ -29,7 +29,7 @@ def reciprocals_shared(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
     """Multiply by the reciprocal of every divisor that occurs more than once."""
     divisors = Counter(step.args[1] for step in listing.steps if step.op == "div")
 
-    def multiplied(step: Step, _: int, values: list[Value]) -> Value:
+    def multiplied(step: ListedStep, _: int, values: list[Value]) -> Value:
         a, b = step.args
         return graph.multiply(values[a], graph.divide(1.0, values[b]))
 
@@ -44,7 +44,7 @@ def negations_absorbed(listing: Listing, graph: Graph) -> dict[int, Rewrite]:
     """Let the operation before a negation absorb it, where nothing else uses that operation."""
     first, uses = first_step(listing), use_counts(listing)
 
-    def absorbed(inner: Step, _: int, values: list[Value]) -> Value:
+    def absorbed(inner: ListedStep, _: int, values: list[Value]) -> Value:
         a, b = inner.args
         if inner.op == "sub":
             return graph.node("sub", values[b], values[a])

@@ -15,7 +15,7 @@ from ..errors import UnknownName
 from ._card import card
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
-from ._listing import Input, Output, Step, first_constant, first_step, needed_steps, without_idle_steps
+from ._listing import Input, ListedStep, Output, first_constant, first_step, needed_steps, without_idle_steps
 from ._operations import Operations
 from ._z_form import Names, ZForm, z_form
 
@@ -29,7 +29,7 @@ class Program:
 
     inputs: tuple[Input, ...]
     constants: tuple[float, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ListedStep, ...]
     outputs: tuple[Output, ...]
 
     def __repr__(self) -> str:

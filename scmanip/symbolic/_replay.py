@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._graph import Graph
-from ._listing import Listing, Step
+from ._listing import ListedStep, Listing
 from ._scalar import Value
 
 Rewrite = Callable[[int, list[Value]], Value]
@@ -44,6 +44,6 @@ def replayed(listing: Listing, graph: Graph, rewrite: dict[int, Rewrite] | None 
     return values
 
 
-def repeated(graph: Graph, step: Step, values: list[Value]) -> Value:
+def repeated(graph: Graph, step: ListedStep, values: list[Value]) -> Value:
     """Record one step of a program again."""
     return apply(graph, step.op, *[values[k] for k in step.args])

@@ -72,13 +72,13 @@ def origin() -> list[float]:
     return [0.0, 0.0, 0.0]
 
 
-class Table(BaseModel):
+class SystemFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Placement(Table):
+class PlacementTable(SystemFileTable):
     """Where a frame sits in another one."""
 
     origin_m: Vector = Field(default_factory=origin)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import Field, create_model
 
 from ..actuators import Actuator, Quantity, actuator_kinds
-from ._file_values import Coefficient, Inertia, Mass, Name, Number, Placement, Table, Vector, checked, origin
+from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 from ._spring_damper import between_problems
 from .joints import KINDS, Key
 
@@ -19,7 +19,7 @@ SCHEMA = "scmanip.system/1"
 _TYPES = {list: Vector, str: str, float: Number}
 
 
-def _tables(base: type[Table], *, arms: bool) -> dict[str, type[Table]]:
+def _tables(base: type[SystemFileTable], *, arms: bool) -> dict[str, type[SystemFileTable]]:
     """Return, by kind of joint, its table with the keys of `base`; of those that links of arms may be, or of all."""
     kinds = [kind for kind in KINDS.values() if kind.in_arms or not arms]
     *others, last = (kind.name for kind in kinds)
@@ -41,11 +41,11 @@ def _field(key: Key) -> tuple[Any, Any]:
     return Annotated[_TYPES[key.holds], checked(key.problems)], Field(description=key.words)
 
 
-def _one_of(tables: dict[str, type[Table]]) -> Any:
+def _one_of(tables: dict[str, type[SystemFileTable]]) -> Any:
     return Annotated[Union[tuple(tables.values())], Field(discriminator="type")]  # noqa: UP007
 
 
-class JointPlacement(Placement):
+class JointPlacement(PlacementTable):
     """What every `joint = { ... }` takes."""
 
     type: str
@@ -59,7 +59,7 @@ else:
     JointTable = _one_of(JOINTS)
 
 
-class BaseTable(Table):
+class BaseTable(SystemFileTable):
     """`[base]`."""
 
     fixed: bool = False
@@ -68,7 +68,7 @@ class BaseTable(Table):
     inertia_kg_m2: Inertia | None = None
 
 
-class BodyTable(Table):
+class BodyTable(SystemFileTable):
     """`[[body]]`."""
 
     name: Name
@@ -79,14 +79,14 @@ class BodyTable(Table):
     joint: JointTable = Field(description="a table with type, origin_m, axis, ...")
 
 
-class FrameTable(Placement):
+class FrameTable(PlacementTable):
     """`[[frame]]`."""
 
     name: Name
     body: Name
 
 
-class ArmLink(Table):
+class ArmLink(SystemFileTable):
     """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
 
     type: str
@@ -110,7 +110,7 @@ else:
     ArmLinkTable = _one_of(ARM_LINKS)
 
 
-class ArmTable(Table):
+class ArmTable(SystemFileTable):
     """`[[arm]]`."""
 
     name: Name | None = None
@@ -121,7 +121,7 @@ class ArmTable(Table):
     link: list[ArmLinkTable] = Field(min_length=1, description="one or more [[arm.link]] tables")
 
 
-class SpringDamperTable(Table):
+class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
@@ -134,7 +134,7 @@ class SpringDamperTable(Table):
 
 
 @cache
-def actuator_table(kind: type[Actuator]) -> type[Table]:
+def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
     """Return the table of a kind of actuators, with the keys that its fields declare."""
     taken: dict[str, Any] = {}
     for name, key in kind.keys().items():
@@ -142,7 +142,7 @@ def actuator_table(kind: type[Actuator]) -> type[Table]:
     for other, (name, _) in kind.spellings.items():
         taken[other] = taken[name][0], None
         taken[name] = taken[name][0], None
-    return create_model(kind.kind, __base__=Table, **taken)
+    return create_model(f"{kind.kind.title()}Table", __base__=SystemFileTable, **taken)
 
 
 def _key(quantity: Quantity) -> Any:
@@ -151,7 +151,7 @@ def _key(quantity: Quantity) -> Any:
     return Annotated[inner, checked(quantity.problems), Field(description=quantity.words)]
 
 
-class HdLink(Table):
+class HdLink(SystemFileTable):
     """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
 
     type: str
@@ -174,7 +174,7 @@ else:
     HdLinkTable = _one_of(HD_LINKS)
 
 
-class SystemFile(Table):
+class SystemFile(SystemFileTable):
     """A system file without its actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")

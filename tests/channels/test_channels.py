@@ -2,7 +2,7 @@
 
 import pytest
 
-from scmanip.channels import WRENCH, XYZ, Channel, Channels, Dimension, Nature, Page, Portion
+from scmanip.channels import WRENCH, XYZ, Bundle, Channel, Channels, Dimension, Nature, Portion
 from scmanip.errors import InvalidInput
 
 FREEDOM = Dimension("freedom", ("slide", "turn", "lift"), ("m", "rad", "m"))
@@ -60,7 +60,7 @@ def test_two_series_of_one_name_are_refused():
 
 
 def test_a_page_names_what_it_works_out_in_the_order_of_its_channels():
-    page = Page((MASS, SHARE), lambda source: (source, source + 1))
+    page = Bundle((MASS, SHARE), lambda source: (source, source + 1))
     assert page.series(1) == {"burnt_kg": 1, "share": 2}
 
 

@@ -232,7 +232,7 @@ def test_a_law_that_is_broken_in_one_state_is_shown_with_that_state(two_links: P
     system = load_system(two_links)
     cases = _verify.random_cases(system, 0)
     errors = iter([1e-15] * 7 + [0.5] + [1e-15] * 12)
-    monkeypatch.setattr(_verify, "laws", lambda model: [_laws.Law("it holds", lambda *_: next(errors))])
+    monkeypatch.setattr(_verify, "laws", lambda model: [_laws.CheckedLaw("it holds", lambda *_: next(errors))])
     sheet = Sheet()
     assert not _verify._show_laws(sheet, compile_model(system), cases)
     (rows,) = sheet.tables

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from scmanip.symbolic import Input, Output, Program, Step
+from scmanip.symbolic import Input, ListedStep, Output, Program
 
 SHAPES_IN = ((13,), (), (3, 3))
 SHAPES_OUT = ((7,), (), (2, 6), (3,))
@@ -15,10 +15,10 @@ TWO_ARGUMENTS = ("add", "sub", "mul", "mul", "add", "min", "max", "div", "atan2"
 class _Recorder:
     def __init__(self, first: int) -> None:
         self.first = first
-        self.steps: list[Step] = []
+        self.steps: list[ListedStep] = []
 
     def step(self, op: str, *args: int) -> int:
-        self.steps.append(Step(op, args))
+        self.steps.append(ListedStep(op, args))
         return self.first + len(self.steps) - 1
 
 
@@ -73,11 +73,11 @@ def empty_outputs(program: Program, *lead: int) -> list[np.ndarray]:
 def one_function(*ops: str) -> Program:
     """x -> op(x) for each op."""
     outputs = tuple(Output(op, (), (k + 1,)) for k, op in enumerate(ops))
-    return Program((Input("x", ()),), (), tuple(Step(op, (0,)) for op in ops), outputs)
+    return Program((Input("x", ()),), (), tuple(ListedStep(op, (0,)) for op in ops), outputs)
 
 
 def doubling() -> Program:
     """a (3,) and b () -> twice (3,) = 2 a, and total (2,) = (a_0 + b, b): an output that reads what the first overwrites."""
-    steps = (Step("add", (0, 0)), Step("add", (1, 1)), Step("add", (2, 2)), Step("add", (0, 3)))
+    steps = (ListedStep("add", (0, 0)), ListedStep("add", (1, 1)), ListedStep("add", (2, 2)), ListedStep("add", (0, 3)))
     outputs = (Output("twice", (3,), (4, 5, 6)), Output("total", (2,), (7, 3)))
     return Program((Input("a", (3,)), Input("b", ())), (), steps, outputs)

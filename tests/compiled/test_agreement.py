@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.compiled import compile_program
-from scmanip.symbolic import Input, Output, Program, Step
+from scmanip.symbolic import Input, ListedStep, Output, Program
 
 from .programs import SHAPES_IN, doubling, empty_outputs, one_function, random_inputs, random_program
 
@@ -70,7 +70,7 @@ def test_rows_of_every_length_become_lanes_and_rows_again(build, entries):
 
 
 def test_a_comparison_is_one_or_zero_and_chooses(build):
-    steps = (Step("less", (0, 1)), Step("select", (2, 0, 1)), Step("select", (0, 1, 2)))
+    steps = (ListedStep("less", (0, 1)), ListedStep("select", (2, 0, 1)), ListedStep("select", (0, 1, 2)))
     program = Program((Input("x", (2,)),), (), steps, (Output("y", (3,), (2, 3, 4)),))
     x = np.array([[1.0, 2.0], [2.0, 1.0], [0.0, 5.0], [np.nan, 1.0], [3.0, 3.0]])
     y = np.empty((5, 3))
@@ -79,14 +79,18 @@ def test_a_comparison_is_one_or_zero_and_chooses(build):
 
 
 def test_smaller_and_larger_pass_on_what_is_not_a_number(build):
-    program = Program((Input("x", (2,)),), (), (Step("min", (0, 1)), Step("max", (0, 1))), (Output("y", (2,), (2, 3)),))
+    program = Program(
+        (Input("x", (2,)),), (), (ListedStep("min", (0, 1)), ListedStep("max", (0, 1))), (Output("y", (2,), (2, 3)),)
+    )
     y = np.empty((3, 2))
     build(program).batch(np.array([[1.0, np.nan], [np.nan, 1.0], [2.0, -1.0]]), y)
     assert_array_equal(y, [[np.nan, np.nan], [np.nan, np.nan], [-1.0, 2.0]])
 
 
 def test_division_by_zero_and_the_root_of_a_negative_number_are_those_of_ieee_arithmetic(build):
-    program = Program((Input("x", (2,)),), (), (Step("div", (0, 1)), Step("sqrt", (0,))), (Output("y", (2,), (2, 3)),))
+    program = Program(
+        (Input("x", (2,)),), (), (ListedStep("div", (0, 1)), ListedStep("sqrt", (0,))), (Output("y", (2,), (2, 3)),)
+    )
     y = np.empty(2)
     build(program)(np.array([-1.0, 0.0]), y)
     assert_array_equal(y, [-np.inf, np.nan])

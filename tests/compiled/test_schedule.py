@@ -5,7 +5,7 @@ from numpy.testing import assert_array_equal
 
 from scmanip.compiled import _schedule
 from scmanip.compiled._schedule import scheduled
-from scmanip.symbolic import Input, Output, Program, Step
+from scmanip.symbolic import Input, ListedStep, Output, Program
 
 from .programs import random_inputs, random_program
 
@@ -29,7 +29,7 @@ def test_steps_further_away_than_the_window_wait(monkeypatch):
 
 def test_the_step_that_most_others_wait_for_comes_first():
     x = (Input("x", (2,)),)
-    short, first, second = Step("add", (0, 1)), Step("div", (0, 1)), Step("mul", (3, 3))
+    short, first, second = ListedStep("add", (0, 1)), ListedStep("div", (0, 1)), ListedStep("mul", (3, 3))
     program = Program(x, (), (short, first, second), (Output("y", (2,), (2, 4)),))
     ordered = scheduled(program)
     assert ordered.steps[0].op == "div"

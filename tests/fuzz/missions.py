@@ -12,7 +12,7 @@ import numpy as np
 
 from scmanip.mission import Mission
 from scmanip.mission._load import mission_of
-from scmanip.mission._source import Sources
+from scmanip.mission._source import NamedSystems
 from scmanip.mission._toml_text import toml_text
 from scmanip.system import TomlDocument
 
@@ -36,8 +36,8 @@ def seeds() -> dict[str, str]:
 
 
 @functools.cache
-def _sources() -> Sources:
-    return Sources(FOLDER)
+def _sources() -> NamedSystems:
+    return NamedSystems(FOLDER)
 
 
 def _read(text: str) -> Mission:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from pydantic import BaseModel
 
-from scmanip.actuators import actuator_kinds
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
-from scmanip.mission._fields import Table
+from scmanip.mission._fields import MissionFileTable
 from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
@@ -448,8 +448,6 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
-ACTUATOR_TABLES = {f"{word.title()}Table": system_schema.actuator_table(kind) for word, kind in actuator_kinds().items()}
-SYSTEM_TABLES = SimpleNamespace(**vars(system_schema), **ACTUATOR_TABLES)
 SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),
@@ -480,8 +478,8 @@ OTHERWISE = {  # keys that the place of their table has no use for
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("Table", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
-    *("Placement", "JointPlacement", "ArmLink", "HdLink"),
+    *("BaseModel", "MissionFileTable", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
+    *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -581,7 +579,7 @@ INSTEAD = [  # keys that say the same, of which a file has one
 ]
 
 
-def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
+def tables_of(kind: type[MissionFileTable]) -> dict[str, type[MissionFileTable]]:
     """Return a kind of tables and all that are made of it, by name."""
     made = {kind.__name__: kind}
     for part in kind.__subclasses__():
@@ -590,8 +588,9 @@ def tables_of(kind: type[Table]) -> dict[str, type[Table]]:
 
 
 mission_file(TomlDocument.parse("", "nothing"))
-MISSION_TABLES = SimpleNamespace(**tables_of(Table))
-SYSTEM_TABLES = SimpleNamespace(**tables_of(_file_values.Table), made_in=_schema)
+MISSION_TABLES = SimpleNamespace(**tables_of(MissionFileTable))
+_schema.system_file()
+SYSTEM_TABLES = SimpleNamespace(**tables_of(_file_values.SystemFileTable))
 
 
 def units(key: str) -> list[str]:
@@ -716,5 +715,5 @@ def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
 
 @pytest.mark.parametrize(("schema", "places"), [(MISSION_TABLES, PLACES), (SYSTEM_TABLES, SYSTEM_PLACES)])
 def test_every_table_of_the_schemas_has_a_place_here(schema: Any, places: dict[str, Any]) -> None:
-    defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, schema.Table)}
+    defined = {name for name, kind in vars(schema).items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
     assert defined - INNER == places.keys()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scmanip.errors import InvalidInput, ScmanipError, UnsafePath
-from scmanip.storage import Folder, Kind, Manifest, _place, _stage, is_stage
+from scmanip.storage import EntryKind, Folder, Manifest, _place, _stage, is_stage
 
 ELSEWHERE = ("../x", "/etc/passwd", "a/../../x", "a//b", ".", "..", "", "a/.", "x\0y")
 EVERY_WAY = {
@@ -57,7 +57,7 @@ def test_what_is_written_is_read_and_listed(tmp_path: Path) -> None:
     assert folder.names("sub") == ("sub/b.txt", "sub/deeper")
     assert folder.names("none") == ()
     assert [folder.kind(name) for name in ("a.txt", "sub", "none", "none/x")] == [
-        Kind.FILE, Kind.FOLDER, Kind.NOTHING, Kind.NOTHING,
+        EntryKind.FILE, EntryKind.FOLDER, EntryKind.NOTHING, EntryKind.NOTHING,
     ]  # fmt: skip
 
 

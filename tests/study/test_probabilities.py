@@ -9,8 +9,8 @@ from scipy.stats import binomtest
 
 from scmanip.errors import InvalidInput
 from scmanip.study import (
+    Judgement,
     Side,
-    Verdict,
     demonstrated,
     demonstration,
     failures_allowed,
@@ -101,11 +101,11 @@ def test_percent_where_a_share_belongs_is_refused():
 
 
 def test_verdicts():
-    assert demonstration(852, 852, 0.9973).verdict is Verdict.SHOWN
+    assert demonstration(852, 852, 0.9973).verdict is Judgement.SHOWN
     short = demonstration(851, 851, 0.9973)
-    assert (short.verdict, short.runs_needed, short.failures_allowed) == (Verdict.OPEN, 852, -1)
+    assert (short.verdict, short.runs_needed, short.failures_allowed) == (Judgement.OPEN, 852, -1)
     assert "with no further failure 852 runs would do" in short.note
-    assert demonstration(90, 100, 0.9973).verdict is Verdict.REFUTED
+    assert demonstration(90, 100, 0.9973).verdict is Judgement.REFUTED
 
 
 def test_a_failed_case_and_one_without_a_value_are_no_success():

@@ -20,7 +20,7 @@ AT_ONCE = 20_000  # samples of which series are computed together, over all case
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class FlownCases:
     """Cases that were flown together.
 
     outcomes, reasons : per case; reasons are empty where it completed
@@ -58,10 +58,10 @@ class Block:
         return np.broadcast_to(tables, (len(chosen), *tables.shape))
 
 
-def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> Block:
+def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> FlownCases:
     """Return what becomes of cases that differ in their numbers alone."""
     flight = Flight(model, numbers, steps, environment)
-    return Block(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
+    return FlownCases(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
 def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:

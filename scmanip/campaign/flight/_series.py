@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...analysis import displacement_from_first, rotation_from_first, sizes
-from ...channels import Channel, Channels, Page, Portion
+from ...channels import Bundle, Channel, Channels, Portion
 from ...simulation import FROM_RUN, FROM_STATES, channels_of
 from ...spatial import Array
 from ...system import Frame, State, System, coordinate_difference
@@ -90,7 +90,7 @@ def series_shapes(system: System) -> dict[str, Shape]:
 
 def known_together(names: Collection[str], system: System) -> bool:
     """Whether series of metrics are known of cases that are flown together; others are of runs, each by itself."""
-    pages: tuple[Page[Any], ...] = (*FROM_STATES, *FROM_RUN)
+    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN)
     of_one = channels_of(system).keys() - {channel.name for page in pages for channel in page.channels}
     found = measured(system)
     return not any(name in found and found[name].channel.name in of_one for name in names)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...channels import in_si
 from ...dynamics import Model
-from ...mission import Hardware, KeyPath, Mission, Source, Sources, mission_of, toml_text
+from ...mission import Hardware, KeyPath, Mission, NamedSystems, Source, mission_of, toml_text
 from ...system import FilePart, System, TomlDocument, file_parts
 
 Change = tuple[KeyPath, Any]
@@ -28,17 +28,17 @@ class Documents:
     """
 
     mission: TomlDocument
-    sources: Sources
+    sources: NamedSystems
     source: Source
     believed: Source
 
     @classmethod
     def read(cls, path: Path) -> Documents:
         """Return the files of a mission file; raises `InvalidInput`."""
-        return cls.of(TomlDocument.read(path), Sources(path.parent))
+        return cls.of(TomlDocument.read(path), NamedSystems(path.parent))
 
     @classmethod
-    def of(cls, document: TomlDocument, sources: Sources) -> Documents:
+    def of(cls, document: TomlDocument, sources: NamedSystems) -> Documents:
         """Return a mission file and the systems that it names; raises `InvalidMission`."""
         mission = mission_of(document, sources)
         return cls(document, sources, mission.source, mission.source)

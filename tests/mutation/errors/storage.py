@@ -14,7 +14,7 @@ ERRORS = (
     Planted(
         "files that are being written are listed",
         "storage/_folder.py",
-        "elif not (is_stage(name) and kind is Kind.FILE):",
+        "elif not (is_stage(name) and kind is EntryKind.FILE):",
         "else:",
     ),
     Planted(
@@ -52,7 +52,7 @@ ERRORS = (
     Planted(
         "a pipe in the place of a file is opened",
         "storage/_place.py",
-        "        self.expect(Kind.FILE)\n"
+        "        self.expect(EntryKind.FILE)\n"
         "        target = os.open(self.leaf, flags | _HERE, 0o666, dir_fd=self.folder)\n"
         "        if stat.S_ISREG(os.fstat(target).st_mode):",
         "        target = os.open(self.leaf, flags | _HERE, 0o666, dir_fd=self.folder)\n"
