@@ -46,6 +46,13 @@ class Parts:
         """Return that object."""
         return cls(n_q, fixed, n_w, actuators)
 
+    def admits(self, parts: Parts) -> bool:
+        """Whether states of those parts are also states of these; wheels may be without names there."""
+        (*others, _, given), (*own, _, states) = parts.sizes, self.sizes
+        if others != own or len(given) != len(states):
+            return False
+        return all(name in ("", its) and count == size for (name, count), (its, size) in zip(given, states, strict=True))
+
 
 def _starts(actuators: States) -> list[tuple[str, int, int]]:
     """Return names and counts, each with how many numbers stand before."""
@@ -130,13 +137,6 @@ class Layout:
     def unnamed(self) -> Parts:
         """The same of states whose wheels have no names."""
         return Parts.of(self.n_q, self.fixed, self.n_w, (*((("", 1),) * self.n_w), *self.states[self.n_w :]))
-
-    def admits(self, parts: Parts) -> bool:
-        """Whether states of these parts can be its own; wheels may be without names."""
-        (*others, _, given), (*own, _, states) = parts.sizes, self.parts.sizes
-        if others != own or len(given) != len(states):
-            return False
-        return all(name in ("", its) and count == size for (name, count), (its, size) in zip(given, states, strict=True))
 
     @cached_property
     def n_q(self) -> int:
