@@ -18,14 +18,14 @@ from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
 from ._ode_numpy import OdeNumpy, evaluated
 from ._ode_rate import ALARM, RATE, OdeProgram
-from ._ode_result import OdeResult, OdeStatus, Ran
+from ._ode_result import OdeResult
 from ._ode_run import OdeRun
 
 
 class Integrators(Protocol):
     """Carries out integrations that were checked."""
 
-    def solve(self, task: Task) -> Ran:
+    def solve(self, task: Task) -> OdeResult:
         """Integrate with controlled steps."""
 
     def begin(self, task: Task) -> OdeRun:
@@ -94,18 +94,7 @@ class Ode:
             max_steps=max_steps,
             samples=samples,
         )
-        ran = self._integrators.solve(given)
-        return OdeResult(
-            t=given.samples[: len(ran.samples)].copy(),
-            y=ran.samples,
-            end_t=ran.end_t,
-            end_y=ran.end_y,
-            steps=ran.steps,
-            evaluations=ran.evaluations,
-            next_step=ran.next_step,
-            status=OdeStatus(ran.status),
-            alarm=ran.alarm,
-        )
+        return self._integrators.solve(given)
 
     def begin(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from ._arguments import Array
 from ._ode_adaptive import FORBIDDEN
 from ._ode_result import OdeStatus
-from ._ode_run import FromStopToStop
+from ._ode_run import OdeRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Cubic:
         return np.asarray((1 - x) * self.y + x * self.y_new + x * (x - 1) * bend)
 
 
-class FixedRun(FromStopToStop):
+class FixedRun(OdeRun):
     """An `OdeRun` by steps of `step`, the last one before a stop shorter; samples by cubics.
 
     advance : (t_0, y_0, dt, steps, parameters) -> y (steps + 1, n), in machine code

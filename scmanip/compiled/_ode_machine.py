@@ -22,7 +22,7 @@ from ._ode_machine_run import MachineRun
 from ._ode_module import METHODS, ROUTE, integrators_source
 from ._ode_rate import NAME as RATE_FUNCTION
 from ._ode_rate import OdeProgram, rate_source
-from ._ode_result import Ran
+from ._ode_result import OdeResult, OdeStatus
 from ._ode_route import UNIT
 from ._ode_run import OdeRun
 
@@ -41,13 +41,14 @@ class OdeMachineCode:
         """Return the LLVM IR of the right-hand side for one trajectory."""
         return rate_source(self._ode, 1, self._host.fused)
 
-    def solve(self, task: Task) -> Ran:
+    def solve(self, task: Task) -> OdeResult:
         """Integrate with controlled steps."""
         block = OdeBlock(self._plan, task)
         self._adaptive(block)()
         steps, evaluations, status, stored = block.counted
         samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
-        return Ran(samples, block.end_t, block.end_y, steps, evaluations, block.next_step, status, alarm)
+        t, ended = task.samples[:stored].copy(), OdeStatus(status)
+        return OdeResult(t, samples, block.end_t, block.end_y, steps, evaluations, block.next_step, ended, alarm)
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""

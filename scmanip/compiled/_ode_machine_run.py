@@ -14,13 +14,13 @@ from ._ode_arguments import Task
 from ._ode_block import OdeBlock, address_of
 from ._ode_result import OdeStatus
 from ._ode_route import NUMBER, RESUMED, WORDS
-from ._ode_run import Route
+from ._ode_run import OdeRun, Route
 
 STATUSES = tuple(OdeStatus)
 PLAN = Struct(f"={WORDS - 1}qd")
 
 
-class MachineRun:
+class MachineRun(OdeRun):
     """An `OdeRun`; going on costs some microseconds beside the steps."""
 
     def __init__(
@@ -41,8 +41,7 @@ class MachineRun:
         return self._integrator(self._block)
 
     @cached_property
-    def parameters(self) -> tuple[Array, ...]:
-        """The parameters, to be changed in place."""
+    def parameters(self) -> tuple[Array, ...]:  # type: ignore[override]  # read from the block
         return self._block.parameters
 
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
@@ -84,16 +83,13 @@ class MachineRun:
         return STATUSES[status]
 
     @property
-    def samples(self) -> Array:
-        """(k, n) stored so far."""
+    def samples(self) -> Array:  # type: ignore[override]  # read from the block
         return self._block.samples(self._stored)
 
     @property
-    def next_step(self) -> float:
-        """Step from here on."""
+    def next_step(self) -> float:  # type: ignore[override]  # read from the block
         return self._block.next_step
 
     @property
-    def alarm(self) -> Array:
-        """Output alarm where an alarm has stopped the run."""
+    def alarm(self) -> Array:  # type: ignore[override]  # read from the block
         return self._block.alarm()

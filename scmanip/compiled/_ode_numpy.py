@@ -15,7 +15,7 @@ from ._ode_fixed import LEAST
 from ._ode_module import METHODS
 from ._ode_rate import ALARM as ALARM_OUTPUT
 from ._ode_rate import RATE, STATE, TIME, OdeProgram
-from ._ode_result import Ran
+from ._ode_result import OdeResult, OdeStatus
 from ._ode_run import OdeRun, SolvedRun
 from ._stepper import Stepper
 from ._tableaux import DOP853, ERROR_3, ERROR_5
@@ -27,14 +27,14 @@ class OdeNumpy:
     def __init__(self, ode: OdeProgram) -> None:
         self._ode = ode
 
-    def solve(self, task: Task) -> Ran:
+    def solve(self, task: Task) -> OdeResult:
         """Integrate with controlled steps."""
         with np.errstate(all="ignore"):
             return _Solution(self._ode, task).ran()
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop."""
-        return SolvedRun(self, task)
+        return SolvedRun(self.solve, task)
 
     def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), all cases at once."""
@@ -69,7 +69,7 @@ class _Solution:
         self._finite = True
         self._alarm: Array = np.empty(ode.alarm_shape)
 
-    def ran(self) -> Ran:
+    def ran(self) -> OdeResult:
         """Return the outcome."""
         task, y_0 = self._task, self._task.arguments.ready[0]
         rate = self._rate(task.t_0, y_0)
@@ -79,7 +79,7 @@ class _Solution:
         status = ALARM if self._alarmed(task.t_0, y_0) else status
         return self._stepped() if status == RUNNING else self._result(task.t_0, y_0, 0, 1, task.first_step, status)
 
-    def _stepped(self) -> Ran:
+    def _stepped(self) -> OdeResult:
         stepper, task = self._stepper(), self._task
         steps, status, following = 0, RUNNING, stepper.wanted
         while status == RUNNING:
@@ -135,10 +135,11 @@ class _Solution:
             self._samples += list(stepper.dense(inside))
         self._samples += [np.array(y)] * there.size
 
-    def _result(self, t: float, y: Array, steps: int, evaluations: int, next_step: float, status: int) -> Ran:
+    def _result(self, t: float, y: Array, steps: int, evaluations: int, next_step: float, status: int) -> OdeResult:
         samples = np.array(self._samples).reshape(-1, self._ode.n)
         alarm = self._alarm if status == ALARM else None
-        return Ran(samples, float(t), np.array(y), steps, evaluations, float(next_step), status, alarm)
+        times, ended = self._task.samples[: len(samples)].copy(), OdeStatus(status)
+        return OdeResult(times, samples, float(t), np.array(y), steps, evaluations, float(next_step), ended, alarm)
 
 
 def evaluated(ode: OdeProgram, t: Array, y: Array, parameters: Sequence[Array]) -> dict[str, Array]:

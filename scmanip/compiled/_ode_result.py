@@ -40,17 +40,3 @@ class OdeResult:
     next_step: float
     status: OdeStatus
     alarm: Array | None
-
-
-@dataclass(frozen=True, eq=False)
-class Ran:
-    """The same as an integrator leaves it: the samples it reached, its counts, a number for the status."""
-
-    samples: Array
-    end_t: float
-    end_y: Array
-    steps: int
-    evaluations: int
-    next_step: float
-    status: int
-    alarm: Array | None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import Array
 from ._ode_arguments import Task
-from ._ode_result import OdeStatus, Ran
+from ._ode_result import OdeResult, OdeStatus
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Route:
     first_step: float = 0.0
 
 
-class OdeRun(Protocol):
+class OdeRun(ABC):
     """A trajectory with controlled steps, in machine code between stops.
 
     t : where it has come to
@@ -43,45 +43,9 @@ class OdeRun(Protocol):
     parameters : in the order of the program's, to be changed in place between stops
     samples : (k, n) stored so far, at the times that were asked for
     steps, evaluations : since the beginning
+    next_step : that the error control suggests from here on
+    alarm : output alarm where an alarm has stopped the run
     """
-
-    t: float
-    y: Array
-    steps: int
-    evaluations: int
-
-    @property
-    def parameters(self) -> tuple[Array, ...]: ...
-
-    @property
-    def samples(self) -> Array: ...
-
-    def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
-        """Go on to `t_1`, or until something else ends it.
-
-        first_step : 0 is the integrator's choice, which is cautious, and a negative number so many times that
-        """
-
-    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
-        """Go on from stop to stop of a route, or until something else ends it."""
-
-    def unit(self, quaternions: NDArray[np.int64]) -> None:
-        """Give the quaternions that begin at these places (k,) of y norm 1."""
-
-    def rewind(self, t: float, y: Array) -> None:
-        """Go back to `t` in the latest step, where the state was y (n,); samples behind it are forgotten."""
-
-    @property
-    def next_step(self) -> float:
-        """Step that the error control suggests from here on."""
-
-    @property
-    def alarm(self) -> Array:
-        """Output alarm where an alarm has stopped the run."""
-
-
-class FromStopToStop(ABC):
-    """What a run that is left between stops makes of a route."""
 
     t: float
     y: Array
@@ -94,10 +58,17 @@ class FromStopToStop(ABC):
 
     @abstractmethod
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
-        """Go on."""
+        """Go on to `t_1`, or until something else ends it.
+
+        first_step : 0 is the integrator's choice, which is cautious, and a negative number so many times that
+        """
+
+    @abstractmethod
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t` in the latest step, where the state was y (n,); samples behind it are forgotten."""
 
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
-        """Go on along a route."""
+        """Go on from stop to stop of a route, or until something else ends it."""
         before = self.steps
         while route.number < len(route.stops):
             left = max_steps - (self.steps - before)
@@ -114,7 +85,7 @@ class FromStopToStop(ABC):
         return OdeStatus.DONE
 
     def unit(self, quaternions: NDArray[np.int64]) -> None:
-        """Give them norm 1."""
+        """Give the quaternions that begin at these places (k,) of y norm 1."""
         for place in quaternions:
             self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
 
@@ -124,10 +95,10 @@ class FromStopToStop(ABC):
         parameter[...] = route.rows[route.number].reshape(parameter.shape)
 
 
-class SolvedRun(FromStopToStop):
+class SolvedRun(OdeRun):
     """The same by whole integrations from stop to stop."""
 
-    def __init__(self, solve: Solver, task: Task) -> None:
+    def __init__(self, solve: Callable[[Task], OdeResult], task: Task) -> None:
         self._solve, self._task = solve, task
         y_0, *parameters = (array.copy() for array in task.arguments.ready)
         self.t, self.y, self.parameters = task.t_0, y_0, tuple(parameters)
@@ -138,7 +109,7 @@ class SolvedRun(FromStopToStop):
         """Go on."""
         due = self._task.samples[len(self.samples) :]
         arguments = replace(self._task.arguments, ready=(self.y.copy(), *self.parameters))
-        ran = self._solve.solve(
+        ran = self._solve(
             self._task._replace(
                 arguments=arguments,
                 t_0=self.t,
@@ -148,21 +119,14 @@ class SolvedRun(FromStopToStop):
                 samples=due[due <= t_1],
             )
         )
-        self.samples = np.concatenate([self.samples, ran.samples])
+        self.samples = np.concatenate([self.samples, ran.y])
         self.t, self.next_step = ran.end_t, ran.next_step
         self.y[:] = ran.end_y
         self.steps, self.evaluations = self.steps + ran.steps, self.evaluations + ran.evaluations
         self.alarm = self.y[:0] if ran.alarm is None else ran.alarm
-        return OdeStatus(ran.status)
+        return ran.status
 
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t`."""
         self.t, self.y[:] = t, y
         self.samples = self.samples[: np.searchsorted(self._task.samples, t, side="right")]
-
-
-class Solver(Protocol):
-    """What integrates from stop to stop."""
-
-    def solve(self, task: Task) -> Ran:
-        """Integrate with controlled steps."""
