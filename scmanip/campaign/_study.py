@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import InvalidInput, Problem
 from ..mission import Mission, Run
@@ -25,7 +25,6 @@ from ..study import (
     Row,
     Sampling,
     StopWhen,
-    StudyOutcome,
     define,
     load_definition,
     run_study,
@@ -151,22 +150,9 @@ class Study:
         cases : only so many, the first ones: a study of its own, for a first look
         Raises `InvalidInput` for a folder with other things in it, `StudyHalted`, and `StudyInterrupted` on Ctrl-C.
         """
-        outcome = self._outcome(Path(folder), executor, workers, block, cases, progress)
-        return StudyResult(Path(folder), self.definition, outcome)
-
-    def _outcome(
-        self,
-        folder: Path,
-        executor: Any,
-        workers: int | None,
-        block: int | None,
-        cases: int | None,
-        progress: Callable[[Progress], object] | None,
-    ) -> StudyOutcome:
         recipe, definition = self.recipe, self.definition
-        evaluator = self.evaluator
-        return run_study(
-            recipe.plan if cases is None else FirstCases(recipe.plan, min(cases, recipe.plan.cases)),
+        outcome = run_study(
+            recipe.plan if cases is None else FirstCases.of(recipe.plan, cases),
             recipe,
             folder,
             executor=executor,
@@ -175,14 +161,15 @@ class Study:
             metrics=[metric.name for metric in definition.metrics],
             stop=definition.stop_rule,
             keep=_keep(definition.keep),
-            about={"name": self.name, "nominal": self._about(evaluator), "systems": sorted(self.documents.sources.known)},
+            about={"name": self.name, "nominal": self._about(), "systems": sorted(self.documents.sources.known)},
             files=study_files(definition, self.documents),
             progress=progress,
         )
+        return StudyResult(Path(folder), definition, outcome)
 
-    def _about(self, evaluator: MissionEvaluator) -> dict[str, Any]:
+    def _about(self) -> dict[str, Any]:
         """Return how the nominal case is computed, which study.json tells."""
-        steps = evaluator.steps(NOMINAL)
+        steps = self.evaluator.steps(NOMINAL)
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
         if steps is None:
             return {**given, "step_s": "each case by itself"}
@@ -217,35 +204,20 @@ class Study:
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
 
 
-@dataclass(frozen=True)
-class FirstCases:
-    """The first cases of a plan, as a plan."""
+class FirstCases(NamedTuple):
+    """The first cases of a plan, as a plan (`study.PlannedCases`)."""
 
-    plan: Plan
     cases: int
+    columns: Sequence[str]
+    key: str
+    text: str
+    case: Callable[[int], Case]
+    cases_between: Callable[[int, int], list[Case]]
 
-    @property
-    def columns(self) -> Sequence[str]:
-        """As of the plan."""
-        return self.plan.columns
-
-    @property
-    def key(self) -> str:
-        """As of the plan."""
-        return self.plan.key
-
-    @property
-    def text(self) -> str:
-        """As of the plan."""
-        return self.plan.text
-
-    def case(self, number: int) -> Case:
-        """As of the plan."""
-        return self.plan.case(number)
-
-    def cases_between(self, first: int, last: int) -> list[Case]:
-        """As of the plan."""
-        return self.plan.cases_between(first, last)
+    @classmethod
+    def of(cls, plan: Plan, most: int) -> FirstCases:
+        """Return so many cases at most."""
+        return cls(min(most, plan.cases), plan.columns, plan.key, plan.text, plan.case, plan.cases_between)
 
 
 def load_study(path: str | os.PathLike[str]) -> Study:
