@@ -147,12 +147,6 @@ ERRORS = (
         "    for output in list(outputs)[:1]:\n        for value in output.values:",
     ),
     Planted(
-        "a negated difference stays as it was",
-        "symbolic/_passes.py",
-        'graph.node("sub", values[b], values[a])',
-        'graph.node("sub", values[a], values[b])',
-    ),
-    Planted(
         "divisions count as multiplications",
         "symbolic/_operations.py",
         'cls(n["mul"], n["add"] + n["sub"], n["div"], functions)',
