@@ -159,18 +159,6 @@ ERRORS = (
         "self.additions + self.divisions",
     ),
     Planted(
-        "the second term of a difference has the wrong sign among its terms",
-        "symbolic/_terms.py",
-        '(step.op == "sub" and place == 1)',
-        '(step.op == "sub" and place == 0)',
-    ),
-    Planted(
-        "a value that is used twice is taken out of both",
-        "symbolic/_terms.py",
-        "k in terms and uses[k] == 1",
-        "k in terms and uses[k] <= 2",
-    ),
-    Planted(
         "a batch is evaluated without its last block",
         "symbolic/_evaluate.py",
         "range(0, batch[0], BLOCK)",
