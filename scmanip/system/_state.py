@@ -155,7 +155,7 @@ class State:
         if not self._parts.actuators and layout.states and self._parts.sizes[:2] == layout.parts.sizes[:2]:
             rest = np.zeros((*self.x.shape[:-1], layout.n_x - self.x.shape[-1]))
             return self._of(np.concatenate([self.x, rest], axis=-1), layout.parts)
-        return self._of(self.x, layout.parts) if layout.admits(self._parts) else self
+        return self._of(self.x, layout.parts) if layout.parts.admits(self._parts) else self
 
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
@@ -166,9 +166,10 @@ class State:
             if state.x.ndim > 1:
                 raise InvalidState(Problem("State.stack", "single states", f"a batch of {len(state)}"))
         kinds = {state._parts for state in states}
-        if len(kinds) != 1:
+        one = next((kind for kind in kinds if all(map(kind.admits, kinds))), None)
+        if one is None:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))
-        return cls._of(np.stack([state.x for state in states]), kinds.pop())
+        return cls._of(np.stack([state.x for state in states]), one)
 
     @classmethod
     def from_base_frame(

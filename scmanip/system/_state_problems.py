@@ -30,7 +30,7 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
         )
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes), hint=hint))
         return problems
-    if not problems and not layout.admits(state._parts):
+    if not problems and not layout.parts.admits(state._parts):
         problems.append(_actuator_problem(state, layout))
     return problems + quaternion_problems("state", state.q, layout)
 
