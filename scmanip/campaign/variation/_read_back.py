@@ -13,10 +13,9 @@ from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem
 from ...mission import CONTROLLERS, ControllerTable, Mission, listed
 from ...study import Value
-from ...system import System
+from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
 
-_JOINT = {"damping": "damping", "stiffness": "stiffness", "lower": "lower", "upper": "upper"}
 _STATE = {
     "r_0_m": "r_0",
     "attitude_xyzw": "attitude_xyzw",
@@ -112,8 +111,7 @@ def _part_of(target: Target, system: System, key: str) -> Any:
     part = parts.get(target.kind, {}).get(target.name)
     if target.kind == "body":
         return getattr(part, target.body_key, None)
-    word = next((name for start, name in _JOINT.items() if key.startswith(start)), key) if target.kind == "joint" else key
-    return getattr(part, word, None)
+    return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
 
 
 def _of_mission(target: Target, mission: Mission, key: str) -> Any:
