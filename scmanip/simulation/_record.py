@@ -168,7 +168,7 @@ _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_to
 
 
 def _sampled(channel: Channel) -> Bundle[RunBooks]:
-    return Bundle((channel,), lambda books: (getattr(books.samples, channel.name),))
+    return Bundle((channel,), lambda books: (books.samples.output(channel.name),))
 
 
 FROM_RUN: tuple[Bundle[RunBooks], ...] = (Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS))
@@ -178,7 +178,7 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
     Bundle(
         (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
-        lambda books: (books.samples.missing,),
+        lambda books: (books.samples.output("missing"),),
     ),
     Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )

@@ -92,57 +92,33 @@ class Samples:
         rows = zip(named, self.efforts, self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
         return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
 
-    def _output(self, name: str, size: int) -> Array:
-        """Return a part (k, size) of the forces, zero where there is none of that name."""
-        parts = [getattr(force, name) for force in self.forces]
-        return np.array([np.zeros(size) if part is None else part for part in parts]).reshape(len(self.t), size)
+    def output(self, name: str) -> Array:
+        """Return an output of the plant (k, ...), by the names of `Response.outputs`; zero where it has none of that name.
 
-    @cached_property
-    def tau(self) -> Array:
-        """(k, N) joint forces of the actuators."""
-        return self._output("tau", self._setup.model.layout.N)
-
-    @cached_property
-    def wrench(self) -> Array:
-        """(k, 6) [f; n] of actuators on the base at its CoM; of the ground, at the base frame's origin, where that holds it."""
+        NaN where the controller or the inertia matrix failed. The wrench on a base that is held is that of the ground, at the
+        base frame's origin.
+        """
         plant = self._setup.plant
-        return plant.ground(self.states, self.udot, self.load) if plant.model.layout.fixed else self._output("wrench", 6)
+        if name == "wrench" and plant.model.layout.fixed:
+            return plant.ground(self.states, self.udot, self.output("load"))
+        channels = plant.channels
+        shape = channels.shape(name) if name in channels.declared else (6,)
+        return self._outputs.get(name, np.zeros((len(self.t), *shape)))
 
     @cached_property
-    def missing(self) -> Array:
-        """(k, 6) [f; n] that was commanded of the base and is not applied."""
-        return self._output("missing", 6)
+    def _outputs(self) -> dict[str, Array]:
+        """What the motions say, and "ydot" (k, n), the right-hand side of the run."""
+        frame, layout = self._setup.frame, self._setup.model.layout
+        rows = [motion.outputs(layout) for motion in self._motions]
+        whole = {name: part for row in rows for name, part in row.items()}
+        found = {name: np.array([row.get(name, np.zeros_like(part)) for row in rows]) for name, part in whole.items()}
+        rates = [frame.rate(*row) for row in zip(self.y, self.states.x, self._motions, strict=True)]
+        return {**found, "ydot": np.array(rates).reshape(len(self.t), frame.size)}
 
-    @cached_property
-    def thrust_N(self) -> Array:
-        """(k, n_t) forces of the thrusters; none burn where a mode does not use them."""
-        return self._output("thrust_N", len(self._setup.model.system.thrusters))
-
-    @cached_property
-    def external(self) -> Array:
-        """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
-        return self._output("external", 6)
-
-    @cached_property
+    @property
     def efforts(self) -> Array:
-        """(k, n_a) torques of the motors of wheels and others; NaN where the controller or the inertia matrix failed."""
-        return np.array([motion.efforts for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_a)
-
-    @property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self.efforts[:, : self._setup.model.layout.n_w]
-
-    @property
-    def actuator_effort(self) -> Array:
-        """(k, n_a - n_w) torques of the other motors."""
-        return self.efforts[:, self._setup.model.layout.n_w :]
-
-    @cached_property
-    def load(self) -> Array:
-        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
-        given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
-        return np.array(given).reshape(len(self.t), 6)
+        """(k, n_a) torques of the motors of wheels and others."""
+        return np.concatenate([self.output("wheel_torque"), self.output("actuator_effort")], axis=1)
 
     @property
     def udot(self) -> Array:
@@ -156,17 +132,10 @@ class Samples:
 
     @cached_property
     def _x_dot(self) -> Array:
-        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)
+        return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])
 
     @cached_property
-    def y_dot(self) -> Array:
-        """(k, n) right-hand side of the run."""
-        frame, rows = self._setup.frame, zip(self.y, self.states.x, self.motions, strict=True)
-        return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
-
-    @cached_property
-    def motions(self) -> Sequence[Response]:
-        """How the plant moves; NaN where the controller or the inertia matrix failed."""
+    def _motions(self) -> Sequence[Response]:
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
             return [self._motion(float(t), *row) for t, *row in rows]
@@ -191,35 +160,14 @@ class RecordedSamples(Samples):
         with np.errstate(all="ignore"):  # of a run that blew up
             return self._native.outputs(self.t, self.y, self.hold)
 
-    def _output(self, name: str, size: int) -> Array:
-        """Return an output (k, size), zero where the program has none of that name."""
-        return self._outputs.get(name, np.zeros((len(self.t), size)))
-
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:
         """Named where the program says that something was not given as it was asked for, or more than may be given."""
         found: list[tuple[str, ...]] = [()] * len(self.t)
         if not self._setup.limited:
             return found
-        at = np.flatnonzero(~(self._output("unmet", 1).reshape(-1) <= 0))
+        at = np.flatnonzero(~(self._outputs["unmet"] <= 0))
         few = Samples(self._setup, self._track, np.arange(sum(map(len, self._track.times)))[self._which][at])
         for place, phrases in zip(at, few.limits, strict=True):
             found[place] = phrases
         return found
-
-    @cached_property
-    def efforts(self) -> Array:
-        """(k, n_a) torques of the motors of wheels and others."""
-        layout = self._setup.model.layout
-        others = self._output("actuator_effort", layout.n_a - layout.n_w)
-        return np.concatenate([self._output("wheel_torque", layout.n_w), others], axis=1)
-
-    @cached_property
-    def load(self) -> Array:
-        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
-        return self._output("load", 6)
-
-    @property
-    def y_dot(self) -> Array:
-        """(k, n) right-hand side of the run."""
-        return self._outputs["ydot"]

@@ -33,8 +33,8 @@ class Shares:
         turned, bearings = turners.powers(own, inside.actuator_rates, inside.efforts), turners.dissipated_by_each(own)
         pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
-            pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        given = inside.tau * states.qdot, turned[:, :n_w], turned[:, n_w:], pushed
+            pushed = (inside.output("external") * states.u[:, model.layout.base]).sum(axis=1)
+        given = inside.output("tau") * states.qdot, turned[:, :n_w], turned[:, n_w:], pushed
         rubbed = system.friction.force(states.qdot) * states.qdot, bearings[:, :n_w], bearings[:, n_w:], self._damped()
         return self._totals(*given, *rubbed)
 
@@ -47,7 +47,7 @@ class Shares:
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)
             along = twist @ system.pushers.wrench_map
-        return self._totals(inside.thrust_N * along, inside.thrust_N)
+        return self._totals(inside.output("thrust_N") * along, inside.output("thrust_N"))
 
     def base(self) -> Sequence[Array]:
         """What each joint made the base turn and move."""

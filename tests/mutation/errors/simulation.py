@@ -306,8 +306,8 @@ ERRORS = (
     Planted(
         "the power that is asked for may cancel",
         "simulation/_demand.py",
-        "np.abs((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
-        "((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
+        'np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
+        '((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
         tests=("simulation/test_demand.py",),
     ),
     Planted(
@@ -389,8 +389,8 @@ ERRORS = (
     Planted(
         "columns of energy by wheel hold their work",
         "simulation/_shares.py",
-        "given = inside.tau * states.qdot, turned[:, :n_w]",
-        "given = inside.tau * states.qdot, bearings[:, :n_w]",
+        'given = inside.output("tau") * states.qdot, turned[:, :n_w]',
+        'given = inside.output("tau") * states.qdot, bearings[:, :n_w]',
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
