@@ -43,12 +43,21 @@ class Turner(Actuator):
         """
 
     @abstractmethod
-    def speeds(self, state: Array, rates: Array) -> Array:
-        """Return the speeds (..., k) [rad/s] at which these motors turn: their powers are efforts times speeds."""
+    def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
+        """Return the power [W] of all its motors, of what `efforts` takes."""
+
+    def stored(self, state: Array) -> Any:
+        """Return the size (...) [N m s] of what it stores, at states (..., k); with a sign where its axis stands still."""
+        return np.linalg.norm(self.momentum(state), axis=-1)
 
     def dissipated(self, state: Array) -> Any:
         """Return the power (...) [W] that its friction takes at states (..., k)."""
         return 0.0 * state[..., 0]
+
+    @property
+    def largest_momentum(self) -> float:
+        """What it stores at most; it says so of its states as well."""
+        return np.inf
 
     @property
     def largest_efforts(self) -> tuple[float, ...]:
