@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .modes import RotationFloating as RotationFloating
     from .modes import RotationFlying as RotationFlying
     from .modes import TranslationFlying as TranslationFlying
+    from .plant import Plant as Plant
     from .simulation import History as History
     from .simulation import simulate as simulate
     from .system import Body as Body
@@ -45,6 +46,7 @@ _ROOM = {
     "Joint": "system",
     "Mission": "mission",
     "Model": "dynamics",
+    "Plant": "plant",
     "RotationFloating": "modes",
     "RotationFlying": "modes",
     "Run": "mission",
@@ -74,6 +76,7 @@ _ROOMS = (
     "dynamics",
     "loads",
     "modes",
+    "plant",
     "guidance",
     "control",
     "simulation",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..control import Controller, CoordinatedComputedTorque, ResolvedRate, Sampled, pose_error
+from ..control import Controller, pose_error
 from ..dynamics import Model
 from ..guidance import PoseReference, Reference
 from ..modes import BaseDriven, Flying
@@ -23,7 +23,7 @@ class TipTrack:
     away_m : (n,) distance from where it should be
     turned_rad : (n,) angle to the attitude that it should have; None where that is free
     singular_value, manipulability, damping : (n,) of the Jacobian that the law inverts (`control.Resolution`): the smallest
-        singular value, the product of all, and lambda; empty where another law than `ResolvedRate` led the frame
+        singular value, the product of all, and lambda; empty where the law finds the rates in another way
     jacobian : which one that is: "J*", "J" on a held base, or "J" with what of the base is commanded beside the joints
     """
 
@@ -48,8 +48,8 @@ def tip_track(model: Model, law: Controller, reference: Reference, history: Hist
         return None
     states = [history.states[i] for i in range(len(history.t))]
     errors = np.array([pose_error(model, state, pose) for state, pose in zip(states, poses, strict=True)])
-    inner = law.law if isinstance(law, Sampled) else law
-    resolved = [inner.resolution(*pair) for pair in zip(states, poses, strict=True)] if isinstance(inner, ResolvedRate) else []
+    found = [law.resolution(*pair) for pair in zip(states, poses, strict=True)]
+    resolved = [resolution for resolution in found if resolution is not None]
     half = np.linalg.norm(errors[:, 3:], axis=1) / 2
     return TipTrack(
         poses[0].frame,
@@ -59,12 +59,12 @@ def tip_track(model: Model, law: Controller, reference: Reference, history: Hist
         np.array([resolution.singular_values[-1] for resolution in resolved]),
         np.array([resolution.manipulability for resolution in resolved]),
         np.array([resolution.damping for resolution in resolved]),
-        _jacobian(inner, model) if isinstance(inner, ResolvedRate) else "",
+        _jacobian(law, model) if resolved else "",
     )
 
 
-def _jacobian(law: ResolvedRate, model: Model) -> str:
-    mode = law.law.mode if isinstance(law.law, CoordinatedComputedTorque) else None
+def _jacobian(law: Controller, model: Model) -> str:
+    mode = law.made_for
     if not isinstance(mode, BaseDriven):
         return "J" if model.layout.fixed else "J*"
     parts = [*["attitude"] * mode.turns, *["CoM"] * mode.moves]

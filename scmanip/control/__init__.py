@@ -2,10 +2,11 @@
 
 from ._computed_torque import ComputedTorque as ComputedTorque
 from ._controller import Controller as Controller
+from ._controller import Wrapper as Wrapper
 from ._coordinated import BasePose as BasePose
 from ._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
+from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
-from ._foreign import as_controller as as_controller
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
 from ._recorded_law import RecordedLaw as RecordedLaw
@@ -14,4 +15,7 @@ from ._resolution import Resolution as Resolution
 from ._resolved_rate import ResolvedRate as ResolvedRate
 from ._resolved_rate import pose_error as pose_error
 from ._sampled import Sampled as Sampled
+from ._sampled import as_controller as as_controller
+from ._saturated import Saturated as Saturated
+from ._sum import Sum as Sum
 from ._with_feedforward import WithFeedforward as WithFeedforward

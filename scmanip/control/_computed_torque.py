@@ -73,6 +73,11 @@ class ComputedTorque(Controller):
         return self.torque(state, self.acceleration(t, state, reference)), memory
 
     @property
+    def follows(self) -> tuple[type[JointReference], ...]:
+        """Joints."""
+        return (JointReference,)
+
+    @property
     def believed(self) -> Model:
         """The estimate."""
         return self.estimate

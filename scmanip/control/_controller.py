@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from ..dynamics import Model
-from ..guidance import Sample
+from ..guidance import JointReference, PoseReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
 from ._recorded_law import RecordedLaw
+from ._resolution import Resolution
 
 
 class Controller(ABC):
@@ -28,43 +30,65 @@ class Controller(ABC):
         The command is (N,) joint forces tau [N m or N], or (6 + N,) [f; n; tau] where the mode commands the base.
         """
 
+    @property
+    def wraps(self) -> tuple[Controller, ...]:
+        """The laws that this one is made of; none for one that stands alone."""
+        return ()
+
+    def around(self, laws: tuple[Controller, ...]) -> Controller:
+        """Return the same law made of others, as many as it `wraps`."""
+        del laws
+        return self
+
     def start(self, state: State) -> Any:
         """Return the memory before the first command; None unless the law remembers something."""
         del state
 
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:  # noqa: B027 - most laws fit every pair
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""
+        for law in self.wraps:
+            law.check(model, mode)
 
     @property
     def kind(self) -> str:
         """What it is called in reports, with what it wraps."""
         own = type(self).__name__
-        return own if self.inside is None else f"{own}({self.inside.kind})"
+        return f"{own}({', '.join(law.kind for law in self.wraps)})" if self.wraps else own
 
     @property
-    def inside(self) -> Controller | None:
-        """The law that this one wraps; None for one that stands alone."""
-        return None
+    def follows(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        """The kinds of samples that it can follow: those that all laws in it can."""
+        return tuple(kind for kind in (JointReference, PoseReference) if all(kind in law.follows for law in self.wraps))
 
     @property
     def believed(self) -> Model | None:
-        """The model of the system that it believes in; None for a law that knows none."""
-        return None if self.inside is None else self.inside.believed
+        """The model of the system that it believes in, of several the first; None for a law that knows none."""
+        return next((law.believed for law in self.wraps if law.believed is not None), None)
+
+    @property
+    def made_for(self) -> ManoeuvreMode | None:
+        """The mode that it was made for; None for a law that asks the mode nothing."""
+        return next((law.made_for for law in self.wraps if law.made_for is not None), None)
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Gains and the like, by the names that mission files have for them, with those of the law inside."""
-        return {} if self.inside is None else self.inside.settings
+        """Gains and the like, by the names that mission files have for them, with those of the laws in it."""
+        return {key: value for law in reversed(self.wraps) for key, value in law.settings.items()}
 
     @property
     def equations(self) -> tuple[str, ...]:
         """Which published equations it is made of, by the names that `report.equations_used` knows, with those inside."""
-        return () if self.inside is None else self.inside.equations
+        return tuple(name for law in self.wraps for name in law.equations)
+
+    def resolution(self, state: State, pose: PoseReference) -> Resolution | None:
+        """Return how the joint rates that lead a frame are found in `state`; None for a law that finds none."""
+        return next((found for law in self.wraps if (found := law.resolution(state, pose)) is not None), None)
 
     def begun(self, state: State) -> Controller:
         """Return the law of a run that begins in `state`: itself, but for what it is to hold as it finds it."""
-        del state
-        return self
+        laws = tuple(law.begun(state) for law in self.wraps)
+        same = all(law is other for law, other in zip(laws, self.wraps, strict=True))
+        return self if same else self.around(laws)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.
@@ -72,3 +96,28 @@ class Controller(ABC):
         It counts for the class that defines it only, so that a subclass with another law runs that law.
         """
         return None
+
+
+class Wrapper(Controller):
+    """A law around another one, `law`: whatever it does not say of itself the law inside says."""
+
+    law: Controller
+
+    @property
+    def wraps(self) -> tuple[Controller, ...]:
+        """The law inside."""
+        return (self.law,)
+
+    def around(self, laws: tuple[Controller, ...]) -> Controller:
+        """Return the same around another law."""
+        made = copy(self)
+        vars(made).update(law=laws[0])
+        return made
+
+    def start(self, state: State) -> Any:
+        """Return the memory of the law inside before the first command."""
+        return self.law.start(state)
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        """Return the command of the law inside, and its next memory."""
+        return self.law.command(t, state, reference, memory)

@@ -147,6 +147,16 @@ class CoordinatedComputedTorque(Controller):
         return _command(self, Situation.of(self.estimate, state), wanted, self.numbers), memory
 
     @property
+    def follows(self) -> tuple[type[JointReference], ...]:
+        """Joints."""
+        return (JointReference,)
+
+    @property
+    def made_for(self) -> BaseDriven | Floating:
+        """The mode that it flies in."""
+        return self.mode
+
+    @property
     def believed(self) -> Model:
         """The estimate."""
         return self.estimate

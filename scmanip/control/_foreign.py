@@ -40,7 +40,7 @@ class Foreign(Controller):
         return self.law.command(t, state, reference, memory)
 
 
-def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike]) -> Controller:
+def controller_of(law: Controller | Law | Callable[[float, State], ArrayLike]) -> Controller:
     """Return `law` as a `Controller`: itself, an object with `command`, or a function (t, state) -> command."""
     if isinstance(law, Controller):
         return law

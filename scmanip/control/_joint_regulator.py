@@ -55,6 +55,11 @@ class JointRegulator(Controller):
         return _pull(layout, self.K_P, self.K_D, state.q, state.qdot, wanted) + self.estimate.gravity_force(state), memory
 
     @property
+    def follows(self) -> tuple[type[JointReference], ...]:
+        """Joints."""
+        return (JointReference,)
+
+    @property
     def believed(self) -> Model:
         """The estimate."""
         return self.estimate

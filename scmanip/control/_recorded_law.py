@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from ..dynamics import Full, Model, RunTimeInertia
 from ..guidance import JointReference, PoseReference, ReferenceForm
@@ -14,12 +14,12 @@ INERTIA = "estimate_inertia"
 
 
 class RecordedLaw(ABC):
-    """A law as equations over any scalar and the numbers that may change without new equations.
+    """A law as equations over any scalar and the numbers that may change without new equations."""
 
-    follows : the kind of samples that it follows, `JointReference` or `PoseReference`
-    """
-
-    follows: ClassVar[type[JointReference] | type[PoseReference]] = JointReference
+    @property
+    def follows(self) -> type[JointReference] | type[PoseReference]:
+        """The kind of samples that it follows."""
+        return JointReference
 
     @property
     @abstractmethod

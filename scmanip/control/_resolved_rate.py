@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,20 +16,14 @@ from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode, Situa
 from ..spatial import Array, is_number
 from ..system import State
 from ._attitude_error import attitude_error
-from ._computed_torque import ComputedTorque
-from ._controller import Controller
-from ._coordinated import CoordinatedComputedTorque
+from ._controller import Controller, Wrapper
 from ._gains import row, row_problems
-from ._joint_regulator import JointRegulator
 from ._recorded_law import RecordedLaw, inertia_of, recorded_law
 from ._resolution import Resolution
-from ._with_feedforward import WithFeedforward
-
-JointLaw = ComputedTorque | WithFeedforward | JointRegulator | CoordinatedComputedTorque
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class ResolvedRate(Controller):
+class ResolvedRate(Wrapper):
     """Lead a frame along a reference in N: joint rates from the twist that it shall have, and a joint law that follows them.
 
         qdot_D = J# (t_D + K e - d),   qddot_D = J# (tdot_D + K (t_D - t))
@@ -47,16 +40,14 @@ class ResolvedRate(Controller):
     sigma_0 : singular values of J below which it is damped, in SI, > 0; no joint rate exceeds |t_D + K e - d| / sigma_0
     """
 
-    law: JointLaw
     K: Array
     sigma_0: float
 
-    def __init__(self, law: JointLaw, *, K: ArrayLike = 0.5, sigma_0: float = 0.05) -> None:
+    def __init__(self, law: Controller, *, K: ArrayLike = 0.5, sigma_0: float = 0.05) -> None:
         given: Any = law
         problems = row_problems("K", K, 6)
-        if not isinstance(given, ComputedTorque | WithFeedforward | JointRegulator | CoordinatedComputedTorque):
-            expected = "ComputedTorque, WithFeedforward, JointRegulator or CoordinatedComputedTorque"
-            problems.append(Problem("law", expected, repr(law)))
+        if not (isinstance(given, Controller) and JointReference in given.follows and given.believed is not None):
+            problems.append(Problem("law", "a law that follows joints by an estimate, such as ComputedTorque", repr(law)))
         if not (is_number(sigma_0) and sigma_0 > 0):
             problems.append(Problem("sigma_0", "a finite number > 0", repr(sigma_0)))
         if problems:
@@ -64,9 +55,9 @@ class ResolvedRate(Controller):
         vars(self).update(law=law, K=row(K, 6), sigma_0=float(sigma_0))
 
     @property
-    def inside(self) -> JointLaw:
-        """The law that follows the rates."""
-        return self.law
+    def follows(self) -> tuple[type[PoseReference], ...]:
+        """A frame."""
+        return (PoseReference,)
 
     @property
     def estimate(self) -> Model:
@@ -84,15 +75,6 @@ class ResolvedRate(Controller):
         """Its own, and those of the law inside."""
         return ("resolved_rate", *self.law.equations)
 
-    def begun(self, state: State) -> Controller:
-        """Return it with the law inside as that begins in `state`."""
-        law = self.law.begun(state)
-        if law is self.law:
-            return self
-        made = copy(self)
-        vars(made).update(law=law)
-        return made
-
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside for the joint rates that move the frame, and its next memory."""
         pose = _pose(t, reference)
@@ -106,13 +88,9 @@ class ResolvedRate(Controller):
         """Return J, d and how well J can be inverted in `state`; of the position alone where `pose` has no attitude."""
         return _resolution(self.law, Situation.of(self.estimate, state), pose, self.sigma_0)
 
-    def start(self, state: State) -> Any:
-        """Return the memory of the law inside before the first command."""
-        return self.law.start(state)
-
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where the law inside does, and for a system without joints."""
-        self.law.check(model, mode)
+        super().check(model, mode)
         if not model.layout.N:
             raise ModeMismatch(f"ResolvedRate moves a frame by joints, and system '{model.system.name}' has none")
 
@@ -129,9 +107,12 @@ class ResolvedRate(Controller):
 class _Recorded(RecordedLaw):
     """The law, and the one inside as equations."""
 
-    follows: ClassVar[type[PoseReference]] = PoseReference
     law: ResolvedRate
     inner: RecordedLaw
+
+    @property
+    def follows(self) -> type[PoseReference]:
+        return PoseReference
 
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, inner=self.inner.beside(plant))
@@ -173,21 +154,22 @@ def _joints(now: Situation, pose: PoseReference, resolved: Resolution, K: Array)
     return JointReference(now.q, rates, accelerations)
 
 
-def _resolution(law: JointLaw, now: Situation, pose: PoseReference, sigma_0: Any) -> Resolution:
+def _resolution(law: Controller, now: Situation, pose: PoseReference, sigma_0: Any) -> Resolution:
     J, drift = _joint_jacobian(law, now, pose.frame)
     rows = 3 if pose.attitude_xyzw is None else 6
     return Resolution(J[:rows], drift[:rows], sigma_0)
 
 
-def _joint_jacobian(law: JointLaw, now: Situation, frame: str) -> tuple[Array, Array]:
+def _joint_jacobian(law: Controller, now: Situation, frame: str) -> tuple[Array, Array]:
     """Return J (6, N) and d (6,) with t = J qdot + d, over any scalar."""
-    if not (isinstance(law, CoordinatedComputedTorque) and isinstance(law.mode, BaseDriven)):
+    mode = law.made_for
+    if not isinstance(mode, BaseDriven):
         J, drift = now.of_frame(frame, "J_star", "J_star_drift")
         return J, drift
     whole = np.hstack(now.of_frame(frame, "J0", "Jm"))
     J = whole[:, 6:]
-    if not isinstance(law.mode, Flying):  # which holds the base CoM itself
-        J = CentroidalDynamics.at(now).joint_jacobian(whole, law.mode.actuated(now.system.layout))
+    if not isinstance(mode, Flying):  # which holds the base CoM itself
+        J = CentroidalDynamics.at(now).joint_jacobian(whole, mode.actuated(now.system.layout))
     return J, whole @ now.u - J @ now.qdot
 
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
 from ..errors import InvalidInput, Problem
-from ..guidance import Sample
-from ..modes import ManoeuvreMode
 from ..spatial import Array, is_number
 from ..system import State
-from ._controller import Controller
-from ._foreign import Law, as_controller
+from ._controller import Controller, Wrapper
+from ._foreign import Law, controller_of
 
 CLOSE = 1e-9  # of a period; times so close to a sample are that sample
 
 
-class Sampled(Controller):
+class Sampled(Wrapper):
     """`law` evaluated at t = 0, 1 / rate_Hz, 2 / rate_Hz, ..., its command held in between.
 
     Its memory is what the last sample left behind. `simulate` integrates from sample to sample; between them only the plant
@@ -32,7 +28,6 @@ class Sampled(Controller):
     rate_Hz : samples per second, > 0
     """
 
-    law: Controller
     rate_Hz: float
 
     def __init__(self, law: Controller | Law | Callable[[float, State], ArrayLike], *, rate_Hz: float) -> None:
@@ -45,23 +40,9 @@ class Sampled(Controller):
         self.law, self.rate_Hz = inner, float(rate_Hz)
 
     @property
-    def inside(self) -> Controller:
-        """The law that is sampled."""
-        return self.law
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """Those of the law inside, and the rate."""
         return {**self.law.settings, "rate_Hz": self.rate_Hz}
-
-    def begun(self, state: State) -> Controller:
-        """Return it with the law inside as that begins in `state`."""
-        law = self.law.begun(state)
-        if law is self.law:
-            return self
-        made = copy(self)
-        made.law = law
-        return made
 
     def sample_times(self, t_end_s: float) -> Array:
         """Return all sample times (n,) [s] before the end of a run."""
@@ -72,17 +53,29 @@ class Sampled(Controller):
         """Whether `t` [s] is a time of sampling, but for rounding."""
         return abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE
 
-    def start(self, state: State) -> Any:
-        """Return the memory of the law inside before the first sample."""
-        return self.law.start(state)
-
-    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
-        """Return what a sample at `t` gives: the command of the law inside, and its next memory."""
-        return self.law.command(t, state, reference, memory)
-
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` where the law inside does."""
-        self.law.check(model, mode)
-
     def __repr__(self) -> str:
         return f"Sampled({self.law!r}, rate_Hz={self.rate_Hz:g})"
+
+
+def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike]) -> Controller:
+    """Return `law` as a `Controller`: itself, an object with `command`, or a function (t, state) -> command.
+
+    A law around one that is sampled looks as seldom as that does: it is sampled itself. Raises `InvalidInput` for laws that are
+    sampled at different rates, or some of them not at all.
+    """
+    return _as_a_whole(controller_of(law))
+
+
+def _as_a_whole(law: Controller) -> Controller:
+    if isinstance(law, Sampled):
+        return law
+    laws = [_as_a_whole(each) for each in law.wraps]
+    rates = {each.rate_Hz if isinstance(each, Sampled) else None for each in laws}
+    if rates <= {None}:
+        return law
+    if len(rates) > 1:
+        words = " and ".join("one that looks always" if rate is None else f"{rate:g} Hz" for rate in sorted(rates, key=str))
+        hint = f"Sampled({type(law).__name__}(...), rate_Hz=...) samples all of it"
+        raise InvalidInput(Problem("controller", "laws that look at the same times", words, hint=hint))
+    inner = tuple(each.law for each in laws if isinstance(each, Sampled))
+    return Sampled(law.around(inner), rate_Hz=rates.pop() or 0.0)

@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..guidance import Sample
-from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
 from ._computed_torque import ComputedTorque, recorded_computed_torque
-from ._controller import Controller
+from ._controller import Wrapper
 from ._recorded_law import RecordedLaw
 
 
 @dataclass(frozen=True)
-class WithFeedforward(Controller):
+class WithFeedforward(Wrapper):
     """`law` with the desired acceleration added to its input: u + qddot_D in [Wilde2018] eq. 115.
 
     With a perfect estimate the tracking error then obeys e'' + K_D e' + K_P e = 0.
@@ -30,11 +28,6 @@ class WithFeedforward(Controller):
         law: Any = self.law
         if not isinstance(law, ComputedTorque):
             raise InvalidInput(Problem("law", "a ComputedTorque object", repr(law)))
-
-    @property
-    def inside(self) -> Controller:
-        """The law to which the acceleration is added."""
-        return self.law
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -50,10 +43,6 @@ class WithFeedforward(Controller):
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
         u = self.law.acceleration(t, state, reference) + self.law.wanted(t, state, reference).qddot
         return self.law.torque(state, u), memory
-
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` where the law inside does."""
-        self.law.check(model, mode)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""

@@ -162,7 +162,7 @@ class Builder:
         if not self.in_free_space:
             hint = "an environment changes the momentum"
             self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
-        if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, None)):
+        if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, ())):
             hint = f"what is reduced needs {obstacle}"
             self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)
         return reduced

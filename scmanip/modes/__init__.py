@@ -10,7 +10,6 @@ from ._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
-from ._recorded_mode import equations_of as equations_of
 from ._reduction import CentroidalDynamics as CentroidalDynamics
 from ._residual import Residual as Residual
 from ._residuals import Residuals as Residuals

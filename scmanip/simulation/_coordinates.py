@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from ..dynamics import Model
-from ..loads import Load
-from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..spatial import Array
 from ..system import Layout, State
 
@@ -42,7 +41,7 @@ class Coordinates(ABC):
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n,) of a state."""
 
-    def check(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> None:  # noqa: B027 - most fit every pair
+    def check(self, plant: Plant) -> None:  # noqa: B027 - most fit every pair
         """Raise `ModeMismatch` with a sentence where these coordinates do not hold."""
 
     def constants(self, model: Model, state: State) -> Array:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
-from ..spatial import Array, quaternion_rate
-from ..system import Layout, State, coordinate_rates
+from ..plant import state_rates
+from ..spatial import Array
+from ..system import Layout, State
 from ._coordinates import Coordinates, Quantities, Unpacked
 from ._unit import with_unit_quaternions
 
@@ -34,12 +35,7 @@ class FullState(Coordinates):
 
     def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
         """Return [v_0; quaternion rate; rate of q; udot; accelerations of the wheels] (n_x,)."""
-        u = x[layout.x_u]
-        joints = coordinate_rates(layout, y[layout.x_q], u[layout.joints])
-        if layout.fixed:
-            return np.concatenate([joints, udot])
-        turn = quaternion_rate(y[layout.x_attitude], u[layout.base_angular])
-        return np.concatenate([u[layout.base_linear], turn, joints, udot, wheel_rad_s2])
+        return state_rates(layout, y, x[layout.x_u], udot, wheel_rad_s2)
 
     def size(self, layout: Layout) -> int:
         """Return n_x."""

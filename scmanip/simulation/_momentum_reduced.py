@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +11,8 @@ import numpy as np
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..loads import Load
-from ..modes import JointsOnly, ManoeuvreMode
+from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
 from ..system import Layout, State, coordinate_rates
 from ._coordinates import Coordinates, Quantities
@@ -48,17 +50,17 @@ class MomentumReduced(Coordinates):
         del model, state
         return constants[:6]
 
-    def check(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> None:
+    def check(self, plant: Plant) -> None:
         """Raise `ModeMismatch` where momentum may change."""
-        obstacle = self.obstacle(model, mode, environment)
+        obstacle = self.obstacle(plant.model, plant.mode, plant.loads)
         if obstacle:
             raise ModeMismatch(f"MomentumReduced() needs {obstacle}; use FullState()")
 
-    def obstacle(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> str:
+    def obstacle(self, model: Model, mode: ManoeuvreMode, loads: Sequence[Load]) -> str:
         """Return what is missing and why, in a phrase; empty where momentum is constant."""
-        if environment is not None:
-            return f"constant momentum, which {environment!r} changes"
-        if model.layout.fixed or type(mode).generalized_force is not JointsOnly.generalized_force:
+        if loads:
+            return f"constant momentum, which {', '.join(map(repr, loads))} changes"
+        if model.layout.fixed or not mode.leaves_base_alone:
             system = model.system.name
             return f"a base that nothing pushes, and mode '{mode.name}' of system '{system}' may change the momentum"
         return ""

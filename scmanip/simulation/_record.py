@@ -35,7 +35,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         books.channels,
         books,
         system=setup.model.system,
-        mode=setup.mode,
+        mode=setup.plant.mode,
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
@@ -83,24 +83,25 @@ class RunBooks:
         yield FROM_RUN, lambda: self
         yield FROM_LOOK, lambda: self
         yield FROM_SHARES, lambda: self.shares
-        if self._setup.environment is not None:
+        if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
 
     @property
     def integrals(self) -> tuple[Array, Array, Array, Array]:
         """What was integrated with the motion: work, what is dissipated, impulse and propellant."""
-        setup, books = self._setup, self._books
-        impulse = books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6))
-        return books[:, 0], books[:, 1], impulse, books[:, 8] if setup.burns else np.zeros(len(books))
+        work, dissipated, impulse, burnt, _ = self._books
+        pushed = impulse if self._setup.plant.mode.pushed else np.zeros((len(impulse), 6))
+        return work[:, 0], dissipated[:, 0], pushed, burnt.sum(axis=1)
 
     @property
     def external(self) -> External | None:
         """What came from the environment."""
-        return None if self._setup.environment is None else External.of(self._setup.outside(self._books))
+        return External.of(self._books[-1]) if self._setup.plant.loads else None
 
     @property
-    def _books(self) -> Array:
-        return self.samples.y[:, -self._setup.frame.books :].copy()
+    def _books(self) -> list[Array]:
+        books = self._setup.frame.books(self.samples.y).copy()
+        return [books[:, place] for place in self._setup.plant.books.values()]
 
     @property
     def joint_motion(self) -> tuple[Array, Array]:

@@ -42,7 +42,7 @@ class Shares:
         """What each thruster gave."""
         system, inside = self._setup.model.system, self._look.inside
         along = np.zeros((len(inside.t), len(system.thrusters)))
-        if self._setup.burns:
+        if self._setup.plant.burns:
             R = rotations(inside.states)
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)

@@ -67,8 +67,8 @@ class Joint:
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
     child_origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
     child_dcm: FloatArray = field(default_factory=lambda: np.eye(3))
-    lower: float = -np.inf
-    upper: float = np.inf
+    lower: float = field(default=-np.inf, metadata={"input": "range"})
+    upper: float = field(default=np.inf, metadata={"input": "range"})
     stiffness: float = 0.0
     damping: float = 0.0
     sequence: str = ""

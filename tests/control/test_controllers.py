@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, Controller, Function, JointRegulator, Sampled, WithFeedforward, as_controller
+from scmanip.control import (
+    ComputedTorque,
+    Controller,
+    Delayed,
+    Function,
+    JointRegulator,
+    Sampled,
+    Saturated,
+    Sum,
+    WithFeedforward,
+    as_controller,
+)
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
@@ -28,6 +39,9 @@ CONTROLLERS = [
     JointRegulator(MODEL, K_P=3.0, K_D=2.0),
     Function(lambda t, state: -t * state.qdot),
     as_controller(Stranger()),
+    Saturated(ComputedTorque(MODEL), 1.0),
+    Sum(ComputedTorque(MODEL), JointRegulator(MODEL, K_P=3.0, K_D=2.0)),
+    Delayed(ComputedTorque(MODEL), delay_s=0.5),
 ]
 
 

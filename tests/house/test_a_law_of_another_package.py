@@ -7,6 +7,7 @@ from scmanip import Study, load_mission
 from scmanip.command import command_line
 from scmanip.errors import InvalidMission
 from scmanip.study import dispersed
+from tests.house.packages import installed
 
 LAW = """
 from typing import ClassVar, Literal
@@ -47,12 +48,8 @@ guidance = { type = "cycloid", duration_s = 2.0 }
 
 @pytest.fixture
 def mission(tmp_path, monkeypatch):
-    about = tmp_path / "site" / "house_laws-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: house-laws\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[scmanip.controllers]\nbrake = house_laws:BrakeTable\nlost = house_laws:Lost\n")
-    (about.parent / "house_laws.py").write_text(LAW)
-    monkeypatch.syspath_prepend(about.parent)
+    points = "[scmanip.controllers]\nbrake = house_laws:BrakeTable\nlost = house_laws:Lost\n"
+    installed(tmp_path, monkeypatch, "house_laws", points, LAW)
     (tmp_path / "braked.toml").write_text(MISSION)
     return tmp_path / "braked.toml"
 
@@ -72,7 +69,7 @@ def test_a_mission_and_a_study_use_it(mission, monkeypatch):
 
 def test_one_that_does_not_load_is_named(mission):
     mission.write_text(MISSION.replace('"brake"', '"lost"'))
-    with pytest.raises(InvalidMission, match=r"controller\.type.*'lost' of house-laws 1\.0, house_laws:Lost: AttributeError"):
+    with pytest.raises(InvalidMission, match=r"controller\.type.*'lost' of house_laws 1\.0, house_laws:Lost: AttributeError"):
         load_mission(mission)
     mission.write_text(MISSION.replace('"brake"', '"brak"'))
     with pytest.raises(InvalidMission, match=r"expected one of .*resolved_rate, brake, found 'brak'; did you mean 'brake'"):

@@ -172,8 +172,8 @@ ERRORS = (
     Planted(
         "the environment of a phase is that of the mission's start",
         "mission/_mission.py",
-        "self.environment.later(start_s)",
-        "self.environment.later(0.0)",
+        "clock_s=start_s",
+        "clock_s=0 * start_s",
         tests=("mission/test_environment.py", "mission/test_stored_columns.py"),
     ),
     Planted(

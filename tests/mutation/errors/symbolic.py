@@ -197,7 +197,7 @@ ERRORS = (
     Planted(
         "the arguments of a recorded minimum are those of a maximum",
         "symbolic/_functions.py",
-        'function("min", a, b) if _recorded(a, b) else min(a, b)',
-        'function("min", a, b) if _recorded(a, b) else max(a, b)',
+        'function("min", a, b) if _recorded(a, b) else min(a, b, key=_real)',
+        'function("min", a, b) if _recorded(a, b) else max(a, b, key=_real)',
     ),
 )

@@ -39,7 +39,7 @@ ERRORS = (
         'packed = np.array(_checked("x", x, layout.n_x))',
         'packed = _checked("x", x, layout.n_x)',
     ),
-    Planted("states of two kinds are stacked", "system/_state.py", "if len(kinds) != 1:", "if len(kinds) < 1:"),
+    Planted("states of two kinds are stacked", "system/_state.py", "if all(map(kind.admits, kinds))", "if kinds"),
     Planted(
         "wheel speeds stand before the rates",
         "system/_layout.py",

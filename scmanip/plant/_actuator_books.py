@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..modes import GeneralizedForce, Situation, motor_torques
+from ..modes import GeneralizedForce, Situation
 from ..spatial import Array, cross
 from ..system import System
 
@@ -22,25 +22,17 @@ class ActuatorBooks:
         self._bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
-    def rates(self, now: Situation, force: GeneralizedForce, udot: Array) -> Array:
-        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any."""
-        powers = [self._power(now, force) + self._wheel_power(now, force, udot), self._damped_power(now)]
-        return np.concatenate([powers, self._push(now, force)])
+    def rates(self, now: Situation, force: GeneralizedForce, wheel_torque: Array) -> Array:
+        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
 
-    def wheel_accelerations(self, force: GeneralizedForce) -> Array:
-        """Return accelerations (n_w,) of the wheels relative to the base, which are held where nothing commands them."""
-        return np.zeros(len(self._bearings)) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        wheel_torque : (n_w,) of the wheels' motors
+        """
+        wheels = wheel_torque @ now.wheel_rad_s if self._bearings.size else 0.0
+        return np.concatenate([[self._power(now, force) + wheels, self._damped_power(now)], self._push(now, force)])
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:
         joints = force.tau @ now.qdot
         return joints if force.external is None else joints + force.external @ now.u[self._system.layout.base]
-
-    def _wheel_power(self, now: Situation, force: GeneralizedForce, udot: Array) -> Any:
-        """What the motors of the wheels put in."""
-        if not self._bearings.size:
-            return 0.0
-        turning = udot[self._system.layout.base_angular]
-        return motor_torques(self._system, now, self.wheel_accelerations(force), turning) @ now.wheel_rad_s
 
     def _push(self, now: Situation, force: GeneralizedForce) -> Array:
         """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""

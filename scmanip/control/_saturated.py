@@ -1,0 +1,104 @@
+"""A law whose command is cut where the actuators end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..guidance import JointReference, PoseReference, Sample
+from ..modes import ManoeuvreMode
+from ..spatial import Array, real
+from ..symbolic import maximum, minimum
+from ..system import State
+from ._controller import Controller, Wrapper
+from ._foreign import Law, controller_of
+from ._recorded_law import RecordedLaw, recorded_law
+
+
+class Saturated(Wrapper):
+    """`law` with every entry of its command cut to what it may be at most, in both directions.
+
+    law : a `Controller`, an object with `command`, or a function (t, state) -> command
+    limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m, N]
+    """
+
+    limit: Array
+
+    def __init__(self, law: Controller | Law | Callable[[float, State], ArrayLike], limit: ArrayLike) -> None:
+        try:
+            most = np.array(np.atleast_1d(real(limit)))
+        except (TypeError, ValueError):
+            most = np.empty(0)
+        if most.ndim != 1 or not most.size or not np.all(np.isfinite(most) & (most > 0)):
+            raise InvalidInput(Problem("limit", "one finite number > 0, or one per entry of the command", repr(limit)))
+        most.flags.writeable = False
+        self.law, self.limit = controller_of(law), most
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Those of the law inside, and the limit."""
+        return {**self.law.settings, "limit": self.limit}
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        """Return the command of the law inside, cut, and its next memory."""
+        command, memory = self.law.command(t, state, reference, memory)
+        return _cut(np.asarray(command), self.limit), memory
+
+    def check(self, model: Model, mode: ManoeuvreMode) -> None:
+        """Raise `ModeMismatch` where the law inside does, and for limits that are not as many as the command has entries."""
+        super().check(model, mode)
+        size = 6 * mode.commands_base + model.layout.N
+        if len(self.limit) not in (1, size):
+            raise ModeMismatch(f"Saturated has {len(self.limit)} limits, the command in {mode.name} has {size} entries")
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations, where that inside can be."""
+        inner = recorded_law(self.law)
+        return None if inner is None else _Recorded(self.limit, inner)
+
+    def __repr__(self) -> str:
+        return f"Saturated({self.law!r}, limit={self.limit.tolist()})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    limit: Array
+    inner: RecordedLaw
+
+    @property
+    def follows(self) -> type[JointReference] | type[PoseReference]:
+        return self.inner.follows
+
+    @property
+    def key(self) -> Hashable:
+        return "saturated", len(self.limit), self.inner.key
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {**self.inner.numbers, self._name: self.limit}
+
+    @property
+    def _name(self) -> str:
+        """Return a name that nothing inside has: a saturated law may be saturated again."""
+        name = "limit"
+        while name in self.inner.numbers:
+            name = f"outer_{name}"
+        return name
+
+    def beside(self, plant: Model) -> RecordedLaw:
+        return replace(self, inner=self.inner.beside(plant))
+
+    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
+        return _cut(self.inner.force(x, wanted, numbers), numbers[self._name])
+
+
+def _cut(command: Array, limit: Array) -> Array:
+    """Return a command within its limit, over any scalar."""
+    most = limit if len(limit) > 1 else limit[0]
+    return np.asarray(minimum(maximum(command, -most), most))

@@ -1,0 +1,97 @@
+"""Several tasks at once: the commands of their laws, added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput, Problem
+from ..guidance import JointReference, PoseReference, Sample
+from ..spatial import Array
+from ..system import State
+from ._controller import Controller
+from ._foreign import Law, controller_of
+from ._recorded_law import INERTIA, RecordedLaw, recorded_law
+
+
+class Sum(Controller):
+    """The sum of the commands of several laws, each of which sees the same state and the same reference.
+
+    What each of them takes care of, such as the weight of the arm, is there as often as they do.
+
+    laws : one or more: a `Controller`, an object with `command`, or a function (t, state) -> command
+    """
+
+    laws: tuple[Controller, ...]
+
+    def __init__(self, *laws: Controller | Law | Callable[[float, State], ArrayLike]) -> None:
+        if not laws:
+            raise InvalidInput(Problem("laws", "one law or more", "none"))
+        self.laws = tuple(map(controller_of, laws))
+
+    @property
+    def wraps(self) -> tuple[Controller, ...]:
+        """The laws."""
+        return self.laws
+
+    def around(self, laws: tuple[Controller, ...]) -> Sum:
+        """Return the sum of others."""
+        return type(self)(*laws)
+
+    def start(self, state: State) -> Any:
+        """Return what the laws remember before the first command; None where none does."""
+        memories = tuple(law.start(state) for law in self.laws)
+        return None if all(memory is None for memory in memories) else memories
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        """Return the sum of the commands, and what the laws remember next."""
+        before = [None] * len(self.laws) if memory is None else memory
+        said = [law.command(t, state, reference, own) for law, own in zip(self.laws, before, strict=True)]
+        after = None if memory is None else tuple(own for _, own in said)
+        return np.sum([np.asarray(command) for command, _ in said], axis=0), after
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations, where all laws can be, follow the same, and those with an estimate share it."""
+        parts = [recorded_law(law) for law in self.laws]
+        known = tuple(part for part in parts if part is not None)
+        tables = {id(part.numbers[INERTIA]) for part in known if INERTIA in part.numbers}
+        alike = len(tables) <= 1 and len({part.follows for part in known}) == 1
+        return _Recorded(known) if alike and len(known) == len(parts) else None
+
+    def __repr__(self) -> str:
+        return f"Sum({', '.join(map(repr, self.laws))})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(RecordedLaw):
+    parts: tuple[RecordedLaw, ...]
+
+    @property
+    def follows(self) -> type[JointReference] | type[PoseReference]:
+        return self.parts[0].follows
+
+    @property
+    def key(self) -> Hashable:
+        return "sum", tuple(part.key for part in self.parts)
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        return {_name(k, name): array for k, part in enumerate(self.parts) for name, array in part.numbers.items()}
+
+    def beside(self, plant: Model) -> RecordedLaw:
+        return replace(self, parts=tuple(part.beside(plant) for part in self.parts))
+
+    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
+        own = [{name: numbers[_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
+        forces = [part.force(x, wanted, its) for part, its in zip(self.parts, own, strict=True)]
+        return np.asarray(sum(forces[1:], start=forces[0]))
+
+
+def _name(number: int, name: str) -> str:
+    """Return the name of a number of one of the laws; they share the table of inertias that they believe in."""
+    return name if name == INERTIA else f"{number + 1}.{name}"
