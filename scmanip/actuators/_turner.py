@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..spatial import Array
 from ._actuator import Actuator
+from ._hardware import Flaw, Hardware
 
 
 class Turner(Actuator):
@@ -18,6 +20,12 @@ class Turner(Actuator):
     the sum of gains[i] axes[i] da[i]/dt; the base gets what that takes, and -omega_0 x h. The base's mass and inertia include
     all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
     """
+
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+        """Yield a base that is held."""
+        if hardware.fixed:
+            yield Flaw(cls.calling, f"no {cls.kind}s on a base that is held", repr(texts[cls.calling]))
 
     @abstractmethod
     def momentum(self, state: Array) -> Array:

@@ -14,6 +14,7 @@ from ..spatial import SYMBOLS, Array, scalar_type, solve
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
 from ._turner import Turner
+from ._turner_channels import TurnerChannels
 from ._wheel import Wheel
 
 APPROACH_S = 1.0  # a state comes to its limit no faster than what is left of the way, per this time
@@ -44,9 +45,19 @@ class Turners:
             found.setdefault(type(turner), []).append(k)
         return found
 
-    def entries(self, kind: type[Turner], entry: int) -> list[int]:
-        """Return where an entry of the state of each turner of a kind stands among all states."""
-        return [self.places[k].start + entry for k in self.kinds[kind]]
+    @cached_property
+    def channels(self) -> tuple[TurnerChannels, ...]:
+        """The series of each kind."""
+        return tuple(map(TurnerChannels.of, self.kinds))
+
+    def by_kind(self, rows: Array) -> list[Array]:
+        """Return rows (..., n_t) of all of them kind by kind."""
+        return [rows[..., which] for which in self.kinds.values()]
+
+    def by_entry(self, rows: Array) -> list[Array]:
+        """Return rows (..., n) of all states kind by kind, and entry by entry of these."""
+        starts = {kind: [self.places[k].start for k in which] for kind, which in self.kinds.items()}
+        return [rows[..., np.array(own, int) + e] for kind, own in starts.items() for e in range(len(kind.states))]
 
     @cached_property
     def n(self) -> int:
@@ -58,9 +69,13 @@ class Turners:
 
     def momentum(self, state: Array) -> Array:
         """Return the momentum (..., 3) [N m s] relative to the base, in its axes, of states (..., n)."""
-        nothing = np.zeros((*state.shape[:-1], 3), dtype=int)
         parts = [turner.momentum(own) for turner, own in self._with(state)]
-        return reduce(add, parts) if parts else nothing
+        return reduce(add, parts) if parts else np.zeros((*state.shape[:-1], 3), dtype=int)
+
+    def momenta(self, state: Array) -> list[Array]:
+        """Return the momentum of all of each kind, as `momentum`."""
+        parts = [turner.momentum(own) for turner, own in self._with(state)]
+        return [sum((parts[k] for k in own), np.zeros((*state.shape[:-1], 3))) for own in self.kinds.values()]
 
     def twice_energy(self, state: Array) -> Any:
         """Return twice the energy (...) [J] of the motion relative to the base, at states (..., n)."""

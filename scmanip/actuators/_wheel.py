@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from ..spatial import Array
 from ._actuator import StateEntry
-from ._hardware import Flaw, Hardware
 from ._quantity import Axis, Coefficient, Name, Positive
 from ._turner import Turner
 
@@ -40,12 +39,6 @@ class Wheel(Turner):
     speed_rad_s: Positive = np.inf
     momentum_Nms: Positive = np.inf
     damping_Nms_rad: Coefficient = 0.0
-
-    @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
-        """Yield a base that is held."""
-        if hardware.fixed:
-            yield Flaw("name", "no wheels on a base that is held", repr(texts["name"]))
 
     def momentum(self, state: Array) -> Array:
         """Return I Omega a (..., 3)."""

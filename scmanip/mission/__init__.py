@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._actuator_states import starting_states as starting_states
     from ._comparison import Comparison as Comparison
     from ._control import ControllerTable as ControllerTable
     from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
@@ -43,10 +44,10 @@ if TYPE_CHECKING:
     from ._schema import CircularTable as CircularTable
     from ._schema import EllipticTable as EllipticTable
     from ._schema import EnvironmentTable as EnvironmentTable
-    from ._schema import InitialTable as InitialTable
     from ._schema import IntegrationTable as IntegrationTable
     from ._schema import PhaseTable as PhaseTable
     from ._schema import UntilTable as UntilTable
+    from ._schema import initial_table as initial_table
     from ._second_flight import disagreements as disagreements
     from ._sound import Sound as Sound
     from ._source import NamedSystems as NamedSystems
@@ -72,7 +73,8 @@ _LATER = {
     "FlownPhase": "._phase",
     "GUIDANCE": "._families",
     "Hardware": "._hardware",
-    "InitialTable": "._schema",
+    "starting_states": "._actuator_states",
+    "initial_table": "._schema",
     "Integration": "._integration",
     "IntegrationTable": "._schema",
     "KeyPath": "._findings",

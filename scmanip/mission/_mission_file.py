@@ -13,7 +13,7 @@ from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath, table_at
 from ._kinds import Kinds, one_of
-from ._schema import MissionFile, PhaseTable
+from ._schema import MissionFile, PhaseTable, initial_table
 
 _FAMILIES: dict[str, Kinds[Any]] = {"controller": CONTROLLERS, "guidance": GUIDANCE, "events": EVENTS}
 
@@ -31,7 +31,7 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
         kinds.append(tuple(found.values()))
     if problems:
         raise InvalidMission(problems)
-    return _file(*kinds)
+    return _file(initial_table(), *kinds)
 
 
 def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
@@ -46,7 +46,7 @@ def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]
 
 
 @cache
-def _file(laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ...]) -> type[MissionFile]:
+def _file(initial: Any, laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ...]) -> type[MissionFile]:
     said = {key: field.description for key, field in PhaseTable.model_fields.items()}
     fields: dict[str, Any] = {
         "controller": (one_of(laws), Field(description=said["controller"])),
@@ -55,4 +55,5 @@ def _file(laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ..
     }
     phase = create_model("PhaseTable", __base__=PhaseTable, **fields)
     phases = Field(min_length=1, description=MissionFile.model_fields["phase"].description)
-    return create_model("MissionFile", __base__=MissionFile, phase=(list[phase], phases))  # type: ignore[valid-type]
+    said_initial = Field(description=MissionFile.model_fields["initial"].description)
+    return create_model("MissionFile", __base__=MissionFile, initial=(initial, said_initial), phase=(list[phase], phases))  # type: ignore[valid-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -39,18 +39,25 @@ def turn(situation: Situation, force: GeneralizedForce, n: Array) -> Generalized
     missing = (1 - scale) * turned if force.missing is None else force.missing + (1 - scale) * turned
     return force._replace(
         wrench=pushed + scale * turned,
-        wheel_rad_s2=scale * rates,
+        turner_rates=scale * rates,
         pushed=force.wrench,
         missing=missing,
         limits=limits,
     )
 
 
-def motor_torques(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> Array:
-    """Return what the motors of all that turns the base give (n_a,), friction included; omega_0_dot : (3,) in N."""
-    R = dcm_from_quaternion(state.attitude_xyzw)
-    x = state.x[system.layout.x_actuators]
-    return system.turners.efforts(x, rates, R.T @ state.omega_0, R.T @ omega_0_dot)
+class TurnerMotors(NamedTuple):
+    """What the motors of all that turns the base do: efforts (n_a,) [N m], friction included, and powers (n_t,) [W]."""
+
+    efforts: Array
+    powers: Array
+
+
+def turner_motors(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> TurnerMotors:
+    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N."""
+    R, turners = dcm_from_quaternion(state.attitude_xyzw), system.turners
+    given = state.x[system.layout.x_actuators], rates, R.T @ state.omega_0, R.T @ omega_0_dot
+    return TurnerMotors(turners.efforts(*given), turners.powers(*given))
 
 
 def check_turners(model: Model, name: str) -> None:
@@ -121,4 +128,4 @@ def _ends(held: Array, slope: Array, largest: Array) -> tuple[Array, Array]:
 def _motors(situation: Situation, tau: Array, wrench: Array, rates: Array) -> Any:
     system = situation.system
     udot = situation.forward_dynamics(tau, wrench)
-    return motor_torques(system, situation, rates, udot[system.layout.base_angular])
+    return turner_motors(system, situation, rates, udot[system.layout.base_angular]).efforts

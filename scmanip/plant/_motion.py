@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..modes import GeneralizedForce
+from ..modes import GeneralizedForce, TurnerMotors
 from ..spatial import Array
 from ..system import Layout
 
@@ -24,30 +24,32 @@ class Motion(NamedTuple):
     force : what the actuators apply
     acting : what the loads do; None without loads
     udot : (n_u,) accelerations
-    wheel_rad_s2 : (n_w,) accelerations of the wheels relative to the base, which are held where nothing commands them
-    wheel_torque : (n_w,) torques of the wheels' motors, bearing friction included [N m]
+    turner_rates : (n_a,) rates of the states of what turns the base, which are held where nothing commands them
+    motors : what its motors do
     books : (n_books,) rates of what is integrated beside the state, in the order of `Plant.books`
     """
 
     force: GeneralizedForce
     acting: Acting | None
     udot: Array
-    wheel_rad_s2: Array
-    wheel_torque: Array
+    turner_rates: Array
+    motors: TurnerMotors
     books: Array
 
     @classmethod
     def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Motion:
         """Return what is known where forces or M have no numbers: NaN."""
-        udot, wheels, books = (np.full(size, np.nan) for size in (layout.n_u, layout.n_a, n_books))
-        return cls(force, None, udot, wheels, wheels, books)
+        sizes = layout.n_u, layout.n_a, len(layout.states), n_books
+        udot, turners, powers, books = (np.full(size, np.nan) for size in sizes)
+        return cls(force, None, udot, turners, TurnerMotors(turners, powers), books)
 
     @property
     def outputs(self) -> dict[str, Array]:
         """What actuators and loads do, by name; what a plant does not have is not there.
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
-        missing (6,) what was commanded of the base and is not applied, wheel_torque (n_w,), thrust_N (n_t,),
+        missing (6,) what was commanded of the base and is not applied, efforts (n_a,) and powers (n_t,)
+        of the motors of what turns it, thrust_N (n_p,),
         load (6,) the resultant of the loads
         """
         force = self.force
@@ -56,7 +58,8 @@ class Motion(NamedTuple):
             "wrench": force.wrench,
             "external": force.external,
             "missing": force.missing,
-            "wheel_torque": self.wheel_torque if len(self.wheel_torque) else None,
+            "efforts": self.motors.efforts if len(self.turner_rates) else None,
+            "powers": self.motors.powers if len(self.turner_rates) else None,
             "thrust_N": force.thrust_N,
             "load": None if self.acting is None else self.acting.resultant,
         }

@@ -14,7 +14,7 @@ from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..loads import Bodies, External, Load, Orbit
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
@@ -25,6 +25,7 @@ from ._parts import PlantParts
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
+NO_MOTORS = TurnerMotors(np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +87,7 @@ class Plant:
     def rates(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
-        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.wheel_rad_s2)
+        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.turner_rates)
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Motion]:
         state = self.at_rest(state)
@@ -127,14 +128,14 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        wheel_rad_s2 = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        motors = np.zeros(0)
+        turner_rates = np.zeros(layout.n_a) if force.turner_rates is None else force.turner_rates
+        motors = NO_MOTORS
         if layout.states:
-            motors = motor_torques(system, now, wheel_rad_s2, udot[layout.base_angular])
-        rates = [self._actuator_books.rates(now, force, motors)]
+            motors = turner_motors(system, now, turner_rates, udot[layout.base_angular])
+        rates = [self._actuator_books.rates(now, force, motors.powers)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Motion(force, acting, udot, wheel_rad_s2, motors, np.concatenate(rates))
+        return Motion(force, acting, udot, turner_rates, motors, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""

@@ -63,10 +63,10 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, turner_rates: Array) -> Array:
         """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
 
-        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        turner_rates : (n_a,) of the states of actuators
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:

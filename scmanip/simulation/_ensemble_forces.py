@@ -30,7 +30,7 @@ def ensemble_forces(
 ) -> dict[str, Array]:
     """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
@@ -46,7 +46,10 @@ def ensemble_forces(
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
     program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
-    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    turners = plant.model.system.turners
+    efforts = [channel.name for kind in turners.channels for channel in kind.efforts]
+    return found | dict(zip(efforts, turners.by_entry(found["efforts"]), strict=True)) if turners else found
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
@@ -64,9 +67,9 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
 
 
 def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
-    """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
+    """Return forces as a program, compiled once for all models of one family; with turners all parts share most of it."""
     model, kept = plant.model, plant.model.family.kept
-    key = ("forces", None if model.system.wheels else what, plant.key, described(form), law.key)
+    key = ("forces", None if model.system.turners else what, plant.key, described(form), law.key)
     if key not in kept:
         numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
         shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), "clock": plant.clock.shape, **numbers}
@@ -78,5 +81,5 @@ def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> 
             return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs
 
         program = record(shapes, forces)
-        kept[key] = compile_program(program if model.system.wheels else program.only(what))
+        kept[key] = compile_program(program if model.system.turners else program.only(what))
     return cast(CompiledProgram, kept[key])

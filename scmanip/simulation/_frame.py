@@ -80,7 +80,7 @@ class Frame:
 
     def rate(self, y: Array, x: Array, motion: Motion) -> Array:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.wheel_rad_s2)
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.turner_rates)
         return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:

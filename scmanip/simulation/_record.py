@@ -13,7 +13,7 @@ from ..loads import EXTERNAL, External
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events
-from ._from_states import FROM_STATES, Scene
+from ._from_states import Scene, from_states
 from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passage import LimitPassage
@@ -21,7 +21,7 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
 from ._setup import Setup
-from ._shares import FROM_SHARES, Shares
+from ._shares import Shares, from_shares
 from ._track import Track
 
 
@@ -79,10 +79,11 @@ class RunBooks:
         return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
 
     def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
-        yield FROM_STATES, lambda: Scene(self._setup.model, self.samples.states)
-        yield FROM_RUN, lambda: self
+        system = self._setup.model.system
+        yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
+        yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield FROM_SHARES, lambda: self.shares
+        yield from_shares(system), lambda: self.shares
         if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
 
@@ -170,7 +171,7 @@ _IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_imp
 _PUSHED = "impulse from outside since the start, about the system centre of mass"
 _BURNT = "propellant burnt by the thrusters since the start"
 
-FROM_RUN: tuple[Bundle[RunBooks], ...] = (
+_OF_ALL: tuple[Bundle[RunBooks], ...] = (
     Bundle(
         (
             Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
@@ -185,13 +186,15 @@ FROM_RUN: tuple[Bundle[RunBooks], ...] = (
         (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
         lambda books: (books.samples.wrench,),
     ),
-    Bundle(
-        (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
-        lambda books: (books.samples.wheel_torque,),
-    ),
     Bundle((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
 )
-"""What ensembles know as well."""
+
+
+def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
+    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
+    efforts = tuple(channel for kind in system.turners.channels for channel in kind.efforts)
+    return *_OF_ALL, Bundle(efforts, lambda books: system.turners.by_entry(books.samples.motors.efforts))
+
 
 FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
@@ -205,5 +208,5 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

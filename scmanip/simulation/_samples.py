@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, Situation, wheels_beyond
+from ..modes import GeneralizedForce, Situation, TurnerMotors
 from ..plant import Motion
 from ..spatial import Array
 from ..system import State
@@ -86,11 +86,11 @@ class Samples:
         """Which limits of actuators act, each in a phrase."""
         if not self._setup.limited:
             return [()] * len(self.t)
-        wheels, named = self._setup.model.system.wheels, [force.limits for force in self.forces]
-        if not wheels:
+        system, named = self._setup.model.system, [force.limits for force in self.forces]
+        if not system.turners:
             return named
-        rows = zip(named, self.wheel_torque, self.states.wheel_rad_s, strict=True)
-        return [(*limits, *wheels_beyond(wheels, torque, speeds, limits)) for limits, torque, speeds in rows]
+        rows = zip(named, self.motors.efforts, self.states.x[:, system.layout.x_actuators], strict=True)
+        return [(*limits, *system.turners.beyond(efforts, x, limits)) for limits, efforts, x in rows]
 
     def _output(self, name: str, size: int) -> Array:
         """Return a part (k, size) of the forces, zero where there is none of that name."""
@@ -124,9 +124,13 @@ class Samples:
         return self._output("external", 6)
 
     @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-        return np.array([motion.wheel_torque for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_w)
+    def motors(self) -> TurnerMotors:
+        """(k, n_a) efforts and (k, n_t) powers of turners; NaN where the controller or the inertia matrix failed."""
+        layout = self._setup.model.layout
+        if not layout.states or not len(self.t):
+            return TurnerMotors(np.empty((len(self.t), layout.n_a)), np.empty((len(self.t), len(layout.states))))
+        efforts, powers = zip(*(motion.motors for motion in self.motions), strict=True)
+        return TurnerMotors(np.array(efforts), np.array(powers))
 
     @cached_property
     def load(self) -> Array:
@@ -189,9 +193,10 @@ class RecordedSamples(Samples):
         return found
 
     @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self._output("wheel_torque", self._setup.model.layout.n_w)
+    def motors(self) -> TurnerMotors:
+        """(k, n_a) efforts and (k, n_t) powers of what turns the base."""
+        layout = self._setup.model.layout
+        return TurnerMotors(self._output("efforts", layout.n_a), self._output("powers", len(layout.states)))
 
     @cached_property
     def load(self) -> Array:
