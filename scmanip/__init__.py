@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .campaign import Study as Study
+    from .campaign import load_study as load_study
     from .dynamics import Model as Model
     from .dynamics import SymbolicModel as SymbolicModel
     from .dynamics import compile_model as compile_model
@@ -17,9 +19,7 @@ if TYPE_CHECKING:
     from .errors import ScmanipError as ScmanipError
     from .mission import Mission as Mission
     from .mission import Run as Run
-    from .mission import Study as Study
     from .mission import load_mission as load_mission
-    from .mission import load_study as load_study
     from .modes import FixedBase as FixedBase
     from .modes import Floating as Floating
     from .modes import Flying as Flying

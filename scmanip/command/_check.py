@@ -76,7 +76,7 @@ def _check_study(screen: Screen, file: str) -> None:
 
 
 def _joint_counts(system: System) -> dict[str, int]:
-    types = [str(joint.type) for joint in system.joints]
+    types = [joint.kind.name for joint in system.joints]
     return {kind: types.count(kind) for kind in dict.fromkeys(types)}
 
 
@@ -104,7 +104,11 @@ def _show_system(screen: Screen, system: System) -> None:
     screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
     rows = [("body", "parent", "mass", "joint")]
     for body in system.bodies:
-        joint = "" if body.joint is None else f"{body.joint.name} ({' '.join([body.joint.type, body.joint.sequence]).rstrip()})"
+        joint = (
+            ""
+            if body.joint is None
+            else f"{body.joint.name} ({' '.join([body.joint.kind.name, body.joint.sequence]).rstrip()})"
+        )
         rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
     screen.table(rows)
     if system.springs:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..dynamics import Cases, Formulation, Model, Reference, by_sums, compile_model, formulations
-from ..errors import MissingExtra
+from ..dynamics import Cases, Formulation, Model, Reference, by_sums, compile_model, formulations, three_axis_gimbals
+from ..errors import InvalidInput, MissingExtra
 from ..interop import MujocoTwin, PinocchioTwin
 from ..spatial import Array
-from ..system import JointType, State, System, load_system, with_unit_quaternions
+from ..system import State, System, load_system, with_unit_quaternions
 from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, floors_of, solved_tolerance
 from ._laws import laws
 from ._outermost import outermost_frame
@@ -83,10 +83,8 @@ def _random_q(rng: np.random.Generator, system: System) -> Array:
 
 def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
     """Yield, per gimbal of three axes, its middle angle's place in q and an angle that lays the last axis on the first."""
-    for joint in system.joints:
-        if joint.type is JointType.GIMBAL and joint.dof == 3:
-            aligned = 0.0 if joint.sequence[0] == joint.sequence[2] else np.pi / 2
-            yield system.layout.q_names.index(joint.coordinates[1].name), aligned
+    for gimbal in three_axis_gimbals(system):
+        yield gimbal.angles[1], 0.0 if gimbal.proper else np.pi / 2
 
 
 def twins(sheet: Sheet, system: System) -> list[Formulation]:
@@ -98,8 +96,8 @@ def twins(sheet: Sheet, system: System) -> list[Formulation]:
     for name, make in makers:
         try:
             found.append(_formulation(name, make(system)))
-        except MissingExtra as error:
-            sheet.note(f"not compared: {error}")
+        except (MissingExtra, InvalidInput) as error:
+            sheet.note(f"not compared: {name}, {error}" if isinstance(error, InvalidInput) else f"not compared: {error}")
     return found
 
 

@@ -31,14 +31,12 @@ from ._jacobians import arm_jacobian as arm_jacobian
 from ._jacobians import base_jacobian as base_jacobian
 from ._jacobians import generalized_jacobian as generalized_jacobian
 from ._jacobians import resolved_joint_rates as resolved_joint_rates
-from ._joint_partials import joint_partial_rates as joint_partial_rates
-from ._joint_partials import joint_partials as joint_partials
 from ._kane_blocks import BlockMatrix as BlockMatrix
 from ._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from ._kane_blocks import partial_velocities as partial_velocities
 from ._kane_loads import AppliedWrench as AppliedWrench
-from ._kane_page import gamma_letters as gamma_letters
 from ._kane_page import kane_page as kane_page
+from ._kane_page import twist_letters as twist_letters
 from ._model import Model as Model
 from ._model_in_speeds import ModelInSpeeds as ModelInSpeeds
 from ._model_in_speeds import change_speeds as change_speeds

@@ -98,10 +98,10 @@ def articulated_forward_dynamics(
     for i in reversed(range(1, n_l)):
         joint, whole = chain.joints[i], body[i].driven(*drift[i])
         for j in reversed(joint.speeds):
-            k = links.axis[j]
-            u, v = (whole.B @ k, whole.J @ k) if joint.turns else (whole.M @ k, transpose(whole.B) @ k)
-            pivot_inverse = 1 / (k @ (v if joint.turns else u))
-            force = tau[j] - k @ (whole.p_n if joint.turns else whole.p_f)
+            d, k = links.linear[j], links.angular[j]
+            u, v = whole.M @ d + whole.B @ k, transpose(whole.B) @ d + whole.J @ k
+            pivot_inverse = 1 / (d @ u + k @ v)
+            force = tau[j] - (d @ whole.p_f + k @ whole.p_n)
             freed[j] = (u, v, pivot_inverse, force)
             whole = whole.with_joint_free(u, v, pivot_inverse, force)
         body[above[i]] = body[above[i]] + whole.at_parent(chain, i)
@@ -115,8 +115,7 @@ def articulated_forward_dynamics(
         for j in joint.speeds:
             u, v, pivot_inverse, force = freed[j]
             qddot[j] = (force - u @ ai - v @ di) * pivot_inverse
-            step = links.axis[j] * qddot[j]
-            ai, di = (ai, di + step) if joint.turns else (ai + step, di)
+            ai, di = ai + links.linear[j] * qddot[j], di + links.angular[j] * qddot[j]
         a.append(ai + drift[i][0])
         alpha.append(di + drift[i][1])
     return Accelerations(a_0, alpha_0, np.array(qddot))
@@ -132,12 +131,10 @@ def _velocities(chain: Chain, omega_0: Array, qdot: Array) -> tuple[list[Array],
         o = chain.place(i)
         a = chain.to_link(i, cross(omega[parent], cross(omega[parent], o)))
         alpha = np.zeros(3)
-        if joint.turns:
-            rate = joint.along(links.axis, qdot)
-            alpha = cross(w, rate)
-            w = w + rate
-        elif joint.speeds:
-            a = a + 2 * cross(w, joint.along(links.axis, qdot))
+        if joint.speeds:
+            v_rate, w_rate = joint.along(qdot)
+            a = a + 2 * cross(w, v_rate) + cross(w_rate, v_rate)
+            alpha, w = cross(w, w_rate), w + w_rate
         omega.append(w)
         drift.append((a, alpha))
     return omega, drift

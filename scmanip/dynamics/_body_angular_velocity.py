@@ -10,7 +10,6 @@ from ..errors import InvalidInput, Problem, UnknownName
 from ..spatial import Array, inverse_3, scalar_type, transpose
 from ..system import System
 from ._body_partials import Placements, origin_partials, path_rotation
-from ._kinematics import LinkJoint
 from ._parameters import Parameters
 from ._speeds import Place, ReadOff, SpeedMap, Speeds, speed_names
 
@@ -49,12 +48,12 @@ class BodyAngularVelocity(Speeds):
         identity = SpeedMap(np.eye(n), np.zeros(n))
         omega = origin_partials(parameters, placements, identity).omega_r[middle]
         for i in self._beyond(parameters, link, middle):
-            joint = LinkJoint.of(parameters, i)
-            for j in joint.speeds if joint.turns else ():
+            motion = parameters.motions[i]
+            for j, axis in zip(parameters.speeds[i], motion.angular, strict=True):
                 omega = np.array(omega, dtype=scalar_type(omega, place.q))
-                to_parent = placements.R[i] if len(joint.speeds) == 3 else parameters.dcm[i]
+                to_parent = placements.R[i] if motion.dof > 1 else parameters.dcm[i]  # one turn leaves its axis where it is
                 across = path_rotation(parameters, placements, int(parameters.parent[i]), middle)
-                omega[:, system.layout.n_base + j] = across @ (to_parent @ parameters.axis[j])
+                omega[:, system.layout.n_base + j] = across @ (to_parent @ axis)
         turn = path_rotation(parameters, placements, link, middle) @ parameters.child_dcm[body]
         return _solved(n, list(rows), omega, turn)
 
@@ -75,8 +74,8 @@ class BodyAngularVelocity(Speeds):
         numbers = sorted({names.index(joint) for joint in self.joints})
         parameters = Parameters.of(system)
         path = parameters.path[parameters.link_of[body]]
-        inside = {start + k for _, start in system.layout.quaternions for k in range(3)}
-        turning = [k for k in numbers if system.freedoms[k].turns and k not in inside and path[k]]
+        single = {j for _, j in system.layout.single()}
+        turning = [k for k in numbers if parameters.angular[k].any() and k in single and path[k]]
         if len(turning) != 3 or len(self.joints) != 3:
             expected = f"three revolute joints on the path from the base to '{self.body}'"
             raise InvalidInput(Problem("BodyAngularVelocity joints", expected, ", ".join(self.joints)))

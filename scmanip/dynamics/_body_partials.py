@@ -31,12 +31,9 @@ class Placements:
         R, places = [dcm_from_quaternion(place.attitude_xyzw)], [np.zeros(3)]
         for i in range(1, len(parameters.m)):
             joint, turn, origin = LinkJoint.of(parameters, i), parameters.dcm[i], parameters.origin[i]
-            if joint.turns:
-                turn = turn @ joint.rotation(DCM(), parameters.axis, place.q)
-            elif joint.speeds:
-                origin = origin + turn @ joint.slide(parameters.axis, place.q)
-            R.append(turn)
-            places.append(origin)
+            moved, slide = joint.rotation(DCM(), place.q), joint.slide(place.q)
+            places.append(origin if slide is None else origin + turn @ slide)
+            R.append(turn if moved is None else turn @ moved)
         return cls(R, places)
 
 
@@ -65,8 +62,9 @@ def origin_partials(
         w = transpose(placements.R[i]) @ omega[parent]
         vi = transpose(placements.R[i]) @ (v[parent] + cross_columns(omega[parent], placements.place[i]))
         for j in joint.speeds:
-            step = np.multiply.outer(parameters.axis[j], both[_row(parameters, j)])
-            w, vi = (w + step, vi) if joint.turns else (w, vi + step)
+            row = both[_row(parameters, j)]
+            w = w + np.multiply.outer(parameters.angular[j], row)
+            vi = vi + np.multiply.outer(parameters.linear[j], row)
         is_read = read_off is not None and parameters.link_of[read_off.body] == i
         omega.append(_read(parameters, read_off, both.shape[1]) if read_off is not None and is_read else w)
         v.append(vi)
@@ -114,12 +112,10 @@ def accelerations(
         w, dw = to_body @ all_omega[parent], to_body @ all_alpha[parent]
         ai = to_body @ (origin[parent] + _spun(all_omega[parent], all_alpha[parent], placements.place[i]))
         if joint.speeds:
-            rate, push = (joint.along(parameters.axis, rows[_row(parameters, 0) :]) for rows in (u, udot))
-            if joint.turns:
-                dw = dw + cross(w, rate) + push
-                w = w + rate
-            else:
-                ai = ai + 2 * cross(w, rate) + push
+            (v_rate, w_rate), (v_push, w_push) = (joint.along(rows[_row(parameters, 0) :]) for rows in (u, udot))
+            ai = ai + 2 * cross(w, v_rate) + cross(w_rate, v_rate) + v_push
+            dw = dw + cross(w, w_rate) + w_push
+            w = w + w_rate
         if read is not None and parameters.link_of[read[0].body] == i:
             own, s, sdot = read
             turn, places = parameters.child_dcm[own.body], list(own.places)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,19 @@ class Composite:
             K[parent] = K[parent] + chain.moments_to_parent(i, K[i]) + half + transpose(half)
             m[parent] = m[parent] + m[i]
         return cls(m, ms, K)
+
+
+class UnitMotion(NamedTuple):
+    """What a unit of one speed alone does, (3,) each in base axes.
+
+    d, k : velocity of the origin of the link that it moves, angular velocity
+    P, L : linear momentum, angular momentum about the chosen point
+    """
+
+    d: Array
+    k: Array
+    P: Array
+    L: Array
 
 
 class FloatingArm:
@@ -88,31 +101,28 @@ class FloatingArm:
         return inertia_from_moments(K)
 
     @cached_property
-    def columns(self) -> list[tuple[Array, Array, Array]]:
-        """Per joint: k, P_j, L_j about the chosen point, (3,) each."""
+    def columns(self) -> list[UnitMotion]:
+        """Per speed."""
         return [self._column(speed, int(i)) for speed, i in enumerate(self.chain.links.parameters.carried)]
 
-    def _column(self, speed: int, i: int) -> tuple[Array, Array, Array]:
+    def _column(self, speed: int, i: int) -> UnitMotion:
         links, body = self.chain.links, self.composite
-        k, m, ms, K = links.axis[speed], body.m[i], body.ms[i], body.K[i]
-        if links.parameters.revolute[speed]:
-            P, L = cross(k, ms), (K[0, 0] + K[1, 1] + K[2, 2]) * k - K @ k
-        else:
-            P, L = m * k, cross(ms, k)
+        d, k, m, ms, K = links.linear[speed], links.angular[speed], body.m[i], body.ms[i], body.K[i]
+        P, L = m * d + cross(k, ms), cross(ms, d) + (K[0, 0] + K[1, 1] + K[2, 2]) * k - K @ k
         P = self.R[i] @ P
         if speed in links.parameters.rotors:  # which spins on the parent
             L = L + (links.parameters.gear[speed] * links.parameters.rotor[speed]) * k
-        return self.R[i] @ k, P, self.R[i] @ L + cross(self.p[i] - self.about, P)
+        return UnitMotion(self.R[i] @ d, self.R[i] @ k, P, self.R[i] @ L + cross(self.p[i] - self.about, P))
 
     @cached_property
     def P(self) -> Array:
         """(3, N) linear momentum per joint rate, upper half of H0m."""
-        return np.column_stack([P for _, P, _ in self.columns]) if self.columns else np.zeros((3, 0))
+        return np.column_stack([column.P for column in self.columns]) if self.columns else np.zeros((3, 0))
 
     @cached_property
     def L(self) -> Array:
         """(3, N) angular momentum about the chosen point per joint rate."""
-        return np.column_stack([L for _, _, L in self.columns]) if self.columns else np.zeros((3, 0))
+        return np.column_stack([column.L for column in self.columns]) if self.columns else np.zeros((3, 0))
 
     @cached_property
     def factor(self) -> Cholesky:
@@ -135,19 +145,18 @@ class FloatingArm:
         pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.S_U))
         carried = links.parameters.carried
         for i in range(N):
-            k, P, _ = self.columns[i]
-            body, revolute = int(carried[i]), links.parameters.revolute[i]
+            own, body = self.columns[i], int(carried[i])
             lever = self.p[body] - self.about
-            if shifted and revolute:
+            if shifted:
                 lever = lever + self.R[body] @ (self.composite.ms[body] * (1 / self.m_tot))
-            e = cross(k, lever)
+            e = cross(own.k, lever)
             share = 1 - self.composite.m[body] * (1 / self.m_tot) if shifted else 1
             for j in range(i, N):
-                _, P_j, L_j = self.columns[j]
+                other = self.columns[j]
                 if path[carried[j], i]:
-                    pairs[i, j] = k @ L_j - e @ P_j if revolute else share * (k @ P_j)
+                    pairs[i, j] = own.k @ other.L - e @ other.P + share * (own.d @ other.P)
                 elif shifted:
-                    pairs[i, j] = -(P @ P_j) * (1 / self.m_tot)
+                    pairs[i, j] = -(own.P @ other.P) * (1 / self.m_tot)
                 pairs[j, i] = pairs[i, j]
         for i in links.parameters.rotors:  # k . L counts the rotor as if the joint moved its carrier too
             gear = links.parameters.gear[i]
@@ -179,16 +188,12 @@ class FloatingArm:
         x = self.p[body] + self.R[body] @ offset - self.r_0C
         path = self.chain.links.parameters.path[body]
         columns = []
-        for j, (k, P, _) in enumerate(self.columns):
-            i = int(self.chain.links.parameters.carried[j])
-            X = self.X[:, j]
-            turning = -X
-            if path[j] and self.chain.links.parameters.revolute[j]:
-                turning = k - X
-                v = cross(turning, x) - cross(k, self.p[i] - self.r_0C)
-            else:
-                v = cross(turning, x) + (k if path[j] else 0)
-            columns.append(np.concatenate([v - P * (1 / self.m_tot), turning]))
+        for j, column in enumerate(self.columns):
+            p, X = self.p[int(self.chain.links.parameters.carried[j])], self.X[:, j]
+            turning = column.k - X if path[j] else -X
+            v = cross(turning, x)
+            v = v - cross(column.k, p - self.r_0C) + column.d if path[j] else v
+            columns.append(np.concatenate([v - column.P * (1 / self.m_tot), turning]))
         return np.column_stack(columns) if columns else np.zeros((6, 0))
 
 

@@ -26,6 +26,7 @@ from ._inertia import (
 )
 from ._jacobians import arm_jacobian, base_jacobian, generalized_jacobian, momentum_drift
 from ._kinematics import (
+    Joints,
     Poses,
     angular_jacobians,
     angular_velocities,
@@ -33,6 +34,7 @@ from ._kinematics import (
     linear_jacobians,
     linear_velocities,
     poses,
+    slide_axes,
 )
 from ._motion import (
     base_velocity_term,
@@ -40,8 +42,8 @@ from ._motion import (
     coriolis_matrix,
     coriolis_vector,
     no_quasi_speeds,
+    quasi_forces,
     reduced_forces,
-    spherical_term,
     velocity_forces,
 )
 from ._motors import with_carriers, with_rotor_rates, with_rotors
@@ -98,12 +100,13 @@ class Equations:
 
     @cached_property
     def k_hat(self) -> Array:
+        """(N, 3) angular velocities per unit of each speed: the axes of what turns."""
         return joint_axes(self.parameters, self.poses.R)
 
     @cached_property
-    def p_joint(self) -> Array:
-        """(N, 3) joints from the point 0."""
-        return self.poses.p[self.parameters.carried] - self.poses.r_ref
+    def joints(self) -> Joints:
+        p = self.poses.p[self.parameters.carried] - self.poses.r_ref
+        return Joints(p, slide_axes(self.parameters, self.poses.R), self.k_hat)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -114,8 +117,7 @@ class Equations:
     def bodies(self) -> Geometry:
         parameters, path = self.parameters, self.parameters.path
         r_0i = self.poses.r - self.poses.r_ref
-        J_T = linear_jacobians(parameters, self.k_hat, self.p_joint, r_0i, path)
-        J_R = angular_jacobians(parameters, self.k_hat, path)
+        J_T, J_R = linear_jacobians(self.joints, r_0i, path), angular_jacobians(self.k_hat, path)
         return Geometry(parameters.m, r_0i, link_inertias(self.poses.R, parameters.inertia), J_T, J_R)
 
     @cached_property
@@ -171,10 +173,11 @@ class Equations:
     def inertia_scale(self) -> Array:
         """(n_u,) what the diagonal of M would be if nothing cancelled: a pivot far below it is rounding, not inertia."""
         g, parameters = self.bodies, self.parameters
-        arm = ((g.r_0i[:, None, :] - self.p_joint) ** 2).sum(axis=-1)
-        far = (g.r_0i**2).sum(axis=-1)[:, None] + (self.p_joint**2).sum(axis=-1)
+        p = self.joints.p
+        arm = ((g.r_0i[:, None, :] - p) ** 2).sum(axis=-1)
+        far = (g.r_0i**2).sum(axis=-1)[:, None] + (p**2).sum(axis=-1)
         turning = g.m[:, None] * (arm + 1e-14 * far) + np.trace(g.I, axis1=-2, axis2=-1)[:, None]
-        moved = np.where(parameters.revolute, turning, g.m[:, None])
+        moved = (parameters.angular**2).sum(axis=-1) * turning + (parameters.linear**2).sum(axis=-1) * g.m[:, None]
         joints = np.where(parameters.path, moved, 0).sum(axis=0)
         return np.concatenate([np.diagonal(self.H0), joints])
 
@@ -244,12 +247,12 @@ class Equations:
         return self._along(0 * self.omega_0)
 
     def _along(self, omega_0: Array) -> GeometryRate:
-        d = time_rate(self.parameters, self.bodies, self.k_hat, self.p_joint, omega_0, self.qdot)
+        d = time_rate(self.parameters, self.bodies, self.joints, omega_0, self.qdot)
         return self._rotor_rates(d, omega_0 + self.bodies.J_R @ self.qdot)
 
     @cached_property
     def per_joint(self) -> GeometryRate:
-        d = joint_gradient(self.parameters, self.bodies, self.k_hat, self.p_joint)
+        d = joint_gradient(self.parameters, self.bodies, self.joints)
         return self._rotor_rates(d, np.moveaxis(self.bodies.J_R, -1, 0))
 
     def _rotor_rates(self, d: GeometryRate, spin: Array) -> GeometryRate:
@@ -305,7 +308,7 @@ class Equations:
 
     @cached_property
     def c(self) -> Array:
-        return convective_vector(self.dH_dq, self.qdot) + spherical_term(self.parameters, self.qdot, self.H @ self.qdot)
+        return convective_vector(self.dH_dq, self.qdot) + quasi_forces(self.parameters, self.qdot, self.H @ self.qdot)
 
     @cached_property
     def C(self) -> Array:
@@ -321,7 +324,7 @@ class Equations:
         """(n_u,) velocity forces of the unreduced equations [Wilde2018] eqs 39-41."""
         if self.parameters.fixed:
             return self.C
-        turning = spherical_term(self.parameters, self.qdot, (self.M @ self.u)[6:])
+        turning = quasi_forces(self.parameters, self.qdot, (self.M @ self.u)[6:])
         M_rate = system_inertia(self.H0_dot, self.H0m_dot, self.Hm_dot)
         dM_dq = np.block([[self.dH0_dq, self.dH0m_dq], [transpose(self.dH0m_dq), self.dHm_dq]])
         joints = np.concatenate([np.zeros(6), turning])
@@ -406,8 +409,7 @@ class Equations:
 
     def Jm(self, point: Point) -> Array:
         x, path = (self.position(point) - self.poses.r_ref)[None], self.parameters.path[[self.parameters.link_of[point.body]]]
-        J_T = linear_jacobians(self.parameters, self.k_hat, self.p_joint, x, path)[0]
-        return arm_jacobian(J_T, angular_jacobians(self.parameters, self.k_hat, path)[0])
+        return arm_jacobian(linear_jacobians(self.joints, x, path)[0], angular_jacobians(self.k_hat, path)[0])
 
     def J_star(self, point: Point) -> Array:
         return generalized_jacobian(self.J0(point), self.Jm(point), self.H0_inverse_H0m)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, transpose
+from ..spatial import Array, solve, transpose
 from ._body_partials import cross_columns
 from ._results import Point
 from ._speed_equations import ByPartialVelocities
@@ -116,7 +116,7 @@ def generalized_forces(e: ByPartialVelocities, sdot: Array, loads: Loads) -> Gen
 
 
 def _of_bodies(e: ByPartialVelocities, of_links: list[Array]) -> Array:
-    """Return (n_b, p): the massless links inside a gimbal count with the body that it carries."""
+    """Return (n_b, p): the massless links inside a joint count with the body that it carries."""
     rows, links = np.array(of_links), e.parameters.link_of
     return np.array([rows[first + 1 : last + 1].sum(axis=0) for first, last in zip([-1, *links[:-1]], links, strict=True)])
 
@@ -136,14 +136,14 @@ def _work(omega_r: Array, v_r: Array, force: Array, torque: Array) -> Array:
 
 def _add_joints(e: ByPartialVelocities, tau: Array, active: list[Array]) -> None:
     """Add the force of every joint to the bodies on both its sides."""
-    parameters, p, zero = e.parameters, e.origins, np.zeros(3)
-    for j, o in enumerate(parameters.carried):
-        parent, push = parameters.parent[o], parameters.axis[j] * tau[j]
-        turns = parameters.revolute[j]
-        active[o] = active[o] + _work(p.omega_r[o], p.v_r[o], *((zero, push) if turns else (push, zero)))
-        back = -(e.placements.R[o] @ push)
+    parameters, p = e.parameters, e.origins
+    for o in np.unique(parameters.carried):
+        parent, own, S = parameters.parent[o], tau[list(parameters.speeds[o])], parameters.motions[o].twists
+        load = transpose(S) @ solve(S @ transpose(S), own)  # the wrench along the twists that does the work of tau
+        active[o] = active[o] + _work(p.omega_r[o], p.v_r[o], load[:3], load[3:])
         met = p.v_r[parent] + cross_columns(p.omega_r[parent], e.placements.place[o])  # the parent's point at the joint
-        active[parent] = active[parent] + _work(p.omega_r[parent], met, *((zero, back) if turns else (back, zero)))
+        push, torque = -(e.placements.R[o] @ load[:3]), -(e.placements.R[o] @ load[3:])
+        active[parent] = active[parent] + _work(p.omega_r[parent], met, push, torque)
 
 
 def _add_wrench(e: ByPartialVelocities, point: Point, wrench: Array, active: list[Array]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import SingularInertia
 from ..spatial import Array
-from ..system import JointType, System
+from ..system import System
 
 LOCKED = 1e-6  # |det Gamma| below which M, whose pivot goes with its square, is lost in rounding
 BLAMED = 1e-3  # |det Gamma| below which a pivot that is rounding is the lock's, not that of a body without inertia
@@ -80,7 +80,7 @@ def three_axis_gimbals(system: System) -> tuple[ThreeAxisGimbal, ...]:
     """Return the gimbals of a system that can lock."""
     found, n_q, N = [], 0, 0
     for joint in system.joints:
-        if joint.type is JointType.GIMBAL and joint.dof == 3:
+        if len(joint.sequence) == 3:
             found.append(ThreeAxisGimbal(joint.name, joint.sequence, tuple(range(n_q, n_q + 3)), tuple(range(N, N + 3))))
         n_q, N = n_q + joint.n_q, N + joint.dof
     return tuple(found)

@@ -12,36 +12,40 @@ from operator import matmul
 import numpy as np
 
 from ..spatial import Array, scalar_type
-from ..system import JointType
-from ._kane_factors import Factor, Lever, Partial, Placement, Turn, Unit
+from ._kane_factors import Cosines, Factor, Lever, Partial, Placement, Unit
 from ._path_tables import PathTables
 from ._text import aligned
 
 NOTHING = "0"
+Product = tuple[Factor, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class BlockMatrix:
-    """Omega or V: (body, number of a column of `tables.columns`) to the factors of the block; zero elsewhere."""
+    """Omega or V: (body, number of a column of `tables.columns`) to the products whose sum the block is; zero elsewhere."""
 
     tables: PathTables
-    blocks: dict[tuple[int, int], tuple[Factor, ...]]
+    blocks: dict[tuple[int, int], list[Product]]
 
     def value(self, at: Placement) -> Array:
         """Return the matrix (3 n_b, n_u)."""
-        matrix = np.zeros((len(self.tables.bodies), 3, self.tables.n_u), dtype=scalar_type(at.R, at.r, *at.Gamma))
-        for (k, column), factors in self.blocks.items():
-            matrix[k][:, self.tables.columns[column].place] = reduce(matmul, [factor.value(at) for factor in factors])
+        matrix = np.zeros((len(self.tables.bodies), 3, self.tables.n_u), dtype=scalar_type(at.R, at.r, *at.twists))
+        for (k, column), products in self.blocks.items():
+            place = self.tables.columns[column].place
+            for factors in products:
+                matrix[k][:, place] = matrix[k][:, place] + reduce(matmul, [factor.value(at) for factor in factors])
         return matrix.reshape(3 * len(matrix), self.tables.n_u)
 
     def entry(self, body: int, column: int) -> str:
         """Return one block in letters, such as "4C3 Gamma_2"."""
-        return " ".join(factor.text for factor in self.blocks.get((body, column), ())) or NOTHING
+        products = self.blocks.get((body, column), ())
+        return " + ".join(" ".join(factor.text for factor in factors) for factors in products) or NOTHING
 
     @cached_property
     def levers(self) -> tuple[Lever, ...]:
         """Every rho and beta in it, once."""
-        found = [factor for factors in self.blocks.values() for factor in factors if isinstance(factor, Lever)]
+        products = (factors for products in self.blocks.values() for factors in products)
+        found = [factor for factors in products for factor in factors if isinstance(factor, Lever)]
         return tuple(dict.fromkeys(found))
 
     @property
@@ -54,7 +58,7 @@ class BlockMatrix:
     def latex(self) -> str:
         """The blocks in LaTeX."""
         columns = range(len(self.tables.columns))
-        rows = [" & ".join(_product(self.blocks.get((k, c), ())) for c in columns) for k in self._bodies]
+        rows = [" & ".join(_sum(self.blocks.get((k, c), [])) for c in columns) for k in self._bodies]
         return "\\begin{bmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{bmatrix}"
 
     @property
@@ -64,41 +68,41 @@ class BlockMatrix:
 
 def partial_angular_velocities(tables: PathTables) -> BlockMatrix:
     """Omega: in the row of body k, kC1 for omega_1 and kCo Gamma_j for every joint j on its path, with outer body o."""
-    blocks: dict[tuple[int, int], tuple[Factor, ...]] = {}
+    blocks: dict[tuple[int, int], list[Product]] = {}
     for k, on_path in enumerate(tables.joint_path):
         for number, column in enumerate(tables.columns):
             j = column.joint
             if column.name == "omega_1":
-                blocks[k, number] = (_turn(k, 0) or Unit(),)
-            elif j is not None and on_path[1 + j] and tables.joints[j].type.turns:
+                blocks[k, number] = [(_turn(k, 0) or Unit(),)]
+            elif j is not None and on_path[1 + j] and tables.joints[j].turns:
                 turn = _turn(k, int(tables.outer[j]))
-                blocks[k, number] = (*([turn] if turn else []), Partial(j))
+                blocks[k, number] = [(*([turn] if turn else []), Partial(j))]
     return BlockMatrix(tables, blocks)
 
 
 def partial_velocities(tables: PathTables) -> BlockMatrix:
     """V: in the row of body k, beta~_k NC1 for omega_1, rho~_kj NCo Gamma_j for every joint on its path, and U for v_1.
 
-    A joint that slides has NCo Lambda_j, beyond the paper.
+    What slides adds NCo Lambda_j, beyond the paper.
     """
-    blocks: dict[tuple[int, int], tuple[Factor, ...]] = {}
+    blocks: dict[tuple[int, int], list[Product]] = {}
     for k, on_path in enumerate(tables.joint_path):
         for number, column in enumerate(tables.columns):
             j = column.joint
             if column.name == "v_1":
-                blocks[k, number] = (Unit(),)
+                blocks[k, number] = [(Unit(),)]
             elif j is None and k > 0:
-                blocks[k, number] = (Lever(k, None, tables.way(k, None)), Turn(None, 0))
+                blocks[k, number] = [(Lever(k, None, tables.way(k, None)), Cosines(None, 0))]
             elif j is not None and on_path[1 + j]:
-                turn, slides = Turn(None, int(tables.outer[j])), tables.joints[j].type is JointType.PRISMATIC
-                lever = () if slides else (Lever(k, j, tables.way(k, j)),)
-                blocks[k, number] = (*lever, turn, Partial(j, slides))
+                turn, lever = Cosines(None, int(tables.outer[j])), Lever(k, j, tables.way(k, j))
+                turning: list[Product] = [(lever, turn, Partial(j))] if tables.joints[j].turns else []
+                blocks[k, number] = turning + ([(turn, Partial(j, slides=True))] if tables.joints[j].slides else [])
     return BlockMatrix(tables, blocks)
 
 
-def _turn(k: int, i: int) -> Turn | None:
-    return None if k == i else Turn(k, i)
+def _turn(k: int, i: int) -> Cosines | None:
+    return None if k == i else Cosines(k, i)
 
 
-def _product(factors: tuple[Factor, ...]) -> str:
-    return " ".join(factor.latex for factor in factors) or NOTHING
+def _sum(products: list[Product]) -> str:
+    return " + ".join(" ".join(factor.latex for factor in factors) for factors in products) or NOTHING

@@ -15,14 +15,13 @@ class Placement:
     """Where the bodies and joints of a tree are; N is the inertial frame.
 
     R : (n_b, 3, 3) body axes to N; r : (n_b, 3) mass centres; p : (n_g, 3) joints by their labels, in N [m]
-    Gamma, Lambda : (3, dof) per joint, its rotation and translation partials in outer axes
+    twists : (dof, 6) per joint, velocity of the outer body at the joint and angular velocity per speed, in outer axes
     """
 
     R: Array
     r: Array
     p: Array
-    Gamma: tuple[Array, ...]
-    Lambda: tuple[Array, ...]
+    twists: tuple[Array, ...]
 
 
 class Factor(ABC):
@@ -55,7 +54,7 @@ class Unit(Factor):
 
 
 @dataclass(frozen=True)
-class Turn(Factor):
+class Cosines(Factor):
     """kCi, the direction cosines from axes of body i to those of body k, or to N where k is None."""
 
     k: int | None
@@ -106,7 +105,7 @@ class Lever(Factor):
 
 @dataclass(frozen=True)
 class Partial(Factor):
-    """Gamma_j, or Lambda_j of a joint that slides."""
+    """Gamma_j (3, dof), or Lambda_j of what slides."""
 
     j: int
     slides: bool = False
@@ -120,7 +119,7 @@ class Partial(Factor):
         return rf"\{'Lambda' if self.slides else 'Gamma'}_{{{self.j + 1}}}"
 
     def value(self, at: Placement) -> Array:
-        return (at.Lambda if self.slides else at.Gamma)[self.j]
+        return at.twists[self.j][:, slice(0, 3) if self.slides else slice(3, 6)].T
 
 
 def _pair(first: int, second: int) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..system import Joint
-from ._joint_partials import joint_partials, translation_partials
 from ._kane_blocks import partial_angular_velocities, partial_velocities
 from ._path_tables import PathTables
 
@@ -19,27 +18,25 @@ def kane_page(tables: PathTables) -> str:
     return "\n\n".join([str(tables), f"Omega\n{Omega.text}", f"V\n{V.text}", levers, *_partials(tables)]) + "\n"
 
 
-def gamma_letters(joint: Joint) -> Any:
-    """Return Gamma (3, dof) of a joint as a SymPy matrix, in c1, s1, ... for the cosines and sines of its angles."""
+def twist_letters(joint: Joint) -> Any:
+    """Return [Lambda; Gamma] (6, dof) of a joint as a SymPy matrix, in c1, s1, ... for the cosines and sines of its angles."""
     import sympy
 
     q = sympy.symbols(f"q1:{joint.n_q + 1}", real=True)
     short = {
         getattr(sympy, name)(angle): sympy.Symbol(f"{name[0]}{k}") for k, angle in enumerate(q, 1) for name in ("cos", "sin")
     }
-    Gamma = joint_partials(joint, np.array(q, dtype=object))
-    return sympy.Matrix(Gamma).applyfunc(lambda entry: _whole(sympy.expand(entry)).subs(short))
+    twists = joint.twists(np.array(q, dtype=object)).T
+    return sympy.Matrix(twists).applyfunc(lambda entry: _whole(sympy.expand(entry)).subs(short))
 
 
 def _partials(tables: PathTables) -> list[str]:
     result = []
     for j, joint in enumerate(tables.joints):
-        if joint.type.turns:
-            rows = [f"  [{', '.join(map(_entry, row))}]" for row in gamma_letters(joint).tolist()]
-            result.append("\n".join([f"Gamma_{j + 1}, of {joint.name}", *rows]))
-        elif joint.dof:
-            rows = [f"  [{_entry(row[0])}]" for row in translation_partials(joint)]
-            result.append("\n".join([f"Lambda_{j + 1}, of {joint.name}", *rows]))
+        for letter, found, columns in (("Gamma", joint.turns, slice(3, 6)), ("Lambda", joint.slides, slice(0, 3))):
+            if found:
+                rows = [f"  [{', '.join(map(_entry, row))}]" for row in twist_letters(joint)[columns, :].tolist()]
+                result.append("\n".join([f"{letter}_{j + 1}, of {joint.name}", *rows]))
     return result
 
 

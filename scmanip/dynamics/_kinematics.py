@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, RotationForm, cross, sqrt
+from ..spatial import Array, RotationForm, cross
+from ..system import Motion
 from ._parameters import Parameters
 
 
@@ -30,39 +31,33 @@ class Poses:
 
 @dataclass(frozen=True)
 class LinkJoint:
-    """What the joint of one link does.
+    """How one link moves.
 
-    speeds, coordinates : its entries of qdot and of q: none, one, or three and four of a spherical joint
-    turns : whether it turns the link, otherwise it moves it along its axis
+    speeds, coordinates : its entries of qdot and of q
+    motion : in the link's axes
     """
 
     speeds: tuple[int, ...]
     coordinates: tuple[int, ...]
-    turns: bool
+    motion: Motion
 
     @classmethod
     def of(cls, parameters: Parameters, i: int) -> LinkJoint:
-        """Return the freedoms of link i."""
-        speeds = parameters.speeds[i]
-        return cls(speeds, parameters.coordinates[i], bool(speeds) and bool(parameters.revolute[speeds[0]]))
+        """Return how link i moves in its moved joint frame."""
+        return cls(parameters.speeds[i], parameters.coordinates[i], parameters.motions[i])
 
-    def rotation(self, form: RotationForm, axis: Array, q: Array) -> Array:
-        """Return the rotation of a joint that turns, from the moved joint frame to the joint frame; axis : (N, 3)."""
-        if len(self.speeds) == 1:
-            return form.from_axis_angle(axis[self.speeds[0]], q[self.coordinates[0]])
-        quaternion = q[list(self.coordinates)]
-        return form.from_quaternion(quaternion / sqrt(quaternion @ quaternion))
+    def rotation(self, form: RotationForm, q: Array) -> Array | None:
+        """Return the rotation from the link's axes to those where q is neutral, None where it never turns; q : (n_q,)."""
+        return self.motion.rotation(form, q[list(self.coordinates)])
 
-    def slide(self, axis: Array, q: Array) -> Array:
-        """Return the way (3,) [m] of a joint that slides."""
-        return axis[self.speeds[0]] * q[self.coordinates[0]]
+    def slide(self, q: Array) -> Array | None:
+        """Return the way (3,) [m] of the link's origin, before its turn; None where it never slides."""
+        return self.motion.slide(q[list(self.coordinates)])
 
-    def along(self, axis: Array, rates: Array) -> Array:
-        """Return the vector (3,) of the joint's own rates (N,): relative angular velocity or velocity, in link axes."""
-        vector = axis[self.speeds[0]] * rates[self.speeds[0]]
-        for j in self.speeds[1:]:
-            vector = vector + axis[j] * rates[j]
-        return vector
+    def along(self, rates: Array) -> tuple[Array, Array]:
+        """Return velocity (3,) and angular velocity (3,) of the link's own rates among all (N,), in link axes."""
+        own = rates[list(self.speeds)]
+        return own @ self.motion.linear, own @ self.motion.angular
 
 
 def poses(parameters: Parameters, form: RotationForm, attitude: Array, r_0: Array, q: Array) -> Poses:
@@ -76,20 +71,37 @@ def poses(parameters: Parameters, form: RotationForm, attitude: Array, r_0: Arra
         parent, joint = parameters.parent[i], LinkJoint.of(parameters, i)
         R_i = form.compose(rotation[parent], form.from_matrix(parameters.dcm[i]))  # eq. 8
         p_i = p[parent] + form.rotate(rotation[parent], parameters.origin[i])
-        if joint.turns:
-            R_i = form.compose(R_i, joint.rotation(form, parameters.axis, q))  # eq. 9
-        elif joint.speeds:
-            p_i = p_i + form.rotate(R_i, joint.slide(parameters.axis, q))
-        rotation.append(R_i)
+        turn, slide = joint.rotation(form, q), joint.slide(q)
+        if slide is not None:
+            p_i = p_i + form.rotate(R_i, slide)
+        rotation.append(R_i if turn is None else form.compose(R_i, turn))  # eq. 9
         p.append(p_i)
     R = np.array([form.matrix(R_i) for R_i in rotation])
     r = np.array(p) + _rotated(R, parameters.com)  # eq. 10
     return Poses(rotation, R, np.array(p), r, r_0)
 
 
+@dataclass(frozen=True, eq=False)
+class Joints:
+    """Where the joints are and how they move, in N.
+
+    p : (N, 3) origins of the links that they carry, from the point 0 [m]
+    d_hat, k_hat : (N, 3) velocity of that origin and angular velocity, per unit of each speed
+    """
+
+    p: Array
+    d_hat: Array
+    k_hat: Array
+
+
 def joint_axes(parameters: Parameters, R: Array) -> Array:
-    """Unit vectors k_hat (N, 3) of the joint axes in N [Wilde2018] eq. 5."""
-    return _rotated(R[parameters.carried], parameters.axis)
+    """Angular velocities k_hat (N, 3) per unit of each speed, in N: the joint axes [Wilde2018] eq. 5."""
+    return _rotated(R[parameters.carried], parameters.angular)
+
+
+def slide_axes(parameters: Parameters, R: Array) -> Array:
+    """Velocities d_hat (N, 3) of the links' origins per unit of each speed, in N."""
+    return _rotated(R[parameters.carried], parameters.linear)
 
 
 def _rotated(R: Array, v: Array) -> Array:
@@ -97,21 +109,18 @@ def _rotated(R: Array, v: Array) -> Array:
     return (R @ v[..., None])[..., 0]
 
 
-def linear_jacobians(parameters: Parameters, k_hat: Array, p_joint: Array, points: Array, path: Array) -> Array:
-    """Linear-velocity Jacobians J_T of points [Wilde2018] eqs 33, 104; a prismatic joint's column is its axis.
+def linear_jacobians(joints: Joints, points: Array, path: Array) -> Array:
+    """Linear-velocity Jacobians J_T of points [Wilde2018] eqs 33, 104; what slides adds its d_hat.
 
-    k_hat, p_joint : (N, 3) axes and places of the joints; points : (n, 3); path : (n, N) joints that move each point.
-    Returns (n, 3, N).
+    points : (n, 3) from the point 0; path : (n, N) joints that move each point. Returns (n, 3, N).
     """
-    turning = cross(k_hat, points[:, None, :] - p_joint)
-    columns = np.where(parameters.revolute[:, None], turning, k_hat)
+    columns = cross(joints.k_hat, points[:, None, :] - joints.p) + joints.d_hat
     return np.swapaxes(np.where(path[:, :, None], columns, 0), -1, -2)
 
 
-def angular_jacobians(parameters: Parameters, k_hat: Array, path: Array) -> Array:
-    """Angular-velocity Jacobians J_R [Wilde2018] eq. 35; a prismatic joint's column is zero. Returns (n, 3, N)."""
-    columns = np.where((path & parameters.revolute)[:, :, None], k_hat, 0)
-    return np.swapaxes(columns, -1, -2)
+def angular_jacobians(k_hat: Array, path: Array) -> Array:
+    """Angular-velocity Jacobians J_R [Wilde2018] eq. 35. Returns (n, 3, N)."""
+    return np.swapaxes(np.where(path[:, :, None], k_hat, 0), -1, -2)
 
 
 def angular_velocities(omega_0: Array, J_R: Array, qdot: Array) -> Array:

@@ -229,9 +229,8 @@ class LinkEquations:
         p, x, N = self.parameters, self._lever(point), len(self.qdot)
         v, w = (np.zeros((3, N), dtype=scalar_type(x, self.arm.L, *self.arm.R)) for _ in range(2))
         for j in np.flatnonzero(p.path[p.link_of[point.body]]):
-            k = self.arm.columns[j][0]
-            v[:, j] = cross(k, x - self.arm.p[p.carried[j]]) if p.revolute[j] else k
-            w[:, j] = k if p.revolute[j] else 0 * k
+            column = self.arm.columns[j]
+            v[:, j], w[:, j] = cross(column.k, x - self.arm.p[p.carried[j]]) + column.d, column.k
         return arm_jacobian(v, w)
 
     def J_star(self, point: Point) -> Array:

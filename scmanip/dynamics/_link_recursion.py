@@ -24,7 +24,7 @@ class Chain:
     joints : per link, what its joint does
     rotations : per link, the rotation of its joint in that form, None without
     turns : the same as (3, 3) matrices from the link's axes to those at q = 0
-    slides : per link, (3,) motion along a prismatic joint in the link's axes, None without
+    slides : per link, (3,) way of its origin in its axes at q = 0, None without
     """
 
     links: Links
@@ -37,9 +37,9 @@ class Chain:
     @classmethod
     def of(cls, links: Links, form: RotationForm, q: Array) -> Chain:
         """Return the chain at joint coordinates q (n_q,)."""
-        joints = [LinkJoint.of(links.parameters, i) for i in range(len(links.m))]
-        rotations = [joint.rotation(form, links.axis, q) if joint.turns else None for joint in joints]
-        slides = [joint.slide(links.axis, q) if joint.speeds and not joint.turns else None for joint in joints]
+        p = links.parameters
+        joints = [LinkJoint(*link) for link in zip(p.speeds, p.coordinates, links.motions, strict=True)]
+        rotations, slides = [joint.rotation(form, q) for joint in joints], [joint.slide(q) for joint in joints]
         turns = [None if rotation is None else form.matrix(rotation) for rotation in rotations]
         return cls(links, form, joints, rotations, turns, slides)
 
@@ -57,8 +57,8 @@ class Chain:
     def moments_to_parent(self, i: int, K: Array) -> Array:
         """Bring a symmetric matrix (3, 3) from the axes of body i to the parent's."""
         R, turn = self.links.dcm[i], self.turns[i]
-        if turn is not None and len(self.joints[i].speeds) == 1:
-            K = plane_turned(K, self.links.axis[self.joints[i].speeds[0]], turn)
+        if turn is not None and self.links.motions[i].dof == 1:
+            K = plane_turned(K, self.links.motions[i].angular[0], turn)
         elif turn is not None:
             K = turn @ K @ transpose(turn)
         return R @ K @ R.T
@@ -91,7 +91,7 @@ class Rotor:
     def of(cls, chain: Chain, speed: int) -> Rotor:
         """Return the rotor of the motor of a speed."""
         p, link = chain.links.parameters, int(chain.links.parameters.carried[speed])
-        axis = np.round(chain.links.dcm[link] @ chain.links.axis[speed], 15)  # the joint's own turn leaves its axis where it is
+        axis = np.round(chain.links.dcm[link] @ chain.links.angular[speed], 15)  # which the joint's turn leaves where it is
         return cls(int(p.parent[link]), axis, p.gear[speed], p.gear[speed] * p.rotor[speed])
 
     def moment(self, omega: Array, rate: Any, acceleration: Any) -> Array:
@@ -161,12 +161,10 @@ def inverse_dynamics(
         dw = chain.to_link(i, alpha[parent])
         ai = chain.to_link(i, a[parent] + U[parent] @ chain.place(i))
         if joint.speeds:
-            rate, acc = joint.along(links.axis, qdot), joint.along(links.axis, qddot)
-            if joint.turns:
-                dw = dw + cross(w, rate) + acc
-                w = w + rate
-            else:
-                ai = ai + 2 * cross(w, rate) + acc
+            (v_rate, w_rate), (v_acc, w_acc) = joint.along(qdot), joint.along(qddot)
+            ai = ai + 2 * cross(w, v_rate) + cross(w_rate, v_rate) + v_acc
+            dw = dw + cross(w, w_rate) + w_acc
+            w = w + w_rate
         omega.append(w)
         alpha.append(dw)
         a.append(ai)
@@ -180,7 +178,7 @@ def inverse_dynamics(
     for i in reversed(range(1, len(links.m))):
         parent, joint = above[i], chain.joints[i]
         for j in joint.speeds:
-            tau[j] = links.axis[j] @ (n[i] if joint.turns else f[i])
+            tau[j] = links.angular[j] @ n[i] + links.linear[j] @ f[i]
         fi = chain.to_parent(i, f[i])
         f[parent] = f[parent] + fi
         n[parent] = n[parent] + chain.to_parent(i, n[i]) + cross(chain.place(i), fi)
@@ -202,8 +200,8 @@ def kinetic_energy(chain: Chain, omega_0: Array, v_0: Array, qdot: Array) -> Any
         w = chain.to_link(i, omega[parent])
         vi = chain.to_link(i, v[parent] + cross(omega[parent], chain.place(i)))
         if joint.speeds:
-            step = joint.along(links.axis, qdot)
-            w, vi = (w + step, vi) if joint.turns else (w, vi + step)
+            v_rate, w_rate = joint.along(qdot)
+            w, vi = w + w_rate, vi + v_rate
         omega.append(w)
         v.append(vi)
     rows = zip(links.m, links.ms, links.K, omega, v, strict=True)

@@ -17,7 +17,8 @@ from ._choice import Choice, Count
 from ._forms import Form
 
 MEMORY = Cache(suffix=".count")
-ROOMS = ("actuators", "dynamics", "spatial", "symbolic")  # their files decide what a program looks like
+ROOMS = ("actuators", "dynamics", "spatial", "symbolic", os.path.join("system", "joints"))
+"""Folders whose files decide what a program looks like."""
 
 
 def recalled(key: str, forms: Sequence[Form]) -> Choice | None:

@@ -28,8 +28,8 @@ def base_velocity_term(v_0: Array, P: Array) -> Array:
     return np.concatenate([0 * moment, moment])
 
 
-def spherical_term(parameters: Parameters, qdot: Array, p: Array) -> Array:
-    """sigma x p_sigma (N,) in the rows of every spherical joint, zero elsewhere: sigma is not the rate of coordinates.
+def quasi_forces(parameters: Parameters, qdot: Array, p: Array) -> Array:
+    """sigma x p_sigma (N,) in the rows of what turns any way, zero elsewhere: sigma is not the rate of coordinates.
 
     Lagrange's equations in quasi-coordinates, d/dt p_sigma + sigma x p_sigma - dT/d(turn) = tau, with p_sigma and the turn in
     child axes [Boltzmann1902, Hamel1904]; eqs 41 and 48 of [Wilde2018] hold for rates of coordinates alone.
@@ -37,20 +37,19 @@ def spherical_term(parameters: Parameters, qdot: Array, p: Array) -> Array:
     p : (N,) momenta that belong to qdot (N,), H qdot or the joints' rows of M u
     """
     term = 0 * p
-    for speeds in parameters.spherical:
-        rows = list(speeds)
-        term[rows] = cross(qdot[rows], p[rows])
+    for motion, rows in parameters.quasi:
+        term[rows] = motion.quasi_forces(qdot[rows], p[rows])
     return term
 
 
 def no_quasi_speeds(parameters: Parameters) -> None:
-    """Raise `InvalidInput` where a spherical joint leaves no coordinates for Christoffel symbols."""
-    if parameters.spherical:
+    """Raise `InvalidInput` where speeds that are no rates of coordinates leave none for Christoffel symbols."""
+    if parameters.quasi:
         raise InvalidInput(
             Problem(
                 "coriolis_matrix",
                 "joints whose rates are those of coordinates",
-                "a spherical joint",
+                "a joint with a quaternion",
                 hint="C is the vector of velocity forces for every system",
             )
         )

@@ -3,8 +3,8 @@
 Every body is described in its MOVED JOINT FRAME: Wilde's J_i, which sits on the joint and turns with the body. A body's
 own frame differs from it only for Denavit-Hartenberg links.
 
-The chain is made of LINKS: the bodies, and before the body that a gimbal carries one massless link for every axis but the last.
-So a link has no freedom (a weld), one about or along an axis, or the three of a spherical joint, whose axes are its own.
+The chain is made of LINKS: the bodies, and before each body one massless link for every elementary motion of its joint but the
+last. So a link has one `Motion`, whose twists are constant in its own axes.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ import numpy as np
 
 from ..actuators import Turners
 from ..spatial import Array
-from ..system import Body, JointType, System
+from ..system import Body, Motion, System, Weld
 from ._springs import Spring
-
-NO_FREEDOM: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +31,8 @@ class Parameters:
     child_origin, child_dcm : (n_b, 3), (n_b, 3, 3) the body's own frame in its moved joint frame
     parent : (n_l,) number of each link's parent, -1 for the base
     link_of : (n_b,) the link that is a body
-    speeds, coordinates : per link, its entries of qdot and of q; they differ for a spherical joint
-    axis : (N, 3) axes of the speeds, in the joint frame; of a spherical joint in the moved joint frame
-    revolute : (N,) whether a speed turns
+    motions : per link, how it moves, in the moved joint frame
+    speeds, coordinates : per link, its entries of qdot and of q
     carried : (N,) the link that each speed moves
     spring : (N,) the entry of q that stretches the speed's spring
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
@@ -56,10 +53,9 @@ class Parameters:
     child_dcm: Array
     parent: Array
     link_of: Array
+    motions: tuple[Motion, ...]
     speeds: tuple[tuple[int, ...], ...]
     coordinates: tuple[tuple[int, ...], ...]
-    axis: Array
-    revolute: Array
     carried: Array
     spring: Array
     stiffness: Array
@@ -97,10 +93,9 @@ class Parameters:
             child_dcm=np.array([R for _, R in child]),
             parent=np.array(chain.parent),
             link_of=bodies,
+            motions=tuple(chain.motions),
             speeds=tuple(chain.speeds),
             coordinates=tuple(chain.coordinates),
-            axis=np.array([freedom.axis for freedom in freedoms]).reshape(-1, 3),
-            revolute=np.array([freedom.turns for freedom in freedoms], dtype=bool),
             carried=np.array([i for i, speeds in enumerate(chain.speeds) for _ in speeds], dtype=np.intp),
             spring=np.array([c for i, us in enumerate(chain.speeds) for c in chain.coordinates[i][: len(us)]], dtype=np.intp),
             stiffness=np.array([freedom.stiffness for freedom in freedoms]),
@@ -121,6 +116,16 @@ class Parameters:
         return len(self.parent)
 
     @cached_property
+    def linear(self) -> Array:
+        """(N, 3) velocity of the link's origin per unit of each speed, in its own axes."""
+        return np.concatenate([motion.linear for motion in self.motions])
+
+    @cached_property
+    def angular(self) -> Array:
+        """(N, 3) angular velocity of the link per unit of each speed, in its own axes."""
+        return np.concatenate([motion.angular for motion in self.motions])
+
+    @cached_property
     def path(self) -> Array:
         """(n_l, N) whether a speed moves a link."""
         path = np.zeros((self.n_l, len(self.carried)), dtype=bool)
@@ -135,21 +140,18 @@ class Parameters:
         return tuple(int(j) for j in np.flatnonzero(self.rotor))
 
     @property
-    def follows(self) -> Array:
-        """(N, N) whether speed k, the column, moves the joint of speed l, the row."""
-        return self.path[self.parent[self.carried]]
-
-    @property
-    def spherical(self) -> tuple[tuple[int, ...], ...]:
-        """The entries of qdot of every spherical joint."""
-        return tuple(speeds for speeds in self.speeds if len(speeds) == 3)
+    def quasi(self) -> tuple[tuple[Motion, list[int]], ...]:
+        """The motions whose speeds are no rates of coordinates, with their entries of qdot."""
+        pairs = zip(self.motions, self.speeds, strict=True)
+        return tuple((motion, list(speeds)) for motion, speeds in pairs if motion.n_q != motion.dof)
 
 
 @dataclass(frozen=True, eq=False)
 class _Chain:
-    """The links of a system before their numbers: parent, entries of qdot and q; per body its first and its last link."""
+    """The links of a system before their numbers: parent, motion, entries of qdot and q; per body its first and last link."""
 
     parent: list[int]
+    motions: list[Motion]
     speeds: list[tuple[int, ...]]
     coordinates: list[tuple[int, ...]]
     first: list[int]
@@ -158,22 +160,20 @@ class _Chain:
     @classmethod
     def of(cls, system: System) -> _Chain:
         """Return the links of a system, in the order of its bodies."""
-        chain = cls([-1], [NO_FREEDOM], [NO_FREEDOM], [0], [0])
+        chain = cls([-1], [Weld()], [()], [()], [0], [0])
         n_q = N = 0
         for number, body in enumerate(system.bodies[1:], start=1):
             joint = body.joint
             assert joint is not None
-            q, u = tuple(range(n_q, n_q + joint.n_q)), tuple(range(N, N + joint.dof))
-            single = joint.type is not JointType.SPHERICAL and joint.dof > 0
             chain.first.append(len(chain.parent))
             parent = chain.link_of[system.tree.parent[number]]
-            for qs, us in [((i,), (j,)) for i, j in zip(q, u, strict=True)] if single else [(q, u)]:
+            for motion in joint.motions:
                 chain.parent.append(parent)
-                chain.coordinates.append(qs)
-                chain.speeds.append(us)
-                parent = len(chain.parent) - 1
+                chain.motions.append(motion)
+                chain.coordinates.append(tuple(range(n_q, n_q + motion.n_q)))
+                chain.speeds.append(tuple(range(N, N + motion.dof)))
+                parent, n_q, N = len(chain.parent) - 1, n_q + motion.n_q, N + motion.dof
             chain.link_of.append(parent)
-            n_q, N = n_q + joint.n_q, N + joint.dof
         return chain
 
 

@@ -24,17 +24,14 @@ def link_poses(parameters: Parameters, placements: list[LinkPlacement]) -> tuple
 
 def partial_rates(parameters: Parameters, R: list[Array], O: list[Array]) -> tuple[Array, Array]:
     """A_j and B_j (n_l, 3, N): d omega_j / d qdot and d c_dot_j / d qdot, eqs 31-36."""
-    n_l, N = len(parameters.m), len(parameters.axis)
+    n_l, N = len(parameters.m), len(parameters.carried)
     A, B = (np.zeros((n_l, 3, N), dtype=scalar_type(*R, *O)) for _ in range(2))
     for j in range(n_l):
         for k in np.flatnonzero(parameters.path[j]):
             i = parameters.carried[k]
-            e = R[i] @ parameters.axis[k]
+            e, d = R[i] @ parameters.angular[k], R[i] @ parameters.linear[k]
             s_ji = O[j] + R[j] @ parameters.com[j] - O[i]  # eq. 36
-            if parameters.revolute[k]:
-                A[j, :, k], B[j, :, k] = e, cross(e, s_ji)  # eqs 32, 33
-            else:
-                B[j, :, k] = e  # eqs 34, 35
+            A[j, :, k], B[j, :, k] = e, cross(e, s_ji) + d  # eqs 32-35
     return A, B
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..spatial import Array, cross, skew, transpose
 from ._inertia import Geometry
-from ._kinematics import linear_jacobians
+from ._kinematics import Joints, linear_jacobians
 from ._parameters import Parameters
 
 
@@ -32,41 +32,44 @@ class GeometryRate:
 
 
 def geometry_rate(
-    parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array, spin: Array, r_rate: Array, p_rate: Array
+    parameters: Parameters, g: Geometry, joints: Joints, spin: Array, r_rate: Array, p_rate: Array
 ) -> GeometryRate:
     """Rates of the geometry when bodies turn with `spin` and points move with `r_rate`, `p_rate`.
 
-    k_hat, p_joint : (N, 3) axes and places of the joints relative to the point 0
     spin, r_rate : (..., n_b, 3) of the bodies and of their centres of mass relative to the point 0
     p_rate : (..., N, 3) of the joints relative to the point 0
     """
     x = skew(spin)
     I_rate = x @ g.I - g.I @ x  # eqs 70, 102 with 67
-    k_rate = cross(spin[..., parameters.carried, :], k_hat)  # eqs 67, 71, 92
-    arm = g.r_0i[:, None, :] - p_joint
+    d_rate, k_rate = (cross(spin[..., parameters.carried, :], axes) for axes in (joints.d_hat, joints.k_hat))  # eqs 67, 71, 92
+    arm = g.r_0i[:, None, :] - joints.p
     arm_rate = r_rate[..., :, None, :] - p_rate[..., None, :, :]
-    turning = cross(k_rate[..., None, :, :], arm) + cross(k_hat, arm_rate)  # eqs 73, 94
-    path, revolute = parameters.path, parameters.revolute
-    columns = np.where(revolute[:, None], turning, k_rate[..., None, :, :])
-    J_T_rate = transpose(np.where(path[:, :, None], columns, 0))  # eqs 72, 93
-    J_R_rate = transpose(np.where((path & revolute)[:, :, None], k_rate[..., None, :, :], 0))  # eqs 71, 92
+    columns = cross(k_rate[..., None, :, :], arm) + cross(joints.k_hat, arm_rate) + d_rate[..., None, :, :]  # eqs 73, 94
+    path = parameters.path[:, :, None]
+    J_T_rate = transpose(np.where(path, columns, 0))  # eqs 72, 93
+    J_R_rate = transpose(np.where(path, k_rate[..., None, :, :], 0))  # eqs 71, 92
     return GeometryRate(r_rate, I_rate, J_T_rate, J_R_rate)
 
 
-def time_rate(parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array, omega_0: Array, qdot: Array) -> GeometryRate:
+def time_rate(parameters: Parameters, g: Geometry, joints: Joints, omega_0: Array, qdot: Array) -> GeometryRate:
     """Rates along the motion [Wilde2018] eqs 67-73, 75; omega_0 (3,) of the base in N, qdot (N,)."""
-    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.follows)
+    J_p = _of_joints(parameters, joints)
     spin = omega_0 + g.J_R @ qdot  # eq. 68
     r_rate = cross(omega_0, g.r_0i) + g.J_T @ qdot  # eq. 75
-    p_rate = cross(omega_0, p_joint) + J_p @ qdot
-    return geometry_rate(parameters, g, k_hat, p_joint, spin, r_rate, p_rate)
+    p_rate = cross(omega_0, joints.p) + J_p @ qdot
+    return geometry_rate(parameters, g, joints, spin, r_rate, p_rate)
 
 
-def joint_gradient(parameters: Parameters, g: Geometry, k_hat: Array, p_joint: Array) -> GeometryRate:
+def joint_gradient(parameters: Parameters, g: Geometry, joints: Joints) -> GeometryRate:
     """Rates per unit of each joint coordinate, the base held [Wilde2018] eqs 83-94, 98; leading axis N."""
-    J_p = linear_jacobians(parameters, k_hat, p_joint, p_joint, parameters.follows)
+    J_p = _of_joints(parameters, joints)
     spin, r_rate, p_rate = (np.moveaxis(J, -1, 0) for J in (g.J_R, g.J_T, J_p))  # eqs 85-91, 98
-    return geometry_rate(parameters, g, k_hat, p_joint, spin, r_rate, p_rate)
+    return geometry_rate(parameters, g, joints, spin, r_rate, p_rate)
+
+
+def _of_joints(parameters: Parameters, joints: Joints) -> Array:
+    """Jacobians (N, 3, N) of the places of the joints, which go with the links that they carry."""
+    return linear_jacobians(joints, joints.p, parameters.path[parameters.carried])
 
 
 def base_inertia_rate(g: Geometry, d: GeometryRate) -> Array:

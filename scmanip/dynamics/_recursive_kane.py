@@ -105,10 +105,9 @@ def link_placements(parameters: Parameters, q: Array) -> list[LinkPlacement]:
 
 def link_placement(parameters: Parameters, i: int, q: Array) -> LinkPlacement:
     """Q_i and a_i, eqs 7, 8; the axis e_i is constant in both frames, eq. 9."""
-    joint, a, dcm, still = LinkJoint.of(parameters, i), parameters.origin[i], parameters.dcm[i], np.eye(3, dtype=int)
-    if joint.turns:
-        return LinkPlacement(dcm, joint.rotation(DCM(), parameters.axis, q), a)
-    return LinkPlacement(dcm, still, a + dcm @ joint.slide(parameters.axis, q) if joint.speeds else a)
+    joint, a, dcm = LinkJoint.of(parameters, i), parameters.origin[i], parameters.dcm[i]
+    turn, slide = joint.rotation(DCM(), q), joint.slide(q)
+    return LinkPlacement(dcm, np.eye(3, dtype=int) if turn is None else turn, a if slide is None else a + dcm @ slide)
 
 
 def link_motions(
@@ -132,24 +131,21 @@ def angular_motion(
     """omega_i and its rate, (3,) each, eqs 12, 13."""
     joint = LinkJoint.of(parameters, i)
     omega, omega_dot = placement.to_link(parent.omega), placement.to_link(parent.omega_dot)
-    if not joint.turns:
-        return omega, omega_dot
-    rate = joint.along(parameters.axis, qdot)
-    return omega + rate, omega_dot + cross(omega, rate) + joint.along(parameters.axis, qddot)
+    _, rate = joint.along(qdot)
+    return omega + rate, omega_dot + cross(omega, rate) + joint.along(qddot)[1]
 
 
 def mass_centre_acceleration(parameters: Parameters, i: int, placement: LinkPlacement, parent: LinkMotion, W: Array) -> Array:
-    """p_ddot_i (3,) of a revolute joint, eq. 18 with eq. 53; stage 2 prints a minus before W_i-1, which is a plus."""
+    """p_ddot_i (3,) where nothing slides, eq. 18 with eq. 53; stage 2 prints a minus before W_i-1, which is a plus."""
     lever = placement.a - parameters.com[parameters.parent[i]]
     return placement.to_link(parent.p_ddot + parent.W @ lever) + W @ parameters.com[i]
 
 
 def sliding_acceleration(parameters: Parameters, i: int, omega: Array, qdot: Array, qddot: Array) -> Array:
-    """What a sliding joint adds to p_ddot_i (3,), eq. 20 in the sense of +e_i."""
+    """What sliding adds to p_ddot_i (3,), eq. 20 in the sense of +e_i; omega : (3,) of the link."""
     joint = LinkJoint.of(parameters, i)
-    if joint.turns or not joint.speeds:
-        return np.zeros(3, dtype=int)
-    return cross(omega, joint.along(parameters.axis, 2 * qdot)) + joint.along(parameters.axis, qddot)
+    (rate, turning), (push, _) = joint.along(qdot), joint.along(qddot)
+    return cross(omega, 2 * rate) - cross(turning, rate) + push
 
 
 def angular_momentum_rate(I: Array, motion: LinkMotion) -> Array:
@@ -165,13 +161,13 @@ def driving_forces(
     v_i and w_i are the sums over the links j that joint i moves, in the axes of link i: of m_j p_ddot_j, and of
     h_dot_j + s_ji x m_j p_ddot_j. Returns v_0 (3,), w_0 (3,) about the base's origin, and tau (N,).
     """
-    tau: list[Any] = [0.0] * len(parameters.axis)
+    tau: list[Any] = [0.0] * len(parameters.carried)
     v = [m * motion.p_ddot for m, motion in zip(parameters.m, motions, strict=True)]
     w = own_moments(parameters, motions, v)
     for i in reversed(range(1, len(v))):
         parent = parameters.parent[i]
         for j in parameters.speeds[i]:
-            tau[j] = parameters.axis[j] @ (w[i] if parameters.revolute[j] else v[i])  # eqs 44, 45
+            tau[j] = parameters.angular[j] @ w[i] + parameters.linear[j] @ v[i]  # eqs 44, 45
         v_i = placements[i].to_parent(v[i])
         v[parent] = v[parent] + v_i  # eq. 49
         w[parent] = w[parent] + placements[i].to_parent(w[i]) + cross(placements[i].a, v_i)  # eqs 46, 47

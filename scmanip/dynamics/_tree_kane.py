@@ -14,7 +14,6 @@ import numpy as np
 
 from ..spatial import Array, cross, scalar_type, transpose
 from ._equations import Equations
-from ._joint_partials import joint_partial_rates, joint_partials, translation_partials
 from ._kane_blocks import partial_angular_velocities, partial_velocities
 from ._kane_factors import Placement
 from ._kane_loads import AppliedWrench, applied, spring_loads
@@ -74,8 +73,7 @@ def placement(tables: PathTables, e: Equations) -> Placement:
         R=e.poses.R[bodies],
         r=e.poses.r[bodies],
         p=e.poses.p[bodies][tables.outer],
-        Gamma=tuple(joint_partials(joint, e.q[list(entries)]) for joint, entries in given),
-        Lambda=tuple(translation_partials(joint) for joint in tables.joints),
+        twists=tuple(joint.twists(e.q[list(entries)]) for joint, entries in given),
     )
 
 
@@ -87,13 +85,13 @@ def remainder_accelerations(tables: PathTables, at: Placement, q: Array, qdot: A
     alpha_r, a_r = (np.zeros(omega.shape, dtype=scalar_type(omega, qdot, at.r)) for _ in range(2))
     for o in range(1, len(tables.bodies)):  # inner bodies have smaller numbers
         j = tables.joint_of(o)
-        i, joint, Gamma, Lambda = int(tables.inner[j]), tables.joints[j], at.Gamma[j], at.Lambda[j]
-        sigma, C_oi = qdot[list(tables.speeds[j])], at.R[o].T @ at.R[i]
-        Gamma_dot = joint_partial_rates(joint, q[list(tables.coordinates[j])], sigma)
-        alpha_r[o] = C_oi @ alpha_r[i] + Gamma_dot @ sigma + cross(omega[o], Gamma @ sigma)
+        i, sigma, C_oi = int(tables.inner[j]), qdot[list(tables.speeds[j])], at.R[o].T @ at.R[int(tables.inner[j])]
+        v, w = (sigma @ at.twists[j]).reshape(2, 3)
+        v_dot, w_dot = tables.joints[j].bias(q[list(tables.coordinates[j])], sigma).reshape(2, 3)
+        alpha_r[o] = C_oi @ alpha_r[i] + w_dot + cross(omega[o], w)
         a_r[o] = a_r[i] + _at_distance(at.R[i], at.p[j] - at.r[i], omega[i], alpha_r[i])
         a_r[o] = a_r[o] - _at_distance(at.R[o], at.p[j] - at.r[o], omega[o], alpha_r[o])
-        a_r[o] = a_r[o] + at.R[o] @ (2 * cross(C_oi @ omega[i], Lambda @ sigma))  # sliding, beyond the paper
+        a_r[o] = a_r[o] + at.R[o] @ (2 * cross(C_oi @ omega[i], v) + cross(w, v) + v_dot)  # sliding, beyond the paper
     return alpha_r, a_r
 
 

@@ -8,7 +8,7 @@ principal moments are written into the compiled model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
@@ -19,11 +19,12 @@ from scipy.spatial.transform import Rotation
 
 from ..errors import MissingExtra
 from ..spatial import Array
-from ..system import Body, State, System
-from ._wheels import refuse_motors, refuse_wheels
+from ..system import Ball, Body, Motion, Slide, State, System, Turn, Weld
+from ._refusals import known, refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
+_TYPES: Mapping[type[Motion], str] = {Turn: "hinge", Slide: "slide", Ball: "ball", Weld: ""}
 
 
 class MujocoTwin:
@@ -194,12 +195,14 @@ def _add_joint(element: ElementTree.Element, body: Body, places: dict[str, Place
     R, origin = places[body.parent]
     element.set("pos", _text(origin + R @ joint.origin_m))
     element.set("quat", _quaternion(R @ joint.dcm))
-    ball = joint.type == "spherical"
-    for freedom in joint.freedoms[:1] if ball else joint.freedoms:  # MuJoCo takes several hinges one after the other
-        kind = "ball" if ball else "hinge" if freedom.turns else "slide"
-        added = ElementTree.SubElement(element, "joint", type=kind, axis=_text(freedom.axis))
-        added.set("stiffness", repr(float(freedom.stiffness)))
-        added.set("damping", repr(float(freedom.damping)))
+    freedoms = iter(joint.freedoms)
+    for motion in joint.motions:  # MuJoCo takes several of them one after the other
+        kind, own = known(_TYPES, joint, motion, "MuJoCo"), [next(freedoms) for _ in range(motion.dof)]
+        if own:
+            linear, angular = motion.twists.reshape(-1, 2, 3)[0]
+            added = ElementTree.SubElement(element, "joint", type=kind, axis=_text(linear + angular))
+            added.set("stiffness", repr(own[0].stiffness))
+            added.set("damping", repr(own[0].damping))
     return joint.child_dcm, joint.child_origin_m
 
 

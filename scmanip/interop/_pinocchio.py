@@ -7,7 +7,7 @@ Joints are added in the order of `System.bodies`, depth-first: Pinocchio's `crba
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from scipy.linalg import block_diag
 
 from ..errors import MissingExtra
 from ..spatial import Array, dcm_from_quaternion
-from ..system import Joint, State, System
-from ._wheels import refuse_motors, refuse_wheels
+from ..system import Ball, Helix, Joint, Motion, Slide, State, System, Turn
+from ._refusals import known, refuse_motors, refuse_wheels
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
@@ -177,8 +177,9 @@ def _build(pin: Any, system: System, *, floating: bool) -> tuple[Any, dict[str, 
             before, after = _placements(pin, body.joint)
             if body.joint.dof:
                 placement = parent * before
-                for joint_name, joint_model in _joint_models(pin, body.joint):
-                    carrier = model.addJoint(carrier, joint_model, placement, f"joint {joint_name}")
+                for k, motion in enumerate(body.joint.motions):
+                    made = known(_MODELS, body.joint, motion, "Pinocchio")(pin, *np.array(motion.twists[0]).reshape(2, 3))
+                    carrier = model.addJoint(carrier, made, placement, f"joint {body.name} {k}")
                     placement = pin.SE3.Identity()
                 places[body.name] = (carrier, after)
             else:
@@ -193,12 +194,13 @@ def _placements(pin: Any, joint: Joint) -> tuple[Any, Any]:
     return before, pin.SE3(np.array(joint.child_dcm), np.array(joint.child_origin_m))
 
 
-def _joint_models(pin: Any, joint: Joint) -> list[tuple[str, Any]]:
-    """Return Pinocchio's joints that one joint is, from the parent outwards: a gimbal is a chain of revolute ones."""
-    if joint.type == "spherical":
-        return [(joint.name, pin.JointModelSpherical())]
-    kind = pin.JointModelRevoluteUnaligned if joint.type.turns else pin.JointModelPrismaticUnaligned
-    return [(freedom.name, kind(np.array(freedom.axis))) for freedom in joint.freedoms]
+# from linear and angular velocity per unit of the first speed
+_MODELS: Mapping[type[Motion], Callable[[Any, Array, Array], Any]] = {
+    Turn: lambda pin, v, w: pin.JointModelRevoluteUnaligned(w),
+    Slide: lambda pin, v, w: pin.JointModelPrismaticUnaligned(v),
+    Helix: lambda pin, v, w: pin.JointModelHelicalUnaligned(w, v @ w),
+    Ball: lambda pin, v, w: pin.JointModelSpherical(),
+}
 
 
 def _attitude(state: State) -> Array:

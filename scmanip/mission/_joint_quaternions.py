@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import attitude_xyzw
-from ..system import JointType, System
+from ..system import System
 
 KEY = "q_xyzw"
 
 
 def spherical(system: System) -> list[str]:
     """Return the names of the spherical joints."""
-    return [joint.name for joint in system.joints if joint.type is JointType.SPHERICAL]
+    return [joint.name for joint in system.joints if joint.n_q != joint.dof]
 
 
 def joint_quaternions(system: System, given: Mapping[str, Sequence[float]] | None) -> dict[str, list[float]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spatial import Array
-from ..system import Joint, JointType, System
+from ..system import Joint, System
 
 _ALIGNED = 1e-12  # sine of an angle that counts as rounding
 
@@ -39,22 +39,24 @@ class RootJoint:
         if not system.fixed or not moved.size or not moved[:, 0].all():
             return None
         joint, root = system.joints[0], cls._placed(system)
-        if joint.stiffness or joint.type not in (JointType.REVOLUTE, JointType.PRISMATIC) or _tied(system) or _rubs(system):
+        if root is None or joint.stiffness or _tied(system) or _rubs(system):
             return None
         g = system.gravity_m_s2
         along = np.linalg.norm(np.cross(root.axis, g)) if root.turns else abs(root.axis @ g)
         return root if along <= _ALIGNED * np.linalg.norm(g) else None
 
     @classmethod
-    def _placed(cls, system: System) -> RootJoint:
-        """The axis is found along the welds between the base and the joint."""
+    def _placed(cls, system: System) -> RootJoint | None:
+        """The axis is found along the welds between the base and the joint; a joint that both turns and slides has none."""
         joint = system.joints[0]
+        linear, angular = joint.twists(system.layout.neutral()[: joint.n_q]).reshape(-1, 2, 3)[0]
+        if joint.dof > 1 or (linear.any() and angular.any()):
+            return None
         origin, R = np.zeros(3), np.eye(3)
         for weld in _welds(system):
             origin, R = origin + R @ weld.origin_m, R @ weld.dcm
             origin, R = origin + R @ weld.child_origin_m, R @ weld.child_dcm
-        turns = joint.type == JointType.REVOLUTE
-        return cls(joint.name, turns, R @ joint.dcm @ joint.axis, origin + R @ joint.origin_m)
+        return cls(joint.name, bool(angular.any()), R @ joint.dcm @ (linear + angular), origin + R @ joint.origin_m)
 
 
 def _tied(system: System) -> bool:

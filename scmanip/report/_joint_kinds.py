@@ -10,7 +10,7 @@ from ..system import Coordinate, Freedom, System
 
 
 @dataclass(frozen=True)
-class JointKind:
+class EntryKind:
     """The coordinates or freedoms of one unit, "rad", "m" or "1": their names and their places in q or qdot."""
 
     unit: str
@@ -18,12 +18,12 @@ class JointKind:
     places: tuple[int, ...]
 
 
-def coordinate_kinds(history: History) -> list[JointKind]:
+def coordinate_kinds(history: History) -> list[EntryKind]:
     """Return the kinds of entries of q that the system has: angles, lengths, and quaternions of spherical joints."""
     return _kinds(history.system.coordinates)
 
 
-def freedom_kinds(history: History) -> list[JointKind]:
+def freedom_kinds(history: History) -> list[EntryKind]:
     """Return the kinds of entries of qdot and tau that the system has, those that turn first."""
     return _kinds(history.system.freedoms)
 
@@ -34,10 +34,10 @@ def by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
     return {**joints, **limits}
 
 
-def _kinds(entries: Sequence[Coordinate | Freedom]) -> list[JointKind]:
+def _kinds(entries: Sequence[Coordinate | Freedom]) -> list[EntryKind]:
     kinds = []
     for unit in ("rad", "m", "1"):
         places = tuple(i for i, entry in enumerate(entries) if entry.unit == unit)
         if places:
-            kinds.append(JointKind(unit, tuple(entries[i].name for i in places), places))
+            kinds.append(EntryKind(unit, tuple(entries[i].name for i in places), places))
     return kinds

@@ -15,7 +15,6 @@ from ._freedom import Coordinate as Coordinate
 from ._freedom import Freedom as Freedom
 from ._friction import Friction as Friction
 from ._joint import Joint as Joint
-from ._joint import JointType as JointType
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
@@ -35,3 +34,11 @@ from ._system import System as System
 from ._text_file import file_bytes as file_bytes
 from ._text_file import path_text as path_text
 from ._tree import Tree as Tree
+from .joints import KINDS as KINDS
+from .joints import Ball as Ball
+from .joints import Helix as Helix
+from .joints import JointKind as JointKind
+from .joints import Motion as Motion
+from .joints import Slide as Slide
+from .joints import Turn as Turn
+from .joints import Weld as Weld

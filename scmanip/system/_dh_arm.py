@@ -13,8 +13,9 @@ from ._angles import dcm_from_rpy, exact, radian
 from ._body import Body
 from ._file_tree import arm_prefix
 from ._frame import Frame
-from ._joint import Joint, JointType
-from ._schema import ArmTable, PrismaticLink, RevoluteLink
+from ._joint import Joint
+from ._schema import ArmLink, ArmTable
+from .joints import joint_numbers
 
 
 def arm_bodies(arm: ArmTable, arms: int) -> tuple[list[Body], Frame]:
@@ -26,12 +27,12 @@ def arm_bodies(arm: ArmTable, arms: int) -> tuple[list[Body], Frame]:
         child = _transform(link)
         joint = Joint(
             f"{prefix}joint{number}",
-            JointType(link.type),
+            link.type,
             origin_m=origin_m,
             dcm=dcm,
             child_origin_m=child[:3, 3],
             child_dcm=child[:3, :3],
-            **vars(link.motion()),
+            **joint_numbers(vars(link)),
         )
         name = link.name or f"{prefix}link{number}"
         com_m = np.array([-link.b_m, 0.0, 0.0] if link.com_m is None else link.com_m)  # eq. 10
@@ -40,7 +41,7 @@ def arm_bodies(arm: ArmTable, arms: int) -> tuple[list[Body], Frame]:
     return bodies, Frame(f"{prefix}tip", parent)
 
 
-def _transform(link: RevoluteLink | PrismaticLink) -> np.ndarray:
+def _transform(link: ArmLink) -> np.ndarray:
     """Return T(J_i to J_i+1) at q = 0 (4, 4); Rz(q) or Tz(q) stands before it [Wilde2018] eqs 1, 9."""
     theta = radian(link.theta_offset_rad, link.theta_offset_deg) or 0.0
     alpha = radian(link.alpha_rad, link.alpha_deg) or 0.0

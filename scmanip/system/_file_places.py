@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,33 +11,18 @@ from ..actuators import actuator_kinds
 from ._file_part import FilePart
 from ._file_tree import arm_prefix
 from ._schema import (
+    ARM_LINKS,
+    HD_LINKS,
+    JOINTS,
     ArmTable,
     BaseTable,
     BodyTable,
-    FixedJoint,
     FrameTable,
-    GimbalJoint,
-    PrismaticHdLink,
-    PrismaticJoint,
-    PrismaticLink,
-    RevoluteHdLink,
-    RevoluteJoint,
-    RevoluteLink,
-    SphericalJoint,
     SpringDamperTable,
     actuator_table,
 )
 from ._toml_places import KeyPath
 
-_JOINTS: dict[str, type[BaseModel]] = {
-    "revolute": RevoluteJoint,
-    "prismatic": PrismaticJoint,
-    "gimbal": GimbalJoint,
-    "spherical": SphericalJoint,
-    "fixed": FixedJoint,
-}
-_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteLink, "prismatic": PrismaticLink}
-_HD_LINKS: dict[str, type[BaseModel]] = {"revolute": RevoluteHdLink, "prismatic": PrismaticHdLink}
 _NAMED: dict[str, type[BaseModel]] = {
     "spring_damper": SpringDamperTable,
     "frame": FrameTable,
@@ -51,12 +36,12 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for i, body in enumerate(data.get("body", ())):
         yield FilePart("body", body["name"], ("body", i), _keys(BodyTable))
         joint = body["joint"]
-        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(_JOINTS[joint["type"]]))
+        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(JOINTS[joint["type"]]))
     arms = data.get("arm", ())
     for i, arm in enumerate(arms):
         yield FilePart("arm", arm.get("name", f"arm{i + 1}"), ("arm", i), _keys(ArmTable, "link"))
-        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), _LINKS)
-    yield from _links(("hd_link",), data.get("hd_link", ()), "", _HD_LINKS)
+        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), ARM_LINKS)
+    yield from _links(("hd_link",), data.get("hd_link", ()), "", HD_LINKS)
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
@@ -65,7 +50,7 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
 
 
-def _links(path: KeyPath, links: Any, prefix: str, kinds: dict[str, type[BaseModel]]) -> Iterator[FilePart]:
+def _links(path: KeyPath, links: Any, prefix: str, kinds: Mapping[str, type[BaseModel]]) -> Iterator[FilePart]:
     for number, link in enumerate(links):
         keys = _keys(kinds[link["type"]])
         yield FilePart("body", link.get("name", f"{prefix}link{number + 1}"), (*path, number), keys)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from ._joint import limit_problems
 from ._rules import base_problems
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
+from .joints import kind_of
 
 _BASE_KEYS = ("fixed", "mass_kg", "com_m", "inertia_kg_m2")
 _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
@@ -90,21 +90,14 @@ def _twice_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]
 
 
 def _limit_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]) -> list[Problem]:
-    lower, upper = _limit(table, "lower"), _limit(table, "upper")
-    if lower is None or upper is None:
-        return []
-    (lower_key, lower_value), (upper_key, upper_value) = lower, upper
-    if not limit_problems("", lower_value, upper_value):
-        return []
-    return [document.problem((*path, upper_key), f"more than {lower_key} = {table[lower_key]:g}", f"{table[upper_key]:g}")]
-
-
-def _limit(table: dict[str, Any], name: str) -> tuple[str, float] | None:
-    angles = ((f"{name}_rad", 1.0), (f"{name}_deg", math.radians(1.0)))
-    for key, unit in ((f"{name}_m", 1.0),) if table.get("type") == "prismatic" else angles:
-        if _is_number(table.get(key)):
-            return key, table[key] * unit
-    return None
+    kind, problems = kind_of(table), []
+    numbers = {key: value for key, value in table.items() if _is_number(value)}
+    for k in range(len(kind.freedoms) if kind and "lower" in kind.passive else 0):
+        lower, upper = (kind.passive_number(what, k, numbers) if kind else None for what in ("lower", "upper"))
+        if lower and upper and limit_problems("", lower[1], upper[1]):
+            expected = f"more than {lower[0]} = {table[lower[0]]:g}"
+            problems.append(document.problem((*path, upper[0]), expected, f"{table[upper[0]]:g}"))
+    return problems
 
 
 def _is_number(value: Any) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 from ..actuators import Hardware, Mounted, actuator_kinds, mounting_problems
 from ..errors import Problem
 from ._document import TomlDocument
-from ._joint import part_names
 from ._rules import (
     MOST_PARTS,
     Entry,
@@ -19,6 +18,7 @@ from ._rules import (
     spring_problems,
 )
 from ._toml_places import KeyPath
+from .joints import kind_of
 
 _PARTS = ("frame", "arm", "spring_damper")
 
@@ -63,9 +63,8 @@ def count_problems(document: TomlDocument) -> list[Problem]:
 
 def _freedoms(joint: Any) -> int:
     """How many freedoms a readable joint has."""
-    kind = joint.get("type") if isinstance(joint, dict) else None
-    letters = joint.get("sequence") if kind == "gimbal" else None
-    return min(len(letters), 3) if isinstance(letters, str) else {"spherical": 3, "fixed": 0}.get(str(kind), 1)
+    kind = kind_of(joint)
+    return kind.dof(joint) if kind else 1
 
 
 def tree_problems(document: TomlDocument) -> list[Problem]:
@@ -93,19 +92,19 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
         names = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), names)
     base = document.data.get("base")
-    fixed, turning = isinstance(base, dict) and base.get("fixed") is True, dict.fromkeys(_revolute_joints(document.data), True)
+    fixed, turning = isinstance(base, dict) and base.get("fixed") is True, dict.fromkeys(_driven_joints(document.data), True)
     hardware = Hardware(fixed, [body.name for body in bodies], turning) if named else Hardware(fixed)
     return problems + mounting_problems(_actuators(document), hardware)
 
 
 def _parts(data: dict[str, Any]) -> dict[str, str]:
-    """Return the joint of every readable part of a gimbal or a spherical joint."""
+    """Return the joint of every readable part of a joint."""
     owners: dict[str, str] = {}
     for _, body in tables(data, "body"):
         joint = body["joint"] if isinstance(body.get("joint"), dict) else {}
-        name, sequence = joint.get("name", body.get("name")), joint.get("sequence", "")
-        if isinstance(name, str) and isinstance(sequence, str):
-            owners |= dict.fromkeys(part_names(name, joint.get("type"), sequence), name)
+        name, kind = joint.get("name", body.get("name")), kind_of(joint)
+        if isinstance(name, str) and kind is not None:
+            owners |= dict.fromkeys((f"{name}.{part}" for part in kind.parts(joint)), name)
     return owners
 
 
@@ -130,16 +129,21 @@ def _actuators(document: TomlDocument) -> list[Mounted]:
     ]
 
 
-def _revolute_joints(data: dict[str, Any]) -> Iterator[str]:
-    """The name of every revolute joint."""
+def _driven_joints(data: dict[str, Any]) -> Iterator[str]:
+    """The name of every joint that a motor can drive."""
     for _, body in tables(data, "body"):
-        joint = body.get("joint")
-        if isinstance(joint, dict) and joint.get("type") == "revolute":
+        joint = body.get("joint", {})
+        if _driven(joint):
             yield str(joint.get("name", body.get("name")))
     arms = tables(data, "arm")
     chains = [(arm_prefix(arm.get("name", str(i)), len(arms)), tables(arm, "link")) for i, arm in arms]
     for prefix, links in [*chains, ("", tables(data, "hd_link"))]:
-        yield from (f"{prefix}joint{k + 1}" for k, link in links if link.get("type") == "revolute")
+        yield from (f"{prefix}joint{k + 1}" for k, link in links if _driven(link))
+
+
+def _driven(joint: Any) -> bool:
+    kind = kind_of(joint)
+    return kind is not None and kind.motors
 
 
 def _chain(

@@ -28,19 +28,19 @@ class Freedom:
 
     name : of the joint, or of one of its freedoms ("wrist.2", "wrist.y")
     joint : name of the joint
-    turns : whether it is a rotation; otherwise a translation
-    axis : (3,) unit vector; of a gimbal in the frame that its earlier angles have turned, of a spherical joint in child axes
+    unit : of what moves, "rad" or "m"
+    twist : (6,) [linear; angular] per unit of it, in axes of what it moves, before what its joint does after it
     stiffness, damping : [N m/rad or N/m], [N m s/rad or N s/m]
     """
 
     name: str
     joint: str
-    turns: bool
-    axis: FloatArray
+    unit: str
+    twist: FloatArray
     stiffness: float
     damping: float
 
     @property
-    def unit(self) -> str:
-        """Unit of what moves: "rad" or "m"."""
-        return "rad" if self.turns else "m"
+    def turns(self) -> bool:
+        """Whether it is an angle."""
+        return self.unit == "rad"

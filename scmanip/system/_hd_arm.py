@@ -16,13 +16,12 @@ from ..spatial import FloatArray
 from ._angles import dcm_from_rpy, exact, radian
 from ._body import Body
 from ._frame import Frame
-from ._joint import Joint, JointType
-from ._schema import PrismaticHdLink, RevoluteHdLink
+from ._joint import Joint
+from ._schema import HdLink
+from .joints import KINDS, joint_numbers
 
-Link = RevoluteHdLink | PrismaticHdLink
 
-
-def hd_arm(links: Sequence[Link]) -> tuple[list[Body], Frame]:
+def hd_arm(links: Sequence[HdLink]) -> tuple[list[Body], Frame]:
     """Return the links of the arm, from the base outwards, and the frame at the origin of the last."""
     bodies: list[Body] = []
     for number, link in enumerate(links, start=1):
@@ -32,13 +31,13 @@ def hd_arm(links: Sequence[Link]) -> tuple[list[Body], Frame]:
     return bodies, Frame("tip", bodies[-1].name)
 
 
-def _joint(name: str, link: Link) -> Joint:
+def _joint(name: str, link: HdLink) -> Joint:
     """Return joint i in frame i-1, at theta_i = theta or b_i = b."""
-    kind, twist = JointType(link.type), _about("x", radian(link.alpha_rad, link.alpha_deg))
-    axis = np.array([0.0, 0.0, 1.0 if kind is JointType.REVOLUTE else -1.0])
+    kind, twist = KINDS[link.type], _about("x", radian(link.alpha_rad, link.alpha_deg))
+    axis = np.array([0.0, 0.0, 1.0 if kind.freedoms[0][1] == "rad" else -1.0])
     origin_m = np.array([link.a_m, 0.0, 0.0]) - link.b_m * twist[:, 2]  # eq. 8
     dcm = exact(twist @ _about("z", radian(link.theta_rad, link.theta_deg)))  # eq. 7
-    return Joint(name, kind, axis, origin_m, dcm, **vars(link.motion()))
+    return Joint(name, kind.name, axis, origin_m, dcm, **joint_numbers(vars(link)))
 
 
 def _about(axis: str, angle: float | None) -> FloatArray:

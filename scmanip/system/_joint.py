@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidSystem, Problem, name_problems
-from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
+from ..spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
+from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 
-
-class JointType(StrEnum):
-    """The kinds of joint; a fixed joint is a weld and has no freedom."""
-
-    REVOLUTE = "revolute"
-    PRISMATIC = "prismatic"
-    GIMBAL = "gimbal"
-    SPHERICAL = "spherical"
-    FIXED = "fixed"
-
-    @property
-    def turns(self) -> bool:
-        """Whether its freedoms are rotations."""
-        return self in (JointType.REVOLUTE, JointType.GIMBAL, JointType.SPHERICAL)
-
-    @property
-    def unit(self) -> str:
-        """Unit of what moves."""
-        return {"prismatic": "m", "fixed": ""}.get(self.value, "rad")
+_OWN = {"sequence": "", "pitch_m_rad": 0.0}  # what a kind refuses that does not take it, and what stands for nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,34 +26,32 @@ class Joint:
     with it at q = 0 and carries the body. The body's own frame sits at `child_origin_m`, turned by `child_dcm`, in the
     moved joint frame: identity, except for Denavit-Hartenberg links, whose frame is at their far end.
 
-    A gimbal turns about one to three axes one after the other, each fixed to the body that the earlier ones have turned: its
-    coordinates are those angles. A spherical joint has a unit quaternion x, y, z, w, child axes to joint frame, in q, and
-    the relative angular velocity in child axes in qdot.
-
     name : unique among the joints
-    type : a `JointType`
-    axis : (3,) unit vector (to 1e-6, then normalised) in the joint frame, along or about which the body moves
-        (of revolute and prismatic joints)
+    type : the name of a kind, such as "revolute", or a `JointKind` of one's own
+    axis : (3,) unit vector (to 1e-6, then normalised) in the joint frame, of kinds that have one
     sequence : the axes of a gimbal, one to three letters of "xyz", neighbours different: "zxz"
+    pitch_m_rad : way of a screw along its axis per angle
     origin_m, child_origin_m : (3,) [m]
     dcm, child_dcm : (3, 3) columns are the child axes in the parent (orthonormal to 1e-6, then made so exactly)
-    lower, upper : limits of the coordinate [rad or m]; of a gimbal, of every angle; a spherical joint has none
-    stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]; of a gimbal, of every
-        angle; a spherical joint has no spring
+    lower, upper : limits of the coordinate [rad or m]
+    stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]
+
+    Limits, stiffness and damping are those of every freedom, or a list with one for each.
     """
 
     name: str
-    type: JointType
+    type: str | JointKind
     axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
     child_origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
     child_dcm: FloatArray = field(default_factory=lambda: np.eye(3))
-    lower: float = field(default=-np.inf, metadata={"input": "range"})
-    upper: float = field(default=np.inf, metadata={"input": "range"})
-    stiffness: float = 0.0
-    damping: float = 0.0
+    lower: float | FloatArray = field(default=-np.inf, metadata={"input": "range"})
+    upper: float | FloatArray = field(default=np.inf, metadata={"input": "range"})
+    stiffness: float | FloatArray = 0.0
+    damping: float | FloatArray = 0.0
     sequence: str = ""
+    pitch_m_rad: float = 0.0
 
     __setstate__ = restored
 
@@ -83,87 +63,127 @@ class Joint:
             object.__setattr__(self, name, frozen(getattr(self, name)))
         for name in ("dcm", "child_dcm"):
             object.__setattr__(self, name, nearest_rotation(getattr(self, name)))
+        for name in NOTHING:
+            value = getattr(self, name)
+            object.__setattr__(self, name, frozen(value) if _several(value) else value)
         object.__setattr__(self, "axis", unit_vector(self.axis))
-        object.__setattr__(self, "type", JointType(self.type))
 
     def _problems(self) -> list[Problem]:
         key = f"joint {self.name!r}"
-        if not isinstance(self.type, str) or self.type not in list(JointType):
-            return [Problem(f"{key} type", f"one of {', '.join(JointType)}", repr(self.type))]
+        if not (isinstance(self.type, JointKind) or (isinstance(self.type, str) and self.type in KINDS)):
+            return [Problem(f"{key} type", f"one of {', '.join(KINDS)}", repr(self.type))]
         problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
         for name in ("origin_m", "child_origin_m"):
             problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
-        for name in ("stiffness", "damping"):
-            problems += coefficient_problems(f"{key} {name}", getattr(self, name))
-        problems += sequence_problems(f"{key} sequence", self.sequence, self.type)
-        problems += limit_problems(f"{key} limits", self.lower, self.upper)
-        return problems + self._spherical_problems(key)
+        for name, none in _OWN.items():
+            value = getattr(self, name)
+            if name not in self.kind.keys and not (isinstance(value, str | Real) and value == none):
+                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(value)))
+        for name, needed in self.kind.keys.items():
+            problems += needed.problems(f"{key} {name}", getattr(self, name)) if name != "axis" else []  # seen above
+        return problems or self._passive_problems(key)
 
-    def _spherical_problems(self, key: str) -> list[Problem]:
-        """Return what a spherical joint cannot have: a spring or limits of coordinates that are no angles."""
-        if self.type != JointType.SPHERICAL:
-            return []
-        given = {"stiffness": self.stiffness != 0, "lower": self.lower > -np.inf, "upper": self.upper < np.inf}
-        expected = "nothing for a spherical joint, whose coordinates are a quaternion"
-        return [Problem(f"{key} {name}", expected, "a value") for name, is_given in given.items() if is_given]
+    def _passive_problems(self, key: str) -> list[Problem]:
+        """Return what is wrong with limits, springs and dampers."""
+        problems, each = list[Problem](), {name: _entries(getattr(self, name)) for name in NOTHING}
+        for name, values in each.items():
+            if _several(getattr(self, name)) and len(values) != self.dof:
+                problems.append(Problem(f"{key} {name}", f"a number, or {self.dof} of them", f"{len(values)}"))
+            elif name not in self.kind.passive and not all(isinstance(v, Real) and v == NOTHING[name] for v in values):
+                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", "a value"))
+        for name in ("stiffness", "damping"):
+            problems += [p for value in each[name] for p in coefficient_problems(f"{key} {name}", value)]
+        several = max(len(each["lower"]), len(each["upper"]))
+        pairs = zip(*(each[name] if len(each[name]) > 1 else each[name] * several for name in ("lower", "upper")), strict=False)
+        return problems + [p for lower, upper in pairs for p in limit_problems(f"{key} limits", lower, upper)]
+
+    @property
+    def kind(self) -> JointKind:
+        """What it does."""
+        return self.type if isinstance(self.type, JointKind) else KINDS[self.type]
+
+    @cached_property
+    def motions(self) -> tuple[Motion, ...]:
+        """The elementary motions that it is a chain of, from the parent outwards."""
+        return self.kind.motions(self)
 
     @property
     def dof(self) -> int:
         """Number of freedoms."""
-        return len(self.freedoms)
+        return sum(motion.dof for motion in self.motions)
 
     @property
     def n_q(self) -> int:
-        """Number of coordinates: that of freedoms, 4 for a spherical joint."""
-        return len(self.coordinates)
+        """Number of coordinates: that of freedoms, and one more for every unit quaternion."""
+        return sum(motion.n_q for motion in self.motions)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """What its coordinates are called where they are not called as itself."""
+        return tuple(f"{self.name}.{part}" for part in self.kind.parts(vars(self)))
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Its entries of q."""
-        if self.type is JointType.SPHERICAL:
-            return tuple(Coordinate(part, "1", -1.0, 1.0) for part in part_names(self.name, self.type, ""))
-        return tuple(Coordinate(freedom.name, freedom.unit, self.lower, self.upper) for freedom in self.freedoms)
+        names, limits = iter(self.part_names or (self.name,)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
+        found = []
+        for motion in self.motions:
+            quaternion = motion.n_q > motion.dof
+            for _ in range(motion.n_q):
+                unit, bounds = ("1", (-1.0, 1.0)) if quaternion else (motion.unit, next(limits))
+                found.append(Coordinate(next(names), unit, *bounds))
+        return tuple(found)
 
     @cached_property
     def freedoms(self) -> tuple[Freedom, ...]:
         """Its entries of qdot."""
-        if self.type is JointType.FIXED:
-            return ()
-        letters = {JointType.GIMBAL: self.sequence, JointType.SPHERICAL: "xyz"}.get(self.type, "")
-        parts = part_names(self.name, self.type, self.sequence)
-        axes = [(part, unit_axis(letter)) for part, letter in zip(parts, letters, strict=False)] or [(self.name, self.axis)]
-        return tuple(Freedom(name, self.name, self.type.turns, axis, self.stiffness, self.damping) for name, axis in axes)
+        names, passive = self.part_names or (self.name,), zip(self._each("stiffness"), self._each("damping"), strict=True)
+        moved = [(motion.unit, twist) for motion in self.motions for twist in motion.twists]
+        rows = zip(names, moved, passive, strict=False)  # a quaternion has one name more than it has speeds
+        return tuple(Freedom(name, self.name, *motion, *numbers) for name, motion, numbers in rows)
+
+    @property
+    def turns(self) -> bool:
+        """Whether any speed turns what it moves."""
+        return any(motion.angular.any() for motion in self.motions)
+
+    @property
+    def slides(self) -> bool:
+        """Whether any speed moves the origin of what it moves."""
+        return any(motion.linear.any() for motion in self.motions)
+
+    def number(self, key: str) -> Any:
+        """Return what a key of its table says, in SI; None where none of its fields does."""
+        for what in self.kind.passive:
+            for k in range(len(self.kind.freedoms)):
+                if key in self.kind.passive_keys(what, k):
+                    value = getattr(self, what)
+                    return value[k] if isinstance(value, np.ndarray) else value
+        return getattr(self, key, None)
+
+    def _each(self, name: str) -> list[float]:
+        return [float(value) for value in np.broadcast_to(getattr(self, name), (self.dof,))]
+
+    def twists(self, q: Array) -> Array:
+        """Return (dof, 6) [linear; angular] per speed, of the moved joint frame in its own axes; q (n_q,), any scalar."""
+        return twists(self.motions, q)
+
+    def bias(self, q: Array, qdot: Array) -> Array:
+        """Return (6,) the apparent derivative of the twists, seen from the moved joint frame, times qdot (dof,)."""
+        return bias(self.motions, q, qdot)
 
     def __repr__(self) -> str:
-        return f"Joint({self.name!r}, {self.type})"
+        return f"Joint({self.name!r}, {self.kind.name})"
 
 
-def part_names(name: str, kind: object, sequence: str) -> tuple[str, ...]:
-    """Return what the coordinates and freedoms of a joint of several are called."""
-    if kind == JointType.SPHERICAL:
-        return tuple(f"{name}.{part}" for part in "xyzw")
-    return tuple(f"{name}.{k + 1}" for k in range(len(sequence))) if kind == JointType.GIMBAL else ()
+def _entries(value: Any) -> list[Any]:
+    return list(value) if _several(value) else [value]
 
 
-def unit_axis(letter: str) -> FloatArray:
-    """Return the unit vector (3,) that a letter of "xyz" names."""
-    return frozen(np.eye(3)["xyz".index(letter)])
-
-
-def sequence_problems(key: str, sequence: object, kind: JointType | str = JointType.GIMBAL) -> list[Problem]:
-    """Return what keeps `sequence` from being that of a gimbal, or, for any other kind of joint, from being empty."""
-    if kind != JointType.GIMBAL:
-        return (
-            []
-            if isinstance(sequence, str) and not sequence
-            else [Problem(key, "nothing: only a gimbal has a sequence", repr(sequence))]
-        )
-    letters = isinstance(sequence, str) and 1 <= len(sequence) <= 3 and set(sequence) <= set("xyz")
-    if letters and all(a != b for a, b in pairwise(str(sequence))):
-        return []
-    return [Problem(key, "one to three letters of 'xyz', neighbours different, such as 'zxz'", repr(sequence))]
+def _several(value: Any) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:

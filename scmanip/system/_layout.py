@@ -11,7 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ..spatial import FloatArray
-from ._joint import Joint, JointType
+from ._joint import Joint
+from .joints import Motion
 
 States: TypeAlias = tuple[tuple[str, int], ...]
 
@@ -65,13 +66,14 @@ class Layout:
 
     u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; actuators]; with a fixed base u = qdot, x = [q; qdot; actuators].
 
-    q and qdot have as many entries, except for spherical joints: four of q, a unit quaternion x, y, z, w, and three of qdot.
+    q and qdot have as many entries, except that what turns any way has four of q, a unit quaternion x, y, z, w,
+    and three of qdot.
 
     joint_names : one per moving joint, in depth-first order
     q_names, qdot_names : one per entry of q and of qdot
     fixed : whether the base is held
     n_b : number of bodies, the base included
-    quaternions : per spherical joint, where its quaternion begins in q and its angular velocity in qdot
+    quasi : the motions whose speeds are no rates of coordinates, each with where it begins in q and in qdot
     wheel_names : one per reaction wheel
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
     """
@@ -81,7 +83,7 @@ class Layout:
     qdot_names: tuple[str, ...]
     fixed: bool
     n_b: int
-    quaternions: tuple[tuple[int, int], ...] = ()
+    quasi: tuple[tuple[Motion, int, int], ...] = ()
     wheel_names: tuple[str, ...] = ()
     states: States = ()
 
@@ -98,10 +100,11 @@ class Layout:
         """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
         q: list[str] = []
         qdot: list[str] = []
-        quaternions = []
+        quasi, n_q, N = [], 0, 0
+        for motion in (motion for joint in joints for motion in joint.motions):
+            quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
+            n_q, N = n_q + motion.n_q, N + motion.dof
         for joint in joints:
-            if joint.type is JointType.SPHERICAL:
-                quaternions.append((len(q), len(qdot)))
             q += [coordinate.name for coordinate in joint.coordinates]
             qdot += [freedom.name for freedom in joint.freedoms]
         return cls(
@@ -110,10 +113,20 @@ class Layout:
             tuple(qdot),
             fixed,
             n_b,
-            tuple(quaternions),
+            tuple(quasi),
             tuple(wheels),
             tuple(actuators),
         )
+
+    @cached_property
+    def quaternions(self) -> tuple[tuple[int, int], ...]:
+        """Where every joint quaternion begins in q, and its angular velocity in qdot."""
+        return tuple((i, j) for _, i, j in self.quasi)
+
+    @cached_property
+    def quasi_places(self) -> tuple[tuple[Motion, slice, slice], ...]:
+        """The motions whose speeds are no rates of coordinates, each with its places in q and in qdot."""
+        return tuple((motion, slice(i, i + motion.n_q), slice(j, j + motion.dof)) for motion, i, j in self.quasi)
 
     @cached_property
     def parts(self) -> Parts:
@@ -137,8 +150,8 @@ class Layout:
 
     def single(self) -> list[tuple[int, int]]:
         """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""
-        inside = {start + k for start, _ in self.quaternions for k in range(4)}
-        speeds = {start + k for _, start in self.quaternions for k in range(3)}
+        inside = {i for _, at, _ in self.quasi_places for i in range(at.start, at.stop)}
+        speeds = {j for _, _, u in self.quasi_places for j in range(u.start, u.stop)}
         return list(
             zip((i for i in range(self.n_q) if i not in inside), (j for j in range(self.N) if j not in speeds), strict=True)
         )
@@ -146,8 +159,8 @@ class Layout:
     def neutral(self) -> FloatArray:
         """Return the q (n_q,) at which every moved joint frame coincides with its joint frame: zeros and unit quaternions."""
         q = np.zeros(self.n_q)
-        for i, _ in self.quaternions:
-            q[i + 3] = 1.0
+        for motion, at, _ in self.quasi_places:
+            q[at] = motion.neutral()
         return q
 
     @cached_property

@@ -9,7 +9,6 @@ from ..errors import InvalidSystem, Problem, name_problems
 from ..spatial import coefficient_problems
 from ._body import Body
 from ._frame import Frame
-from ._joint import JointType
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def between_problems(key: str, between: object) -> list[Problem]:
 
 def idle_springs(springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[SpringDamper, ...]:
     """Return the springs whose ends no joint moves against each other; they do nothing."""
-    carriers = {body.name: body.parent for body in bodies if body.joint is not None and body.joint.type is JointType.FIXED}
+    carriers = {body.name: body.parent for body in bodies if body.joint is not None and not body.joint.dof}
     on = {body.name: body.name for body in bodies} | {f"{body.name}.com": body.name for body in bodies}
     on |= {frame.name: frame.body for frame in frames}
 

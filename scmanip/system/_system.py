@@ -33,7 +33,7 @@ from ._body import Body, triangle_problems
 from ._frame import Frame
 from ._freedom import Coordinate, Freedom
 from ._friction import Friction
-from ._joint import Joint, JointType, part_names
+from ._joint import Joint
 from ._layout import Layout
 from ._rules import (
     MOST_PARTS,
@@ -101,7 +101,7 @@ class System:
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
         _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
-        joints = {b.joint.name: b.joint.type is JointType.REVOLUTE for b in given if b.joint is not None}
+        joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         if problems:
@@ -134,7 +134,7 @@ class System:
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """The entries of q: one per freedom, and four for a spherical joint."""
+        """The entries of q: one per freedom, and four for a joint quaternion."""
         return tuple(coordinate for joint in self.joints for coordinate in joint.coordinates)
 
     @cached_property
@@ -327,7 +327,7 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
     made = [body.joint for body in bodies if body.joint is not None]
-    return problems + part_problems(joints, {part: j.name for j in made for part in part_names(j.name, j.type, j.sequence)})
+    return problems + part_problems(joints, {part: j.name for j in made for part in j.part_names})
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:

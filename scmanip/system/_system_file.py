@@ -17,11 +17,12 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
 from ._frame import Frame
 from ._hd_arm import hd_arm
-from ._joint import Joint, JointType
+from ._joint import Joint
 from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._toml_places import KeyPath
+from .joints import joint_numbers
 
 
 def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _base(table: BaseTable) -> Body:
 
 def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
-    made = Joint(name, JointType(joint.type), origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint.freedom())
+    made = Joint(name, joint.type, origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint_numbers(vars(joint)))
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
 
 

@@ -20,7 +20,7 @@ from scmanip.analysis import (
 from scmanip.modes import Flying
 from scmanip.report import Limits, verdicts
 from scmanip.simulation import History
-from scmanip.system import Body, Joint, JointType, Motor, System, Thruster, Wheel
+from scmanip.system import Body, Joint, Motor, System, Thruster, Wheel
 from tests.report.histories import arm, history
 
 T = [0.0, 1.0, 2.0, 3.0]
@@ -30,7 +30,7 @@ SPEEDS = np.array([[0.0, 5.0], [10.0, -20.0], [-30.0, 0.0], [0.0, 0.0]])
 def spun(**limits: float) -> History:
     wheels = [Wheel("left", [1, 0, 0], 0.5, **limits), Wheel("right", [0, 1, 0], 2.0)]
     torque = np.array([[0.0, 0.0], [1.0, -2.0], [-3.0, 0.5], [0.0, 0.0]])
-    return history(arm(JointType.REVOLUTE, wheels=wheels), T, wheel_rad_s=SPEEDS, wheel_torque=torque)
+    return history(arm("revolute", wheels=wheels), T, wheel_rad_s=SPEEDS, wheel_torque=torque)
 
 
 def test_the_momentum_of_a_wheel_is_its_inertia_times_its_speed() -> None:
@@ -48,7 +48,7 @@ def test_a_use_says_peak_limit_margin_and_when() -> None:
 
 
 def test_a_system_without_wheels_uses_none() -> None:
-    bare = history(arm(JointType.REVOLUTE), T)
+    bare = history(arm("revolute"), T)
     assert wheel_uses(bare) == ()
     assert wheel_momentum(bare).shape == (4, 0)
 
@@ -76,7 +76,7 @@ def test_a_torque_that_is_no_number_passes_no_limit() -> None:
 
 def test_power_is_force_times_rate_and_negative_where_a_joint_brakes() -> None:
     tau, qdot = np.array([[1.0], [2.0], [-2.0], [0.0]]), np.array([[3.0], [1.0], [1.0], [1.0]])
-    run = history(arm(JointType.REVOLUTE), T, tau=tau, qdot=qdot)
+    run = history(arm("revolute"), T, tau=tau, qdot=qdot)
     assert_array_equal(joint_power(run), [[3.0], [2.0], [-2.0], [0.0]])
     found = {verdict.name: verdict for verdict in verdicts(run, Limits())}["joint_power"]
     assert (found.value, found.unit, found.where) == (3.0, "W", "joint1, t = 0 s")
@@ -98,7 +98,7 @@ def test_a_quaternion_and_its_negative_are_one_attitude() -> None:
 
 
 def test_what_slides_has_forces_and_speeds() -> None:
-    mixed = arm(JointType.REVOLUTE, JointType.PRISMATIC)
+    mixed = arm("revolute", "prismatic")
     units = {(use.quantity, use.joint): use.unit for use in joint_uses(history(mixed, T))}
     assert [units["torque", joint] for joint in ("joint1", "joint2")] == ["N m", "N"]
     assert [units["rate", joint] for joint in ("joint1", "joint2")] == ["rad/s", "m/s"]
@@ -146,7 +146,7 @@ def burning() -> History:
     thrusters = [Thruster(name, [0, 0, 0], [1, 0, 0], 10.0, isp) for name, isp in (("cold", 50.0), ("hot", 200.0))]
     impulse = np.outer(T, [1.0, 8.0])
     burnt = impulse @ [1 / (50.0 * 9.80665), 1 / (200.0 * 9.80665)]
-    run = history(arm(JointType.REVOLUTE, thrusters=thrusters), T, impulse_by_thruster=impulse, propellant_kg=burnt)
+    run = history(arm("revolute", thrusters=thrusters), T, impulse_by_thruster=impulse, propellant_kg=burnt)
     vars(run)["mode"] = Flying()
     return run
 
@@ -169,7 +169,7 @@ def test_propellant_is_judged_by_its_budget(budget: float, passed: bool) -> None
 
 def test_the_excursion_of_the_base_has_peaks_and_margins() -> None:
     away = np.array([[0.0, 0, 0], [3, 4, 0], [0, 1, 0], [0, 0, 0]])
-    found = base_excursion(history(arm(JointType.REVOLUTE), T, r_0=1.0 + away), displacement_m=6.0)
+    found = base_excursion(history(arm("revolute"), T, r_0=1.0 + away), displacement_m=6.0)
     assert (found.displacement.peak, found.displacement.t_peak_s, found.displacement_margin_m) == (5.0, 1.0, 1.0)
     assert found.rotation.peak == 0.0
     assert found.rotation_margin_rad == np.inf

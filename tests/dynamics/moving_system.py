@@ -77,7 +77,7 @@ class MovingSystem:
 
     @cached_property
     def p(self) -> np.ndarray:
-        return self.equations.p_joint + self.state.r_0
+        return self.equations.joints.p + self.state.r_0
 
     @cached_property
     def path(self) -> np.ndarray:

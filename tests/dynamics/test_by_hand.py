@@ -87,7 +87,7 @@ def planar_parameters() -> Parameters:
     link1 = Body("link1", 1, [1, 1, 1], parent="base", joint=revolute[0])
     link2 = Body("link2", 1, [1, 1, 1], parent="link1", joint=revolute[1])
     parameters = Parameters.of(System("planar", Body("base", 1, [1, 1, 1]), [link1, link2]))
-    constants = ("dcm", "child_origin", "child_dcm", "axis", "stiffness", "damping", "gravity")
+    constants = ("dcm", "child_origin", "child_dcm", "stiffness", "damping", "gravity")
     exact = np.vectorize(lambda number: sp.Integer(int(number)), otypes=[object])
     return replace(
         parameters,
@@ -95,6 +95,7 @@ def planar_parameters() -> Parameters:
         com=symbols([*base_com, ZERO], [*com1, ZERO], [*com2, ZERO]),
         inertia=np.array([np.diag([2 * I, 3 * I, I]) for I in (I0, I1, I2)]),
         origin=symbols([ZERO] * 3, [*(base_com + mount), ZERO], [l1, ZERO, ZERO]),
+        motions=tuple(replace(motion, twists=exact(motion.twists)) for motion in parameters.motions),
         **{name: exact(getattr(parameters, name)) for name in constants},
     )
 

@@ -288,7 +288,7 @@ def test_names_and_inertias_that_are_inputs_are_not_in_the_key() -> None:
 
 def test_a_changed_file_of_the_equations_makes_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for room in _memory.ROOMS:
-        (tmp_path / room).mkdir()
+        (tmp_path / room).mkdir(parents=True)
         (tmp_path / room / "_equations.py").write_text("x = 1\n")
     monkeypatch.setattr(_memory, "__file__", str(tmp_path / "dynamics" / "_memory.py"))
     before = _memory.generator.__wrapped__()

@@ -55,9 +55,9 @@ class Moving:
         C = [O + R @ rho for O, R, rho in zip(self.O, self.R, self.p.com, strict=True)]
         tau = []
         for i in range(1, 6):
-            e, links = self.R[i] @ self.p.axis[i - 1], range(first(i), 6)
+            e, d, links = self.R[i] @ self.p.angular[i - 1], self.R[i] @ self.p.linear[i - 1], range(first(i), 6)
             moment = sum(h[j] + cross(C[j] - self.O[i], u[j]) for j in links)
-            tau.append(e @ (moment if self.p.revolute[i - 1] else sum(u[j] for j in links)))
+            tau.append(e @ moment + d @ sum(u[j] for j in links))
         return np.array(tau)
 
 

@@ -16,7 +16,7 @@ from scmanip.dynamics._links import Links
 from scmanip.dynamics._points import frame_point
 from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_angle, dcm_from_quaternion, skew
 from scmanip.symbolic import record
-from scmanip.system import Body, Joint, State, System
+from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld
 
 from ..oracles.random_systems import FIRST_TREE, random_case, random_inertia, random_rotation, random_state, random_system
 from .agreement import Inputs, check, expected
@@ -107,34 +107,37 @@ def test_axes_are_coordinate_axes_and_bodies_keep_only_what_moves_them(seeds: ra
     for seed in seeds:
         system = random_case(seed)
         links, parameters = links_of(system), Parameters.of(system)
-        for axis in links.axis:
+        for d, k in zip(links.linear, links.angular, strict=True):
+            axis = k if k.any() else d
             assert sorted(abs(axis)) == [0, 0, 1], f"axis {axis} of system {seed}"
         assert links.m.sum() == pytest.approx(system.mass_kg, rel=1e-14)
         for i in range(1, len(links.m)):
-            speeds = parameters.speeds[i]
-            if not speeds:  # welded: its parent has all of it
+            motion = links.motions[i]
+            if isinstance(motion, Weld):  # its parent has all of it
                 assert links.m[i] == 0
                 assert not links.ms[i].any()
                 assert not links.K[i].any()
-            elif len(speeds) == 3:  # spherical: a particle at the joint is the parent's
+            elif isinstance(motion, Ball):  # a particle at the joint is the parent's
                 assert links.m[i] == 0
-            elif parameters.revolute[speeds[0]]:  # what lies on the axis is the parent's
-                k = links.axis[speeds[0]]
+            elif isinstance(motion, Turn):  # what lies on the axis is the parent's
+                k = motion.angular[0]
                 assert links.m[i] == 0
                 assert k @ links.ms[i] == 0
                 assert k @ links.K[i] @ k == 0
+            elif isinstance(motion, Helix):  # what turns along the axis without moving is the parent's
+                assert motion.angular[0] @ links.K[i] @ motion.angular[0] == 0
             else:  # it slides: mass alone, gathered in one point
                 size = links.m[i] * abs(parameters.inertia[i]).max() + abs(np.outer(links.ms[i], links.ms[i])).max()
                 assert abs(links.m[i] * links.K[i] - np.outer(links.ms[i], links.ms[i])).max() <= 1e-12 * size
 
 
-def test_a_speed_follows_the_speeds_that_carry_its_joint() -> None:
+def test_a_link_is_moved_by_its_own_speeds_and_by_those_that_carry_its_joint() -> None:
     joints = {"a": Joint("a", "spherical"), "b": Joint("b", "gimbal", sequence="zx"), "c": Joint("c", "prismatic")}
     parents = {"a": "base", "b": "a", "c": "base"}
     bodies = [Body(name, 1.0, np.ones(3), parent=parents[name], joint=joint) for name, joint in joints.items()]
-    follows = Parameters.of(System("tree", Body("base", 1.0, np.ones(3)), bodies)).follows
-    found = [set(np.flatnonzero(row).tolist()) for row in follows]
-    assert found == [set(), set(), set(), {0, 1, 2}, {0, 1, 2, 3}, set()]
+    parameters = Parameters.of(System("tree", Body("base", 1.0, np.ones(3)), bodies))
+    found = [set(np.flatnonzero(row).tolist()) for row in parameters.path[parameters.carried]]
+    assert found == [{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}, {5}]
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -15,7 +15,7 @@ from scmanip.command._application import application
 from scmanip.command._verify import random_cases
 from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
-from scmanip.system import Body, Joint, JointType, System, load_system
+from scmanip.system import Body, Joint, System, load_system
 
 from .files import TREE, TREE_MISSION, WITH_WHEELS, WORDS, written
 
@@ -249,8 +249,8 @@ def test_every_command_takes_such_systems(command: str, words: list[str], text: 
 def test_random_states_are_states_and_lock_no_gimbal(sequence: str) -> None:
     """The first and the last axis, by the rotation of the middle angle, stay apart."""
     joints = [
-        Joint("gimbal", JointType.GIMBAL, sequence=sequence, lower=-3.0, upper=3.0),
-        Joint("ball", JointType.SPHERICAL),
+        Joint("gimbal", "gimbal", sequence=sequence, lower=-3.0, upper=3.0),
+        Joint("ball", "spherical"),
     ]
     bodies = [Body(j.name, 1.0, np.full(3, 0.1), parent="base", joint=j) for j in joints]
     q = random_cases(System("two", Body("base", 5.0, np.ones(3)), bodies), 4).states.q
@@ -263,7 +263,7 @@ def test_random_states_are_states_and_lock_no_gimbal(sequence: str) -> None:
 
 
 def test_a_gimbal_that_its_limits_keep_in_lock_is_left_there() -> None:
-    joint = Joint("gimbal", JointType.GIMBAL, sequence="zxz", lower=-0.1, upper=0.1)
+    joint = Joint("gimbal", "gimbal", sequence="zxz", lower=-0.1, upper=0.1)
     body = Body("dish", 1.0, np.full(3, 0.1), parent="base", joint=joint)
     q = random_cases(System("one", Body("base", 5.0, np.ones(3)), [body]), 4).states.q
     assert abs(q).max() <= 0.1

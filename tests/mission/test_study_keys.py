@@ -16,7 +16,6 @@ import pytest
 from numpy.testing import assert_allclose
 from pydantic import BaseModel
 
-from scmanip.actuators import actuator_kinds
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
@@ -24,8 +23,7 @@ from scmanip.mission._fields import MissionFileTable
 from scmanip.mission._mission_file import mission_file
 from scmanip.mission._toml_text import toml_text
 from scmanip.study import levels
-from scmanip.system import TomlDocument
-from scmanip.system import _schema as system_schema
+from scmanip.system import TomlDocument, _file_values, _schema
 
 STEP_S = 0.02
 NOT_VARIED = {  # what a study says of keys that it does not vary, and why that is true
@@ -167,6 +165,31 @@ inertia_kg_m2 = [0.1, 0.1, 0.15]
 name = "weld"
 type = "fixed"
 origin_m = [0.0, 0.2, 0.0]
+[[body]]
+name = "bolt"
+parent = "base"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "jack"
+type = "screw"
+axis = [0, 0, 1]
+pitch_m_rad = 0.1
+origin_m = [0.0, -0.3, 0.0]
+damping_Nms_rad = 0.1
+[[body]]
+name = "puck"
+parent = "base"
+mass_kg = 1.0
+com_m = [0.1, 0.0, 0.1]
+inertia_kg_m2 = [0.1, 0.1, 0.15]
+[body.joint]
+name = "stage"
+type = "planar"
+origin_m = [0.0, 0.0, 0.3]
+damping_x_Ns_m = 0.1
+damping_turn_Nms_rad = 0.1
 """
 THRUSTERS = "".join(
     f'[[thruster]]\nname = "{axis}{sign:+d}{end}"\nbody = "base"\nposition_m = {[*at]}\n'
@@ -289,7 +312,8 @@ BALLS = (
     HEAD
     + """
 [initial]
-q_rad = { cardan = [0.1, 0.2] }
+q_rad = { cardan = [0.1, 0.2], jack = 0.1, "stage.turn" = 0.1 }
+q_m = { "stage.x" = 0.02, "stage.y" = -0.01 }
 q_xyzw = { wrist = [0.6, 0.0, 0.0, 0.8] }
 qdot_rad_s = { wrist = [0.1, 0.0, 0.0], cardan = [0.1, 0.1] }
 [[phase]]
@@ -424,25 +448,25 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
-ACTUATOR_TABLES = {f"{word.title()}Table": system_schema.actuator_table(kind) for word, kind in actuator_kinds().items()}
-SYSTEM_TABLES = SimpleNamespace(**vars(system_schema), **ACTUATOR_TABLES)
 SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SystemFile": ("stay", "system", ()),
     "BaseTable": ("stay", "system.body.base", ("base",)),
     "BodyTable": ("stay", "system.body.upper", ("body", 0)),
-    "RevoluteJoint": ("stay", "system.joint.shoulder", ("body", 0, "joint")),
-    "PrismaticJoint": ("stay", "system.joint.slide", ("body", 1, "joint")),
-    "SphericalJoint": ("ball", "system.joint.wrist", ("body", 0, "joint")),
-    "GimbalJoint": ("ball", "system.joint.cardan", ("body", 1, "joint")),
-    "FixedJoint": ("ball", "system.joint.weld", ("body", 2, "joint")),
+    "RevoluteJointPlacement": ("stay", "system.joint.shoulder", ("body", 0, "joint")),
+    "PrismaticJointPlacement": ("stay", "system.joint.slide", ("body", 1, "joint")),
+    "SphericalJointPlacement": ("ball", "system.joint.wrist", ("body", 0, "joint")),
+    "GimbalJointPlacement": ("ball", "system.joint.cardan", ("body", 1, "joint")),
+    "FixedJointPlacement": ("ball", "system.joint.weld", ("body", 2, "joint")),
+    "ScrewJointPlacement": ("ball", "system.joint.jack", ("body", 3, "joint")),
+    "PlanarJointPlacement": ("ball", "system.joint.stage", ("body", 4, "joint")),
     "FrameTable": ("draw", "system.frame.nose", ("frame", 0)),
     "SpringDamperTable": ("stay", "system.spring_damper.rope", ("spring_damper", 0)),
     "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
     "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
     "MotorTable": ("stay", "system.motor.shoulder", ("motor", 0)),
     "ArmTable": ("arms", "system.arm.left", ("arm", 0)),
-    "RevoluteLink": ("arms", "system.body.link1", ("arm", 0, "link", 0)),
-    "PrismaticLink": ("arms", "system.body.link2", ("arm", 0, "link", 1)),
+    "RevoluteArmLink": ("arms", "system.body.link1", ("arm", 0, "link", 0)),
+    "PrismaticArmLink": ("arms", "system.body.link2", ("arm", 0, "link", 1)),
     "RevoluteHdLink": ("line", "system.body.link1", ("hd_link", 0)),
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
@@ -455,7 +479,7 @@ OTHERWISE = {  # keys that the place of their table has no use for
 }
 INNER = {  # tables of which others are made, or that hold them
     *("BaseModel", "MissionFileTable", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
-    *("SystemFileTable", "PlacementTable", "RevoluteMotion", "PrismaticMotion", "ArmLink", "HdLink"),
+    *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -526,6 +550,10 @@ VALUES: dict[str, Any] = {
         "dcm": TURNED,
     },
     **{"quaternion_xyzw": QUARTER, "lower_rad": -1.0, "upper_rad": 1.0, "lower_deg": -50.0, "upper_deg": 50.0},
+    **{f"{what}_{part}_{unit}": value for what, value in (("lower", -0.5), ("upper", 0.5)) for part in "xy" for unit in "m"},
+    **{f"{what}_{part}_{unit}": 0.8 for what, unit in (("stiffness", "N_m"), ("damping", "Ns_m")) for part in "xy"},
+    **{"lower_turn_rad": -1.0, "upper_turn_rad": 1.0, "lower_turn_deg": -50.0, "upper_turn_deg": 50.0, "pitch_m_rad": 0.2},
+    **{"stiffness_turn_Nm_rad": 1.5, "stiffness_turn_Nm_deg": 0.1, "damping_turn_Nms_rad": 0.8, "damping_turn_Nms_deg": 0.02},
     **{"lower_m": -0.5, "upper_m": 0.5, "stiffness_Nm_rad": 1.5, "stiffness_Nm_deg": 0.1, "damping_Nms_rad": 0.8},
     **{
         "damping_Nms_deg": 0.02,
@@ -561,6 +589,8 @@ def tables_of(kind: type[MissionFileTable]) -> dict[str, type[MissionFileTable]]
 
 mission_file(TomlDocument.parse("", "nothing"))
 MISSION_TABLES = SimpleNamespace(**tables_of(MissionFileTable))
+_schema.system_file()
+SYSTEM_TABLES = SimpleNamespace(**tables_of(_file_values.SystemFileTable))
 
 
 def units(key: str) -> list[str]:

@@ -9,11 +9,11 @@ import numpy as np
 
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import History, Outcome, channels_of
-from scmanip.system import Body, Joint, JointType, State, System, Thruster, Wheel
+from scmanip.system import Body, Joint, State, System, Thruster, Wheel
 
 
 def arm(
-    *types: JointType,
+    *types: str,
     fixed: bool = False,
     names: tuple[str, ...] = (),
     wheels: Sequence[Wheel] = (),

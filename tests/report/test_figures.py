@@ -26,11 +26,11 @@ from scmanip.report import (
     propellant_figure,
 )
 from scmanip.simulation import History
-from scmanip.system import JointType, Thruster, Wheel
+from scmanip.system import Thruster, Wheel
 
 from .histories import arm, history
 
-REVOLUTE, PRISMATIC = JointType.REVOLUTE, JointType.PRISMATIC
+REVOLUTE, PRISMATIC = "revolute", "prismatic"
 T = np.linspace(0.0, 4.0, 41)
 WAVES = np.stack([np.sin(T), np.cos(T), np.sin(2 * T)], axis=1)
 

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 from scmanip.report import Limits, Verdict, joint_angles_figure, joint_forces_figure, joint_rates_figure, verdicts
 from scmanip.simulation import History
-from scmanip.system import Body, Joint, JointType, System
+from scmanip.system import Body, Joint, System
 
 from .histories import history
 
@@ -23,11 +23,11 @@ QDOT = np.cos(T[:, None] + np.arange(10))
 def tree(**limits: float) -> System:
     """Return a base with a spherical joint, a gimbal of two axes, a slider, and another spherical joint."""
     joints = [
-        Joint("ball", JointType.SPHERICAL),
-        Joint("mast", JointType.GIMBAL, sequence="zx", **limits),
-        Joint("slide", JointType.PRISMATIC, **limits),
-        Joint("cup", JointType.SPHERICAL),
-        Joint("hinge", JointType.REVOLUTE, **limits),
+        Joint("ball", "spherical"),
+        Joint("mast", "gimbal", sequence="zx", **limits),
+        Joint("slide", "prismatic", **limits),
+        Joint("cup", "spherical"),
+        Joint("hinge", "revolute", **limits),
     ]
     bodies = [Body(j.name, 1.0, np.full(3, 0.1), parent="base", joint=j) for j in joints]
     return System("tree", Body("base", 10.0, np.ones(3)), bodies)

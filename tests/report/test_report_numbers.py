@@ -30,13 +30,13 @@ from scmanip.report import (
 )
 from scmanip.report._phase_account import phase_table
 from scmanip.simulation import BaseDisturbance, History, LimitPassage
-from scmanip.system import JointType, Motor, System, Thruster, Wheel
+from scmanip.system import Motor, System, Thruster, Wheel
 from tests.command.pages import Tables
 
 from .histories import arm, history
 from .test_gimbals_and_spherical_joints import tree
 
-TURNS, SLIDES = JointType.REVOLUTE, JointType.PRISMATIC
+TURNS, SLIDES = "revolute", "prismatic"
 T = np.array([0.0, 1.0, 2.0, 4.0, 8.0])
 WHEELS = [Wheel(name, axis, inertia) for name, axis, inertia in (("w1", [1, 0, 0], 0.5), ("w2", [0, 1, 0], 2.0))]
 THRUSTERS = [Thruster(name, [0, 0, 0], [1, 0, 0], force, 50.0) for name, force in (("t1", 3.0), ("t2", 7.0))]

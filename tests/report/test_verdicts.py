@@ -7,11 +7,10 @@ import pytest
 
 from scmanip.report import Limits, Summary, Verdict, base_rotation, summary, verdicts
 from scmanip.simulation import BaseDisturbance, History
-from scmanip.system import JointType
 
 from .histories import arm, history
 
-REVOLUTE, PRISMATIC = JointType.REVOLUTE, JointType.PRISMATIC
+REVOLUTE, PRISMATIC = "revolute", "prismatic"
 T = np.array([0.0, 1.0, 2.0, 3.0])
 DRIFT = np.array([[0.0, 0, 0], [3e-6, 4e-6, 0], [0, 0, 1e-6], [0, 0, 0]])
 ARM = np.array([[0.0, 0, 0], [0, 2.0, 0], [0, 0, 0], [0, 0, 0]])

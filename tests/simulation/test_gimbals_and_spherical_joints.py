@@ -13,7 +13,7 @@ from scmanip.guidance import JointReference
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import History, Outcome, base_disturbance, simulate
 from scmanip.spatial import dcm_from_axis_angle, quaternion_from_dcm
-from scmanip.system import Body, Frame, Joint, JointType, State, System
+from scmanip.system import Body, Frame, Joint, State, System
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
 from .trees import INERTIA_1, INERTIA_2, base, moving_tree_state, two_balls_and_a_gimbal
@@ -83,7 +83,7 @@ def test_the_coordinates_change_as_another_code_says() -> None:
 
 def hand_on(joint: Joint) -> System:
     """Return a boom on the base whose hand sits on `joint`."""
-    boom = Joint("boom", JointType.REVOLUTE, np.array([0.0, 0.6, 0.8]), origin_m=np.array([0.4, 0.1, 0.2]))
+    boom = Joint("boom", "revolute", np.array([0.0, 0.6, 0.8]), origin_m=np.array([0.4, 0.1, 0.2]))
     bodies = [
         Body("arm", 6.0, INERTIA_1, [0.4, 0.0, 0.05], "base", boom),
         Body("hand", 4.0, INERTIA_2, [0.2, 0.1, 0.03], "arm", joint),
@@ -95,8 +95,8 @@ def hand_on(joint: Joint) -> System:
 @pytest.mark.slow
 def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> None:
     placed = {"origin_m": np.array([0.9, 0.0, 0.1]), "dcm": dcm_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.5)}
-    ball = compile_model(hand_on(Joint("wrist", JointType.SPHERICAL, **placed)))
-    gimbal = compile_model(hand_on(Joint("wrist", JointType.GIMBAL, sequence="xyz", **placed)))
+    ball = compile_model(hand_on(Joint("wrist", "spherical", **placed)))
+    gimbal = compile_model(hand_on(Joint("wrist", "gimbal", sequence="xyz", **placed)))
     a, adot = np.array([0.4, -0.3, 0.7]), np.array([0.25, 0.05, -0.3])
     x, y, z = np.eye(3)
     R_x, R_y, R_z = (dcm_from_axis_angle(axis, angle) for axis, angle in zip((x, y, z), a, strict=True))

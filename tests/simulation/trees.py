@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scmanip.spatial import quaternion_from_axis_angle
-from scmanip.system import Body, Frame, Joint, JointType, State, System
+from scmanip.system import Body, Frame, Joint, State, System
 
 INERTIA_1 = [[0.6, 0.05, 0.02], [0.05, 0.8, -0.04], [0.02, -0.04, 0.7]]
 INERTIA_2 = [[0.3, -0.02, 0.03], [-0.02, 0.4, 0.01], [0.03, 0.01, 0.25]]
@@ -18,11 +18,9 @@ def base(**options: object) -> Body:
 
 def two_balls_and_a_gimbal(*, fixed: bool = False, damping: float = 0.0, stiffness: float = 0.0) -> System:
     """Return a tree: shoulder and wrist spherical, one after the other, and a dish on a gimbal "xyz"."""
-    shoulder = Joint("shoulder", JointType.SPHERICAL, origin_m=np.array([0.5, 0.1, 0.2]), damping=damping)
-    wrist = Joint("wrist", JointType.SPHERICAL, origin_m=np.array([1.0, 0.0, 0.1]), damping=damping / 2)
-    mast = Joint(
-        "mast", JointType.GIMBAL, origin_m=np.array([-0.4, 0.0, 0.3]), sequence="xyz", damping=damping, stiffness=stiffness
-    )
+    shoulder = Joint("shoulder", "spherical", origin_m=np.array([0.5, 0.1, 0.2]), damping=damping)
+    wrist = Joint("wrist", "spherical", origin_m=np.array([1.0, 0.0, 0.1]), damping=damping / 2)
+    mast = Joint("mast", "gimbal", origin_m=np.array([-0.4, 0.0, 0.3]), sequence="xyz", damping=damping, stiffness=stiffness)
     bodies = [
         Body("upper", 8.0, INERTIA_1, [0.5, 0.02, 0.05], "base", shoulder),
         Body("hand", 4.0, INERTIA_2, [0.2, 0.1, 0.03], "upper", wrist),

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from scmanip.system import KINDS
+
+NAMED = " or ".join([", ".join(list(KINDS)[:-1]), list(KINDS)[-1]])
 GOOD = """\
 schema = "scmanip.system/1"
 name = "chaser"
@@ -136,7 +139,7 @@ MISTAKES = {
     "no inertia": (GOOD, "inertia_kg_m2 = [0.1, 0.3, 0.3]\n", "", '[[body]]\nname = "slider"', "body[1].inertia_kg_m2", "3 numbers", "nothing", ""),
     "a misspelt required key": (GOOD, "mass_kg = 5.0", "mas_kg = 5.0", "mas_kg", "body[0].mas_kg", "mass_kg", "unknown", "'mass_kg'"),
     "a misspelt key of a floating base": (GOOD, "inertia_kg_m2 = [10.0", "inertia_kgm2 = [10.0", "inertia_kgm2", "base.inertia_kgm2", "inertia_kg_m2", "unknown", "'inertia_kg_m2'"),
-    "a misspelt joint type": (GOOD, 'type = "fixed"', 'typ = "fixed"', "joint = { typ =", "body[2].joint.type", "revolute, prismatic, gimbal, spherical or fixed", "nothing", "'typ'"),
+    "a misspelt joint type": (GOOD, 'type = "fixed"', 'typ = "fixed"', "joint = { typ =", "body[2].joint.type", NAMED, "nothing", "'typ'"),
     "no mass on a floating base": (GOOD, "mass_kg = 100.0\n", "", "[base]", "base.mass_kg", "a base that floats", "nothing", "fixed = true"),
     "no inertia on a floating base": (GOOD, "inertia_kg_m2 = [10.0, 11.0, 12.0]\n", "", "[base]", "base.inertia_kg_m2", "a base that floats", "nothing", "fixed = true"),
     "a massless floating base": (GOOD, "mass_kg = 100.0", "mass_kg = 0", "mass_kg = 0", "base.mass_kg", "> 0", "0", ""),
@@ -161,8 +164,8 @@ MISTAKES = {
     "an axis that is not a unit vector": (GOOD, "axis = [0, 0, 1]", "axis = [0, 1, 1]", "axis = [0, 1, 1]", "body[1].joint.axis", "a unit vector", "length 1.414", ""),
     "no axis": (GOOD, ", axis = [0, 0, 1]", "", 'joint = { type = "prismatic"', "body[1].joint.axis", "a unit vector", "nothing", ""),
     "an axis on a weld": (GOOD, 'type = "fixed"', 'type = "fixed", axis = [0, 0, 1]', "axis = [0, 0, 1], origin", "body[2].joint.axis", "origin_m", "unknown", ""),
-    "an unknown joint type": (GOOD, '"revolute"', '"revolut"', 'type = "revolut"', "body[0].joint.type", "revolute, prismatic, gimbal, spherical, fixed", "'revolut'", "'revolute'"),
-    "no joint type": (GOOD, 'type = "fixed", ', "", "joint = { origin_m", "body[2].joint.type", "revolute, prismatic, gimbal, spherical or fixed", "nothing", ""),
+    "an unknown joint type": (GOOD, '"revolute"', '"revolut"', 'type = "revolut"', "body[0].joint.type", ", ".join(KINDS), "'revolut'", "'revolute'"),
+    "no joint type": (GOOD, 'type = "fixed", ', "", "joint = { origin_m", "body[2].joint.type", NAMED, "nothing", ""),
     "no joint": (GOOD, 'joint = { type = "fixed", origin_m = [-1.0, 0.0, 0.0] }', "", '[[body]]\nname = "panel"', "body[2].joint", "a table", "nothing", ""),
     "a joint that is a word": (GOOD, '{ type = "fixed", origin_m = [-1.0, 0.0, 0.0] }', '"fixed"', 'joint = "fixed"', "body[2].joint", "a table", "'fixed'", ""),
     "a gimbal without sequence": (GOOD, 'type = "fixed"', 'type = "gimbal"', 'joint = { type = "gimbal"', "body[2].joint.sequence", "'zxz'", "nothing", ""),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scmanip.spatial import dcm_from_axis_angle
-from scmanip.system import JointType, System
+from scmanip.system import System
 
 
 def rigid(R: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -21,9 +21,9 @@ def poses(system: System, q: Mapping[str, float]) -> dict[str, np.ndarray]:
     for body in system.bodies[1:]:
         joint, value = body.joint, q.get(body.joint.name, 0.0)
         motion = {
-            JointType.REVOLUTE: rigid(dcm_from_axis_angle(joint.axis, value), np.zeros(3)),
-            JointType.PRISMATIC: rigid(np.eye(3), joint.axis * value),
-            JointType.FIXED: np.eye(4),
+            "revolute": rigid(dcm_from_axis_angle(joint.axis, value), np.zeros(3)),
+            "prismatic": rigid(np.eye(3), joint.axis * value),
+            "fixed": np.eye(4),
         }[joint.type]
         placed = rigid(joint.dcm, joint.origin_m) @ motion @ rigid(joint.child_dcm, joint.child_origin_m)
         found[body.name] = found[body.parent] @ placed

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidSystem
 from scmanip.spatial import cross, dcm_from_axis_angle, dcm_from_euler
-from scmanip.system import JointType, System, load_system, model_names
+from scmanip.system import System, load_system, model_names
 
 from .poses import point, poses
 
@@ -73,7 +73,7 @@ def arm_inertia(system: System, q: np.ndarray) -> np.ndarray:
         com = (pose @ [*body.com_m, 1])[:3]
         linear, angular = np.zeros((3, system.layout.N)), np.zeros((3, system.layout.N))
         for j, joint in enumerate(system.joints[:number]):  # all models are serial
-            slides = joint.type is JointType.PRISMATIC
+            slides = joint.type == "prismatic"
             linear[:, j] = axes[j] if slides else cross(axes[j], com - origins[j])
             angular[:, j] = 0 if slides else axes[j]
         inertia = pose[:3, :3] @ body.inertia_kg_m2 @ pose[:3, :3].T

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidInput, InvalidState
 from scmanip.spatial import dcm_from_quaternion
-from scmanip.system import Body, Joint, JointType, State, System, state_problems
+from scmanip.system import Body, Joint, State, System, state_problems
 
 HALF = np.sqrt(0.5)
 
@@ -19,7 +19,7 @@ HALF = np.sqrt(0.5)
 def chaser(*, fixed: bool = False) -> System:
     base = Body("base", 100.0, np.ones(3), np.array([0.1, 0.2, 0.3]))
     links = [
-        Body(name, 1.0, np.ones(3), parent=parent, joint=Joint(f"{name} joint", JointType.REVOLUTE))
+        Body(name, 1.0, np.ones(3), parent=parent, joint=Joint(f"{name} joint", "revolute"))
         for name, parent in (("a", "base"), ("b", "a"))
     ]
     return System("chaser", base, links, fixed=fixed)

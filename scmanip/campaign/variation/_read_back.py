@@ -11,10 +11,9 @@ from ...channels import in_si
 from ...errors import InvalidInput, Problem
 from ...mission import CONTROLLERS, Mission, starting_states
 from ...study import Value
-from ...system import System
+from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
 
-_JOINT = {"damping": "damping", "stiffness": "stiffness", "lower": "lower", "upper": "upper"}
 _STATE = {
     "r_0_m": "r_0",
     "attitude_xyzw": "attitude_xyzw",
@@ -107,8 +106,7 @@ def _part_of(target: Target, system: System, key: str) -> Any:
     part = parts.get(target.kind, {}).get(target.name) or actuators.get((target.kind, target.name))
     if target.kind == "body":
         return getattr(part, target.body_key, None)
-    word = next((name for start, name in _JOINT.items() if key.startswith(start)), key) if target.kind == "joint" else key
-    return getattr(part, word, None)
+    return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
 
 
 def _of_mission(target: Target, mission: Mission, key: str) -> Any:

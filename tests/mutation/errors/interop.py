@@ -67,7 +67,7 @@ ERRORS = (
     Planted(
         "MuJoCo's joints have no dampers",
         "interop/_mujoco.py",
-        'added.set("damping", repr(float(freedom.damping)))',
+        'added.set("damping", repr(own[0].damping))',
         'added.set("damping", "0")',
         tests=TESTS,
     ),
@@ -80,7 +80,7 @@ ERRORS = (
     ),
     Planted(
         "wheels are left out of a twin without a word",
-        "interop/_wheels.py",
+        "interop/_refusals.py",
         "if system.wheels:",
         "if len(system.wheels) > 99:",
         tests=(*TESTS, "dynamics/test_wheels.py", "command/test_verify.py"),

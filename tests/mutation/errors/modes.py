@@ -201,8 +201,8 @@ ERRORS = (
     Planted(
         "a root joint's axis forgets the welds before it",
         "modes/_root_joint.py",
-        "R @ joint.dcm @ joint.axis, origin + R @ joint.origin_m",
-        "joint.dcm @ joint.axis, origin + joint.origin_m",
+        "R @ joint.dcm @ (linear + angular), origin + R @ joint.origin_m",
+        "joint.dcm @ (linear + angular), origin + joint.origin_m",
         tests=ROOT,
     ),
     Planted(

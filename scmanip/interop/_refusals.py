@@ -1,9 +1,14 @@
-"""Reaction wheels and motors, which other tools know as bodies only."""
+"""What other tools do not know, or know as bodies only."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from ..errors import InvalidInput, Problem
-from ..system import System
+from ..system import Joint, Motion, System
+
+T = TypeVar("T")
 
 
 def refuse_wheels(system: System) -> None:
@@ -18,3 +23,10 @@ def refuse_motors(system: System, *, refused: bool) -> None:
     if refused:
         hint = "write the rotors as bodies on revolute joints"
         raise InvalidInput(Problem("system", "one without [[motor]]", repr(system), hint=hint))
+
+
+def known(made: Mapping[type[Motion], T], joint: Joint, motion: Motion, tool: str) -> T:
+    """Return what a tool makes of one of the motions of a joint; raises `InvalidInput` for those that it does not have."""
+    if type(motion) not in made:
+        raise InvalidInput(Problem("system", f"joints that {tool} has", f"joint '{joint.name}' of type '{joint.kind.name}'"))
+    return made[type(motion)]

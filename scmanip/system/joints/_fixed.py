@@ -1,0 +1,40 @@
+"""A weld."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...spatial import Array
+from ._kind import JointKind
+from ._motion import Motion
+
+if TYPE_CHECKING:
+    from .._joint import Joint
+
+
+@dataclass(frozen=True, eq=False)
+class Weld(Motion):
+    """No motion."""
+
+    twists: Array = field(default_factory=lambda: np.zeros((0, 6)))
+
+    def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
+        """Return all of it."""
+        return m, ms, K
+
+
+class Fixed(JointKind):
+    """A body that is fixed to its parent."""
+
+    name = "fixed"
+    freedoms = ()
+
+    def motions(self, joint: Joint) -> tuple[Motion, ...]:
+        return (Weld(),)
+
+    def dof(self, given: Mapping[str, Any]) -> int:
+        return 0

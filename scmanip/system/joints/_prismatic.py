@@ -1,0 +1,49 @@
+"""A joint that slides along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...spatial import Array
+from ._kind import AXIS, JointKind, Key
+from ._motion import Motion
+
+if TYPE_CHECKING:
+    from .._joint import Joint
+
+
+class Slide(Motion):
+    """A translation along an axis."""
+
+    unit = "m"
+
+    @classmethod
+    def along(cls, axis: ArrayLike) -> Self:
+        """Return the translation along a unit vector (3,)."""
+        return cls(np.array([[*np.asarray(axis), 0.0, 0.0, 0.0]]))
+
+    def slide(self, q: Array) -> Array:
+        return self.linear[0] * q[0]
+
+    def centre(self, com: Array) -> Array:
+        return com
+
+    def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
+        """Return all that turns, which is that about the centre of mass."""
+        return 0 * m, 0 * ms, K - np.outer(ms, ms) / m if m else K
+
+
+class Prismatic(JointKind):
+    """One translation along `axis`."""
+
+    name = "prismatic"
+    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS}
+    freedoms = (("", "m"),)
+    in_arms = True
+
+    def motions(self, joint: Joint) -> tuple[Motion, ...]:
+        return (Slide.along(joint.axis),)
