@@ -50,6 +50,11 @@ class Turners:
         """The series of each kind."""
         return tuple(map(TurnerChannels.of, self.kinds))
 
+    @property
+    def tables(self) -> str:
+        """The tables of files that they have, in words."""
+        return " and ".join(f"[[{word}]]" for word in dict.fromkeys(turner.kind for turner in self.each))
+
     def by_kind(self, rows: Array) -> list[Array]:
         """Return rows (..., n_t) of all of them kind by kind."""
         return [rows[..., which] for which in self.kinds.values()]

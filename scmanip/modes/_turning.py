@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..actuators import Turners, Wheel
+from ..actuators import Wheel
 from ..dynamics import Model, compile_model
 from ..errors import ModeMismatch, SingularInertia
 from ..spatial import SYMBOLS, Array, dcm_from_quaternion, scalar_type
@@ -65,11 +65,10 @@ def check_turners(model: Model, name: str) -> None:
     turners, system = model.system.turners, model.system
     some = (np.zeros(turners.n), np.arange(1.0, 1 + turners.n))  # an array may be singular at rest
     if turners and not any(turners.turn_every_way(states) for states in some):
-        kinds, names = _kinds(turners), ", ".join(turner.called for turner in turners.each)
+        names = ", ".join(turner.called for turner in turners.each)
         raise ModeMismatch(
-            f"mode '{name}' turns the base by {' and '.join(f'{kind}s' for kind in kinds)} about every axis, and the axes of "
-            f"{names} of system '{system.name}' lie in a plane; add a {' or '.join(kinds)} out of it, or leave out "
-            f"{' and '.join(f'[[{kind}]]' for kind in kinds)} for ideal ones"
+            f"mode '{name}' turns the base by {turners.tables} about every axis, and the axes of {names} of system "
+            f"'{system.name}' lie in a plane; add one out of it, or leave them out for ideal wheels"
         )
 
 
@@ -86,10 +85,6 @@ def with_ideal_turners(model: Model) -> Model:
             equipped, implementation=model.implementation, kinematics=model.kinematics, inertia=options.inertia
         )
     return _EQUIPPED[model]
-
-
-def _kinds(turners: Turners) -> list[str]:
-    return list(dict.fromkeys(turner.kind for turner in turners.each))
 
 
 def _effort_scales(situation: Situation, tau: Array, pushed: Array, turned: Array, rates: Array) -> tuple[Array, Array]:

@@ -42,8 +42,8 @@ ERRORS = (
     Planted(
         "friction in joints takes nothing",
         "plant/_actuator_books.py",
-        "power = self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
-        "power = 0 * self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
+        "power = self._system.friction.force(now.qdot) @ now.qdot +",
+        "power = 0 * self._system.friction.force(now.qdot) @ now.qdot +",
         tests=(*BOOKS, "simulation/test_springs.py"),
     ),
     Planted(
