@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..errors import InvalidInput, Problem, expect, nearest
@@ -18,7 +15,7 @@ from ._metric import Metric
 from ._plan import Plan
 from ._requirement import Requirement
 from ._resolve import Resolving
-from ._retention import Retention, StopWhen
+from ._retention import Keep
 from ._sampling import FullFactorial, Sampling
 from ._stop import Stop
 from ._variables import Variable, variable_of
@@ -30,7 +27,7 @@ Limit = Requirement | Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
-    """A study, made by `define` or `load_definition`, which check it; two with equal `key` are the same.
+    """A study, made by `define` or `load_definition`, which check it; two with equal `table` are the same.
 
     name, title, mission : of the study; the mission file as it was given
     design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
@@ -51,15 +48,15 @@ class Definition:
     sampling: Sampling = field(default_factory=FullFactorial)
     repeats: int = 1
     requirements: tuple[Requirement, ...] = ()
-    keep: Retention = field(default_factory=Retention)
-    stop: StopWhen | None = None
+    keep: Keep = field(default_factory=Keep)
+    stop: Stop | None = None
     output: str = ""
     output_step_s: float | None = None
     written: WrittenStudy | None = None
 
     @property
     def table(self) -> dict[str, Any]:
-        """The definition as plain lists and tables, in words of a study file."""
+        """The definition as plain lists and tables, in words of a study file, whether it came from one or from Python."""
         return {
             "schema": SCHEMA,
             "name": self.name,
@@ -78,16 +75,6 @@ class Definition:
             "output": {"folder": self.output, "output_step_s": self.output_step_s},
         }
 
-    @cached_property
-    def text(self) -> str:
-        """The definition as JSON, the same whether it came from a file or from Python."""
-        return json.dumps(self.table, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
-    @cached_property
-    def key(self) -> str:
-        """A digest of `text`."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
     @property
     def allowed(self) -> dict[str, tuple[float, float]]:
         """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
@@ -96,7 +83,7 @@ class Definition:
     @property
     def stop_rule(self) -> Stop | None:
         """What may end the study early."""
-        return None if self.stop is None else self.stop.rule(self.allowed)
+        return None if self.stop is None else replace(self.stop, allowed=self.allowed)
 
     def resolved(
         self,
@@ -129,8 +116,8 @@ def define(
     sampling: Sampling | None = None,
     repeats: int = 1,
     limits: Mapping[str, Limit] | Sequence[Requirement] = (),
-    keep: Retention | None = None,
-    stop: StopWhen | None = None,
+    keep: Keep | None = None,
+    stop: Stop | None = None,
     output: str = "",
     output_step_s: float | None = None,
 ) -> Definition:
@@ -146,7 +133,8 @@ def define(
     for key, listed in (("metrics", metrics), ("limits", limits), ("correlated", correlated)):
         expect(key, listed, Mapping | list | tuple, "a table, or a list")
     expect("sampling", sampling, Sampling | None, "such as Sobol(256), or None")
-    expect("keep", keep, Retention | None, "a Retention, or None")
+    expect("keep", keep, Keep | None, "a Keep, or None")
+    expect("stop", stop, Stop | None, "such as UntilDecided(probability=0.99), or None")
     if not (output_step_s is None or is_number(output_step_s)):
         raise InvalidInput(Problem("output_step_s", "a number > 0 [s], or None", repr(output_step_s)))
     findings = StudyFindings()
@@ -162,7 +150,7 @@ def define(
         correlated=tuple(findings.every("correlated", correlated, _group)),
         metrics=tuple(_metrics(findings, metrics)),
         requirements=tuple(_requirements(findings, limits)),
-        keep=keep or Retention(),
+        keep=keep or Keep(),
         stop=stop,
         output=str(output),
         output_step_s=None if output_step_s is None else float(output_step_s),

@@ -13,8 +13,9 @@ from ._definition import SCHEMA, Definition, requirement_of
 from ._dispersions import Correlated
 from ._entries import dispersion, entries, variable
 from ._metric import Metric
-from ._retention import KeptWorst, Retention, StopWhen, WhenDecided, WhenNarrow
+from ._retention import Keep, KeptWorst
 from ._sampling import FullFactorial, LatinHypercube, Sampling, Sobol
+from ._stop import Stop, UntilDecided, UntilInterval
 from ._written import Place, StudyFindings, WrittenStudy
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ class _Reading:
             correlated=tuple(self._groups()),
             metrics=tuple(self.findings.each("metrics", metrics, Metric).values()),
             requirements=tuple(self.findings.each("limits", limits, requirement_of).values()),
-            keep=self._part("keep", _keep) or Retention(),
+            keep=self._part("keep", _keep) or Keep(),
             stop=self._part("stop", _stop),
             output=self.table("output").get("folder", "") if whole else "",
             output_step_s=_float(self.table("output").get("output_step_s")) if whole else None,
@@ -122,14 +123,14 @@ def _sampling(table: Mapping[str, Any]) -> Sampling:
     return (Sobol if table["type"] == "sobol" else LatinHypercube)(table["count"])
 
 
-def _keep(table: Mapping[str, Any]) -> Retention:
+def _keep(table: Mapping[str, Any]) -> Keep:
     worst = table.get("worst")
-    return Retention(**{**table, "worst": None if worst is None else KeptWorst(**worst)})
+    return Keep(**{**table, "worst": None if worst is None else KeptWorst(**worst)})
 
 
-def _stop(table: Mapping[str, Any]) -> StopWhen:
+def _stop(table: Mapping[str, Any]) -> Stop:
     keys = {key: value for key, value in table.items() if key != "type"}
-    return WhenNarrow(**keys) if table["type"] == "narrow" else WhenDecided(**keys)
+    return UntilInterval(**keys) if table["type"] == "narrow" else UntilDecided(**keys)
 
 
 def _refuse_other_files(document: TomlDocument) -> None:

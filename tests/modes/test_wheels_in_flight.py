@@ -173,7 +173,8 @@ def test_a_brick_is_turned_by_wheels_alone_and_ends_where_momentum_says() -> Non
 def test_wheels_that_cannot_turn_the_base_about_every_axis_are_refused(mode: ManoeuvreMode, axes: Array) -> None:
     model = compile_model(carrier(axes=np.asarray(axes, dtype=float)))
     sentence = (
-        "mode 'rotation_floating' turns the base by \\[\\[wheel\\]\\] about every axis, and the axes of w0.* of system 'two joints' "
+        r"mode 'rotation_floating' turns the base by \[\[wheel\]\] about every axis, and the axes of w0.* of system "
+        "'two joints' "
         "lie in a plane; add one out of it, or leave them out for ideal wheels"
     )
     with pytest.raises(ModeMismatch, match=sentence):

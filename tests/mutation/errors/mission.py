@@ -114,9 +114,9 @@ ERRORS = (
     ),
     Planted(
         "the absolute tolerance is not the relative one",
-        "mission/_integration.py",
-        "default_atol(rtol) if table.atol is None",
-        "1e-3 * default_atol(rtol) if table.atol is None",
+        "mission/_dop853_integrator.py",
+        "default_atol(self.rtol) if self.atol is None",
+        "1e-3 * default_atol(self.rtol) if self.atol is None",
         tests=FILES,
     ),
     Planted("there are 50 samples of a mission", "mission/_integration.py", "t_end_s / 500", "t_end_s / 50", tests=FILES),
