@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..channels import Channel
 from ..spatial import SYMBOLS, Array, scalar_type, solve
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
@@ -49,6 +50,16 @@ class Turners:
     def channels(self) -> tuple[TurnerChannels, ...]:
         """The series of each kind."""
         return tuple(map(TurnerChannels.of, self.kinds))
+
+    @property
+    def state_channels(self) -> tuple[Channel, ...]:
+        """The series that `by_entry` makes of states."""
+        return tuple(channel for kind in self.channels for channel in kind.states)
+
+    @property
+    def effort_channels(self) -> tuple[Channel, ...]:
+        """The series that `by_entry` makes of efforts."""
+        return tuple(channel for kind in self.channels for channel in kind.efforts)
 
     @property
     def tables(self) -> str:

@@ -39,7 +39,7 @@ def turn(situation: Situation, force: GeneralizedForce, n: Array) -> Generalized
     missing = (1 - scale) * turned if force.missing is None else force.missing + (1 - scale) * turned
     return force._replace(
         wrench=pushed + scale * turned,
-        turner_rates=scale * rates,
+        actuator_rates=scale * rates,
         pushed=force.wrench,
         missing=missing,
         limits=limits,

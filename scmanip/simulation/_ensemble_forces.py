@@ -48,8 +48,8 @@ def ensemble_forces(
     program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
     found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
     turners = plant.model.system.turners
-    efforts = [channel.name for kind in turners.channels for channel in kind.efforts]
-    return found | dict(zip(efforts, turners.by_entry(found["efforts"]), strict=True)) if turners else found
+    names = [channel.name for channel in turners.effort_channels]
+    return found | dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else found
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
@@ -69,7 +69,7 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
 def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
     """Return forces as a program, compiled once for all models of one family; with turners all parts share most of it."""
     model, kept = plant.model, plant.model.family.kept
-    key = ("forces", None if model.system.turners else what, plant.key, described(form), law.key)
+    key = ("forces", None if model.layout.states else what, plant.key, described(form), law.key)
     if key not in kept:
         numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
         shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), "clock": plant.clock.shape, **numbers}
@@ -81,5 +81,5 @@ def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> 
             return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs
 
         program = record(shapes, forces)
-        kept[key] = compile_program(program if model.system.turners else program.only(what))
+        kept[key] = compile_program(program if model.layout.states else program.only(what))
     return cast(CompiledProgram, kept[key])

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..channels import Bundle, Channel, Nature, Portion
+from ..channels import Bundle, Channel
 from ..dynamics import Batch, Model
+from ..plant import STATES
 from ..spatial import Array
 from ..system import State, System
 from ._recoil import rotations, stored_momenta
 
-STATE = Nature.STATE
 _ANGULAR = "angular momentum of {} about the system centre of mass"
 
 
@@ -109,24 +109,10 @@ def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
     return column if column.shape[1] else np.tile(rest, (len(column), 1))
 
 
-_ANGLES = Portion("rad", "rad", "joint_angle"), Portion("m", "m", "joint_extension"), Portion("1", "1")
-_RATES = Portion("rad", "rad/s", "joint_rate"), Portion("m", "m/s", "joint_speed")
-_ATTITUDE = "unit quaternion, base to inertial, scalar last"
-_OMEGA_0, _V_0 = "angular velocity of the base, inertial components", "velocity of the base centre of mass"
 _LOCKED = "kinetic energy of each body, wheels locked"
 
 _OF_ALL: tuple[Bundle[Scene], ...] = (
-    Bundle(
-        (
-            Channel("q", "coordinate", _ANGLES, "joint coordinates", STATE),
-            Channel("qdot", "freedom", _RATES, "joint rates", STATE),
-            Channel("r_0", "xyz", "m", "base centre of mass", STATE, metric="base_position", free_base=True),
-            Channel("attitude_xyzw", "xyzw", "1", _ATTITUDE, STATE, free_base=True),
-            Channel("v_0", "xyz", "m/s", _V_0, STATE, metric="base_velocity", free_base=True),
-            Channel("omega_0", "xyz", "rad/s", _OMEGA_0, STATE, metric="base_omega", free_base=True),
-        ),
-        _motion,
-    ),
+    Bundle(STATES, _motion),
     Bundle((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
     Bundle(
         (
@@ -154,12 +140,11 @@ _OF_ALL: tuple[Bundle[Scene], ...] = (
 
 def from_states(system: System) -> tuple[Bundle[Scene], ...]:
     """Return the series that follow from the states of a system, those of every kind that turns its base among them."""
-    its = system.turners.channels
+    turners = system.turners
     bodies = Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy")
-    states = tuple(channel for kind in its for channel in kind.states)
     return (
         *_OF_ALL,
-        Bundle(states, lambda scene: system.turners.by_entry(scene.turned)),
-        Bundle((bodies, *(kind.energy for kind in its)), _energies),
-        Bundle(tuple(kind.momentum for kind in its), lambda scene: stored_momenta(scene.model, scene.states)),
+        Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
+        Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
+        Bundle(tuple(kind.momentum for kind in turners.channels), lambda scene: stored_momenta(scene.model, scene.states)),
     )

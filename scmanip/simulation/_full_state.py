@@ -33,9 +33,9 @@ class FullState(Coordinates):
         del t, constants, quantities
         return with_unit_quaternions(y, self.quaternions(layout))
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, turner_rates: Array) -> Array:
-        """Return [v_0; quaternion rate; rate of q; udot; rates of actuators] (n_x,)."""
-        return state_rates(layout, y, x[layout.x_u], udot, turner_rates)
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; rates of the actuators] (n_x,)."""
+        return state_rates(layout, y, x[layout.x_u], udot, actuator_rates)
 
     def size(self, layout: Layout) -> int:
         """Return n_x."""
@@ -68,7 +68,7 @@ class FullState(Coordinates):
         del t, unpacked
         return State.renormalised(y, layout)
 
-    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n_x) that change by y_dot (k, n_x)."""
+    def x_dot(self, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return y_dot (k, n_x)."""
         del t, y, unpacked
-        return y_dot[:, layout.x_u]
+        return y_dot

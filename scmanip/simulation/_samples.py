@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, Situation, TurnerMotors
-from ..plant import Motion
+from ..modes import GeneralizedForce, Situation
+from ..plant import Response
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
@@ -86,11 +86,11 @@ class Samples:
         """Which limits of actuators act, each in a phrase."""
         if not self._setup.limited:
             return [()] * len(self.t)
-        system, named = self._setup.model.system, [force.limits for force in self.forces]
-        if not system.turners:
+        turners, named = self._setup.model.system.turners, [force.limits for force in self.forces]
+        if not turners:
             return named
-        rows = zip(named, self.motors.efforts, self.states.x[:, system.layout.x_actuators], strict=True)
-        return [(*limits, *system.turners.beyond(efforts, x, limits)) for limits, efforts, x in rows]
+        rows = zip(named, self.efforts, self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
+        return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
 
     def _output(self, name: str, size: int) -> Array:
         """Return a part (k, size) of the forces, zero where there is none of that name."""
@@ -124,13 +124,14 @@ class Samples:
         return self._output("external", 6)
 
     @cached_property
-    def motors(self) -> TurnerMotors:
-        """(k, n_a) efforts and (k, n_t) powers of turners; NaN where the controller or the inertia matrix failed."""
-        layout = self._setup.model.layout
-        if not layout.states or not len(self.t):
-            return TurnerMotors(np.empty((len(self.t), layout.n_a)), np.empty((len(self.t), len(layout.states))))
-        efforts, powers = zip(*(motion.motors for motion in self.motions), strict=True)
-        return TurnerMotors(np.array(efforts), np.array(powers))
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of what turns the base; NaN where the controller or the inertia matrix failed."""
+        return np.array([motion.efforts for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_a)
+
+    @cached_property
+    def powers(self) -> Array:
+        """(k, n_t) powers of these motors, of each that turns the base."""
+        return np.array([motion.powers for motion in self.motions]).reshape(len(self.t), len(self._setup.model.layout.states))
 
     @cached_property
     def load(self) -> Array:
@@ -141,7 +142,7 @@ class Samples:
     @cached_property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._setup.frame.udot(self.t, self.y, self.y_dot)
+        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)[:, self._setup.model.layout.x_u]
 
     @cached_property
     def y_dot(self) -> Array:
@@ -150,18 +151,18 @@ class Samples:
         return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
 
     @cached_property
-    def motions(self) -> Sequence[Motion]:
+    def motions(self) -> Sequence[Response]:
         """How the plant moves; NaN where the controller or the inertia matrix failed."""
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
             return [self._motion(float(t), *row) for t, *row in rows]
 
-    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Motion:
+    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Response:
         plant = self._setup.plant
         if force.is_finite and np.isfinite(state.x).all():
             with suppress(SingularInertia):
                 return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
-        return Motion.lost(force, plant.model.layout, plant.n_books)
+        return Response.lost(force, plant.model.layout, plant.n_books)
 
 
 class RecordedSamples(Samples):
@@ -193,10 +194,14 @@ class RecordedSamples(Samples):
         return found
 
     @cached_property
-    def motors(self) -> TurnerMotors:
-        """(k, n_a) efforts and (k, n_t) powers of what turns the base."""
-        layout = self._setup.model.layout
-        return TurnerMotors(self._output("efforts", layout.n_a), self._output("powers", len(layout.states)))
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of what turns the base."""
+        return self._output("efforts", self._setup.model.layout.n_a)
+
+    @cached_property
+    def powers(self) -> Array:
+        """(k, n_t) powers of these motors."""
+        return self._output("powers", len(self._setup.model.layout.states))
 
     @cached_property
     def load(self) -> Array:

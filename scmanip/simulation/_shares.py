@@ -34,7 +34,7 @@ class Shares:
         pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
             pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        given = inside.tau * states.qdot, *turners.by_kind(inside.motors.powers), pushed
+        given = inside.tau * states.qdot, *turners.by_kind(inside.powers), pushed
         bearings = turners.by_kind(turners.dissipated(turned))
         return self._totals(*given, system.friction.force(states.qdot) * states.qdot, *bearings, self._damped())
 

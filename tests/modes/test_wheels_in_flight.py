@@ -84,7 +84,7 @@ def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_
         )
         force = mode.generalized_force(model, seen, law(t, seen))
         omega_0_dot = model.forward_dynamics(seen, force.tau, force.wrench)[3:6]
-        spin_up = np.zeros(n_w) if force.turner_rates is None else force.turner_rates
+        spin_up = np.zeros(n_w) if force.actuator_rates is None else force.actuator_rates
         return np.concatenate([turner_motors(model.system, seen, spin_up, omega_0_dot).efforts, force.tau])
 
     theirs = fly(bodies, Floating(), as_bodies(model.system, start()), motors)
@@ -128,7 +128,7 @@ def test_four_wheels_share_a_torque_with_the_least_sum_of_squares() -> None:
     system, state, n = carrier(), start(), np.array([1.0, -2.0, 0.5])
     turned = RotationFloating().generalized_force(model_of(0.0), state, np.concatenate([np.zeros(3), n, np.zeros(2)]))
     inertia = np.array([wheel.inertia_kg_m2 for wheel in system.wheels])
-    torques = inertia * turned.turner_rates
+    torques = inertia * turned.actuator_rates
     assert_allclose(-dcm_from_quaternion(state.attitude_xyzw) @ (torques @ AXES), n, atol=1e-13)
     null = np.linalg.svd(AXES.T)[2][3]  # a change of torques that the base does not feel
     assert_allclose(AXES.T @ null, 0.0, atol=1e-14)
