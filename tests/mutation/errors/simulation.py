@@ -407,4 +407,11 @@ ERRORS = (
         "return (scene.batch.r_0C(scene.states),)",
         tests=("mission/test_series.py", "mission/test_study.py"),
     ),
+    Planted(
+        "switching functions are met as they rise alone",
+        "simulation/_load_switches.py",
+        "np.concatenate([values, -values])",
+        "np.concatenate([values, 0 * values])",
+        tests=("loads/test_between_bodies.py",),
+    ),
 )
