@@ -15,7 +15,7 @@ from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
@@ -129,12 +129,14 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        turning = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        efforts = motor_torques(system, now, turning, udot[layout.base_angular]) if layout.states else turning
-        rates = [self._actuator_books.rates(now, force, turning, efforts)]
+        turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
+        motors = (
+            turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
+        )
+        rates = [self._actuator_books.rates(now, force, motors.powers)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Response(force, acting, udot, turning, efforts, np.concatenate(rates))
+        return Response(force, acting, udot, turning, *motors, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
@@ -256,8 +258,9 @@ class Plant:
     @cached_property
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
-        declared = (*STATES, *TOTALS, *OUTPUTS, *(EXTERNAL.channels if self.loads else ()))
-        return Channels(declared, self.model.system.dimensions)
+        system = self.model.system
+        own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
+        return Channels((*own, *(EXTERNAL.channels if self.loads else ())), system.dimensions)
 
     # Beside the state
 

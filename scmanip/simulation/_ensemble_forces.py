@@ -32,17 +32,15 @@ def ensemble_forces(
 ) -> dict[str, Array]:
     """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
     """
     law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
     parts, n, k = LoopParts(Frame(FullState(), plant, NOTHING), form, law), len(x), len(t)
-    known = [output.name for output in parts.program.outputs if output.name not in BESIDE]
-    if what not in known:
-        return {what: np.zeros((n, k, *plant.channels.shape(what)))}
-    program = parts.part(*(known if plant.model.layout.states else [what]))  # with wheels all parts share most of it
+    turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
+    program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
     for name, own in given.items():
         value = np.asarray(parameters.get(name, own), dtype=float)
@@ -53,7 +51,10 @@ def ensemble_forces(
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
     program.batch(*(given[item.name] for item in program.program.inputs), *results)
-    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    names = [channel.name for channel in turners.effort_channels]
+    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
+    return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:

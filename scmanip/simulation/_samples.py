@@ -89,7 +89,7 @@ class Samples:
         turners, named = self._setup.model.system.turners, [force.limits for force in self.forces]
         if not turners:
             return named
-        rows = zip(named, self.efforts, self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
+        rows = zip(named, self.output("efforts"), self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
         return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
 
     def output(self, name: str) -> Array:
@@ -101,38 +101,29 @@ class Samples:
         plant = self._setup.plant
         if name == "wrench" and plant.model.layout.fixed:
             return plant.ground(self.states, self.udot, self.output("load"))
-        channels = plant.channels
-        shape = channels.shape(name) if name in channels.declared else (6,)
-        return self._outputs.get(name, np.zeros((len(self.t), *shape)))
+        layout = plant.model.layout
+        sizes = {
+            "tau": layout.N,
+            "efforts": layout.n_a,
+            "powers": len(layout.states),
+            "thrust_N": len(plant.model.system.thrusters),
+        }
+        return self._outputs.get(name, np.zeros((len(self.t), sizes.get(name, 6))))
 
     @cached_property
     def _outputs(self) -> dict[str, Array]:
         """What the motions say, and "ydot" (k, n), the right-hand side of the run."""
-        frame, layout = self._setup.frame, self._setup.model.layout
-        rows = [motion.outputs(layout) for motion in self._motions]
+        frame = self._setup.frame
+        rows = [motion.outputs for motion in self._motions]
         whole = {name: part for row in rows for name, part in row.items()}
         found = {name: np.array([row.get(name, np.zeros_like(part)) for row in rows]) for name, part in whole.items()}
         rates = [frame.rate(*row) for row in zip(self.y, self.states.x, self._motions, strict=True)]
         return {**found, "ydot": np.array(rates).reshape(len(self.t), frame.size)}
 
-    @property
-    def efforts(self) -> Array:
-        """(k, n_a) torques of the motors of wheels and others."""
-        return np.concatenate([self.output("wheel_torque"), self.output("actuator_effort")], axis=1)
-
-    @property
+    @cached_property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._x_dot[:, self._setup.model.layout.x_u]
-
-    @property
-    def actuator_rates(self) -> Array:
-        """(k, n_a) rates of the states of actuators."""
-        return self._x_dot[:, self._setup.model.layout.x_actuators]
-
-    @cached_property
-    def _x_dot(self) -> Array:
-        return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])
+        return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])[:, self._setup.model.layout.x_u]
 
     @cached_property
     def _motions(self) -> Sequence[Response]:
