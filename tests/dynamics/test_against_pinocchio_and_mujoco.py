@@ -135,7 +135,7 @@ def test_the_random_trees_cover_what_they_should() -> None:
         "fixed": sum(system.fixed for system in systems),
     }
     assert_array_less(15, np.array(list(counts.values())), err_msg=str(counts))
-    assert {len(joint.sequence) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
+    assert {len(joint.own["sequence"]) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
 
 
 @pytest.mark.battery(3)
