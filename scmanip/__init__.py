@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .campaign import Study as Study
+    from .campaign import load_study as load_study
     from .dynamics import Model as Model
     from .dynamics import SymbolicModel as SymbolicModel
     from .dynamics import compile_model as compile_model
@@ -17,15 +19,14 @@ if TYPE_CHECKING:
     from .errors import ScmanipError as ScmanipError
     from .mission import Mission as Mission
     from .mission import Run as Run
-    from .mission import Study as Study
     from .mission import load_mission as load_mission
-    from .mission import load_study as load_study
     from .modes import FixedBase as FixedBase
     from .modes import Floating as Floating
     from .modes import Flying as Flying
     from .modes import RotationFloating as RotationFloating
     from .modes import RotationFlying as RotationFlying
     from .modes import TranslationFlying as TranslationFlying
+    from .plant import Plant as Plant
     from .simulation import History as History
     from .simulation import simulate as simulate
     from .system import Body as Body
@@ -45,6 +46,7 @@ _ROOM = {
     "Joint": "system",
     "Mission": "mission",
     "Model": "dynamics",
+    "Plant": "plant",
     "RotationFloating": "modes",
     "RotationFlying": "modes",
     "Run": "mission",
@@ -74,6 +76,7 @@ _ROOMS = (
     "dynamics",
     "loads",
     "modes",
+    "plant",
     "guidance",
     "control",
     "simulation",

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import expect
 from ..simulation import History
 from ..spatial import Array
-from ._peak import Peak, peak_of
+from ._use import Use
 
 
-@dataclass(frozen=True)
-class BaseExcursion:
-    """How far the base was turned [rad] and moved [m] at most, against what is allowed, infinite if nothing is said."""
+class BaseExcursion(NamedTuple):
+    """How far the base was turned [rad] and moved [m] at most, against what is allowed."""
 
-    rotation: Peak
-    displacement: Peak
-    rotation_rad: float
-    displacement_m: float
-
-    @property
-    def rotation_margin_rad(self) -> float:
-        """What is left of the rotation; negative beyond it."""
-        return self.rotation_rad - self.rotation.peak
-
-    @property
-    def displacement_margin_m(self) -> float:
-        """What is left of the displacement; negative beyond it."""
-        return self.displacement_m - self.displacement.peak
+    rotation: Use
+    displacement: Use
 
 
 def base_excursion(history: History, *, rotation_rad: float = np.inf, displacement_m: float = np.inf) -> BaseExcursion:
     """Return how far the base went from its start, against limits; the peaks lie anywhere (`History.finely`)."""
     expect("history", history, History, "a History")
-    history = history.finely
-    turned, moved = base_rotation(history), base_displacement(history)
-    rotation, displacement = peak_of(history.t, turned, rotation_rad), peak_of(history.t, moved, displacement_m)
-    return BaseExcursion(rotation, displacement, rotation_rad, displacement_m)
+    t, finely, base = history.finely.t, history.finely, history.system.base.name
+    return BaseExcursion(
+        Use.of("rotation", base, "rad", t, base_rotation(finely), rotation_rad),
+        Use.of("displacement", base, "m", t, base_displacement(finely), displacement_m),
+    )
 
 
 def base_rotation(history: History) -> Array:

@@ -7,23 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InvalidInput, Problem
-from ..report import Word
+from ..report import CONFIDENCE, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
     Definition,
-    Demonstration,
-    Judgement,
     Missing,
     Paired,
     PairedSuccess,
     Pareto,
     Percentile,
     Proportion,
-    Requirement,
     Sense,
     Sensitivity,
     StoredStudy,
@@ -31,7 +27,6 @@ from ..study import (
     StudyStatus,
     Table,
     Worst,
-    demonstration,
     paired,
     paired_success,
     pareto,
@@ -39,50 +34,8 @@ from ..study import (
     result_hash,
     sensitivity,
     success,
-    within,
     worst,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-
-CONFIDENCE = 0.9
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A limit against the cases of a study.
-
-    kept : how many cases keep it, with exact bounds; a case that did not complete does not
-    demonstration : what they show of a required probability, None where none is required
-    worst : the value nearest to the limit or farthest beyond; NaN where no case has one
-    whole : whether all cases are there that the study needs for a verdict
-    """
-
-    requirement: Requirement
-    kept: Proportion
-    demonstration: Demonstration | None
-    worst: float
-    whole: bool = True
-
-    @property
-    def word(self) -> Word:
-        """The verdict: "ok", "FAILED", or "not shown" where more cases could tell."""
-        if self.demonstration is not None and self.demonstration.verdict is Judgement.OPEN:
-            return Word.NOT_SHOWN
-        return (Word.OK if self.whole else Word.NOT_SHOWN) if self._kept else Word.FAILED
-
-    @property
-    def passed(self) -> bool:
-        """Whether every case of the study keeps it, or the required probability is shown."""
-        return self.whole and self._kept
-
-    @property
-    def _kept(self) -> bool:
-        if self.demonstration is None:
-            return self.kept.successes == self.kept.runs
-        return self.demonstration.verdict is Judgement.SHOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +81,8 @@ class StudyResult:
     @cached_property
     def judged(self) -> tuple[Judged, ...]:
         """Every limit against the cases."""
-        return tuple(self._judged(requirement) for requirement in self.definition.requirements)
+        whole = not self.status.doubts
+        return tuple(Judged.of(requirement, self.table, whole=whole) for requirement in self.definition.requirements)
 
     @property
     def passed(self) -> bool:
@@ -177,22 +131,16 @@ class StudyResult:
 
     def plot_distribution(self, metric: str) -> Figure:
         """Return the figure of a metric's values and their distribution, with its limits; cases without one are left out."""
-        from ..report import distribution_figure
-
         values = self.table.metric(metric)
         bounds = self.definition.allowed.get(metric, ())
         return distribution_figure(values[np.isfinite(values)], metric, [bound for bound in bounds if np.isfinite(bound)])
 
     def plot_sensitivity(self, metric: str, names: Sequence[str] = ()) -> Figure:
         """Return the figure of what a metric depends on."""
-        from ..report import sensitivity_figure
-
         return sensitivity_figure(self.sensitivity(metric, names))
 
     def plot_pareto(self, senses: Mapping[str, Sense | str]) -> Figure:
         """Return the figure of the trade between two metrics."""
-        from ..report import pareto_figure
-
         return pareto_figure(self.pareto(senses))
 
     def replay_command(self, case: int) -> str:
@@ -203,17 +151,6 @@ class StudyResult:
         """Return which way a metric is better: more where its limit is one from below, otherwise less."""
         bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
         return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
-
-    def _judged(self, requirement: Requirement) -> Judged:
-        kept = within(self.table, {requirement.metric: requirement.allowed})
-        confidence = CONFIDENCE if requirement.probability is None else requirement.confidence
-        count, runs = int(kept.sum()), len(kept)
-        shown = None if requirement.probability is None else demonstration(count, runs, requirement.probability, confidence)
-        values = self.table.metric(requirement.metric)
-        margins = requirement.margin(values[np.isfinite(values)])
-        nearest = float(values[np.isfinite(values)][np.argmin(margins)]) if margins.size else float("nan")
-        made = success(self.table, {requirement.metric: requirement.allowed}, confidence)
-        return Judged(requirement, made, shown, nearest, not self.status.doubts)
 
     def __repr__(self) -> str:
         return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"

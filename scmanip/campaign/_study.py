@@ -21,10 +21,9 @@ from ..study import (
     Plan,
     Progress,
     Requirement,
-    Retention,
     Row,
     Sampling,
-    StopWhen,
+    Stop,
     StudyOutcome,
     define,
     load_definition,
@@ -87,8 +86,8 @@ class Study:
         sampling: Sampling | None = None,
         repeats: int = 1,
         limits: Mapping[str, Any] | Sequence[Requirement] = (),
-        keep: Retention | None = None,
-        stop: StopWhen | None = None,
+        keep: Keep | None = None,
+        stop: Stop | None = None,
         output_step_s: float | None = None,
     ) -> None:
         path = mission.file if isinstance(mission, Mission) else os.fspath(mission)
@@ -174,7 +173,7 @@ class Study:
             block=block,
             metrics=[metric.name for metric in definition.metrics],
             stop=definition.stop_rule,
-            keep=_keep(definition.keep),
+            keep=definition.keep,
             about={"name": self.name, "nominal": self._about(evaluator), "systems": sorted(self.documents.sources.known)},
             files=study_files(definition, self.documents),
             progress=progress,
@@ -278,10 +277,3 @@ def _of_mission(definition: Definition, problem: Problem) -> Problem:
         return problem
     bare = Problem("mission", problem.expected, f"{problem.file}: {problem.found}" if problem.file else problem.found)
     return definition.written.placed(("mission",), bare)
-
-
-def _keep(given: Retention) -> Keep:
-    worst = (
-        None if given.worst is None else (given.worst.metric, -given.worst.count if given.worst.lowest else given.worst.count)
-    )
-    return Keep(nominal=given.nominal, worst=worst, failed=given.failed)

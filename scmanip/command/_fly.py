@@ -33,7 +33,7 @@ def _compared(screen: Screen, mission: Mission) -> Comparison:
     duration_s = sum(alternative.t_end_s for alternative in mission.alternatives.values())
     with screen.progress(mission.name, duration_s) as progress:
         comparison = mission.compare(progress)
-    screen.comparison(comparison.summary())
+    screen.summary(comparison.summary())
     for label, run in comparison.runs.items():
         if run.broken_laws:
             screen.note(f"{label}: broken laws: {', '.join(run.broken_laws)}", "red")

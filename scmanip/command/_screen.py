@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..errors import InvalidInput, Problem
-from ..report import HEADINGS, ComparisonTable, Summary, Words
+from ..report import Summary, Words
 from ..system import file_bytes
 
 _VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
@@ -54,16 +54,11 @@ class Screen:
         self.say(words.text, {"good": "green", "bad": "bold red"}.get(words.kind, "yellow"))
 
     def summary(self, summary: Summary) -> None:
-        """Print the table of a run."""
+        """Print the table of a run, or of several."""
         self.say(summary.title, "bold")
-        self.table([HEADINGS, *(row.cells for row in summary.rows)])
+        self.table(summary.lines)
         for note in summary.notes:
             self.say(note)
-
-    def comparison(self, table: ComparisonTable) -> None:
-        """Print the table of several runs."""
-        self.say(table.title, "bold")
-        self.table(table.rows)
 
     @contextmanager
     def progress(self, name: str, t_end_s: float) -> Iterator[Callable[[float], None]]:

@@ -7,6 +7,7 @@ from ._compiled_program import compile_program as compile_program
 from ._compiled_program import first_within as first_within
 from ._computer import processor as processor
 from ._computer import releases as releases
+from ._description import described as described
 from ._ode import Ode as Ode
 from ._ode import compile_ode as compile_ode
 from ._ode_even import even_step as even_step

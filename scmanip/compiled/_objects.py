@@ -6,7 +6,7 @@ import ctypes
 import functools
 from collections.abc import Callable
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from ..symbolic import MAKING
@@ -37,13 +37,6 @@ class Loaded:
         return ctypes.CFUNCTYPE(None, *arguments)(self.address(name))
 
 
-GENERATOR = (
-    *("_body.py", "_host.py", "_many_states.py", "_one_state.py", "_schedule.py", "_sincos.py", "_writer.py"),
-    *("_code.py", "_flow.py", "_ode_adaptive.py", "_ode_even.py", "_ode_fixed.py", "_ode_layout.py", "_ode_module.py"),
-    *("_ode_rate.py", "_ode_route.py", "_ode_samples.py", "_ode_steps.py", "_tableaux.py"),
-)
-
-
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
     """Return the object code of `source()`, which `kind` and `digest` determine on this host."""
     if cache is None:
@@ -64,6 +57,6 @@ def cache_key(host: Host, kind: str, digest: str) -> str:
 
 @functools.cache
 def generator() -> str:
-    """Return the digest of the files that write the code, so that no change of theirs is ever met by old code."""
-    folder = files(__package__)
-    return sha256(b"\n".join(folder.joinpath(name).read_bytes() for name in GENERATOR)).hexdigest()
+    """Return the digest of the files of this room, so that no change of theirs is ever met by old code."""
+    room = Path(__file__).parent
+    return sha256(b"\n".join(path.read_bytes() for path in sorted(room.rglob("*.py")))).hexdigest()

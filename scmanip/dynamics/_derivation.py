@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..compiled import described
 from ..errors import expect
 from ..spatial import Array, RotationForm
 from ..symbolic import Program, count, record
@@ -18,7 +19,7 @@ from ._choice import Choice, chosen
 from ._door import no_base_wrench
 from ._equations import Equations
 from ._forms import Form, FormOf, rivals
-from ._implementation import FoldedInertia, Inertia
+from ._implementation import FoldedInertia, Inertia, RunTimeInertia
 from ._links import Links
 from ._memory import keep, key_of, recalled
 from ._parameters import Parameters, moved_mass
@@ -77,16 +78,18 @@ class Derivation:
 
     def same_geometry(self, other: Derivation) -> bool:
         """Whether another system differs in masses, centres of mass and inertias at most."""
-        ours, theirs = self.parameters, other.parameters
-        names = ["origin", "dcm", "child_origin", "child_dcm", "stiffness", "damping", "gravity"]
-        names += ["parent", "link_of", "carried", "spring"]
-        names += ["coulomb", "coulomb_width", "gear", "rotor"]
-        alike = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in names)
-        alike = (
-            alike and ours.motions == theirs.motions and ours.fixed == theirs.fixed and ours.turners.each == theirs.turners.each
-        )
-        alike = alike and self.system.springs == other.system.springs
-        return alike and _places(self.system) == _places(other.system)
+        return self._geometry == other._geometry
+
+    @cached_property
+    def _geometry(self) -> Hashable:
+        frames = sorted(self.system.frames, key=lambda frame: frame.name)
+        bodies = [body.name for body in self.system.bodies]
+        return described((self.parameters, self.system.springs, bodies, frames), RunTimeInertia.inputs)
+
+    @cached_property
+    def description(self) -> Hashable:
+        """All that system and options say, less what is an input of programs and ranges of joints, which no equation knows."""
+        return described(self, {*self.inertia.inputs, "range"})
 
     def at(self, x: Array, inertia: Array | None = None) -> Equations:
         """Return the equations by the paper's sums at a packed state x (n_x,), in N, over any scalar.
@@ -266,9 +269,3 @@ class Derivation:
         for name, rows in given.items():
             of_links[name][p.link_of] = rows
         return replace(p, m=of_links["m"], com=of_links["com"], inertia=of_links["inertia"])
-
-
-def _places(system: System) -> tuple[list[str], list[tuple[str, str, list[float], list[float]]]]:
-    """Return the names of the bodies, and of every frame its name, body and placement."""
-    frames = [(f.name, f.body, f.origin_m.tolist(), f.dcm.ravel().tolist()) for f in system.frames]
-    return [body.name for body in system.bodies], sorted(frames)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,17 @@ class Reference:
 class FoldedInertia:
     """Masses, centres of mass and inertias are constants of the programs, regrouped and folded."""
 
+    inputs: ClassVar[frozenset[str]] = frozenset()
+
 
 @dataclass(frozen=True)
 class RunTimeInertia:
-    """Masses, centres of mass and inertias are an input of the programs, so that other hardware needs no new ones."""
+    """Masses, centres of mass and inertias are an input of the programs, so that other hardware needs no new ones.
+
+    inputs : what fields are called, in their metadata, that are inputs
+    """
+
+    inputs: ClassVar[frozenset[str]] = frozenset({"inertia"})
 
 
 Implementation = Full | Partial | Reference

@@ -5,15 +5,14 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from enum import Enum
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
-from ..compiled import Cache
+from ..compiled import Cache, described
 from ._choice import Choice, Count
 from ._forms import Form
 
@@ -42,9 +41,9 @@ def keep(key: str, choice: Choice) -> None:
 def key_of(*values: Any) -> str:
     """Return the digest of values that decide a count, and of the files that make programs of them."""
     digest = sha256(f"{generator()} NumPy {np.__version__}\n".encode())
-    for value in values:
-        for part in _parts(value):
-            digest.update(len(part).to_bytes(8, "little") + part)
+    key = described(values)
+    _refuse_identities(key)
+    digest.update(repr(key).encode())
     return digest.hexdigest()
 
 
@@ -65,21 +64,10 @@ def generator() -> str:
     return sha256("\n".join(sorted(known)).encode()).hexdigest()
 
 
-def _parts(value: Any) -> Iterator[bytes]:
-    """Give the bytes of a value made of arrays, numbers, text, and frozen records or tuples of these."""
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        yield f"{value.dtype.str} {value.shape}".encode()
-        yield value.tobytes()
-    elif is_dataclass(value):
-        yield type(value).__name__.encode()
-        for field in fields(value):
-            yield field.name.encode()
-            yield from _parts(getattr(value, field.name))
-    elif isinstance(value, tuple | list | np.ndarray):
-        yield f"{len(value)} of".encode()
-        for item in value:
-            yield from _parts(item)
-    elif value is None or isinstance(value, str | bool | int | float | Enum | np.generic):
-        yield repr(value).encode()
-    else:
-        raise TypeError(f"no bytes of {value!r} decide a count: give arrays, numbers, text or records of these")
+def _refuse_identities(key: Any) -> None:
+    """Raise `TypeError` for a part that tells which object it is, and not what it says."""
+    if isinstance(key, tuple | frozenset):
+        for part in key:
+            _refuse_identities(part)
+    elif key is not None and not isinstance(key, str | bytes | int | Enum | type):
+        raise TypeError(f"no bytes of {key!r} decide a count: give arrays, numbers, text or records of these")

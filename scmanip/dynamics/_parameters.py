@@ -9,7 +9,7 @@ last. So a link has one `Motion`, whose twists are constant in its own axes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -44,9 +44,9 @@ class Parameters:
     turners : what stores momentum relative to the base
     """
 
-    m: Array
-    com: Array
-    inertia: Array
+    m: Array = field(metadata={"input": "inertia"})
+    com: Array = field(metadata={"input": "inertia"})
+    inertia: Array = field(metadata={"input": "inertia"})
     origin: Array
     dcm: Array
     child_origin: Array

@@ -10,8 +10,6 @@ from ._differential_gravity import differential_gravity as differential_gravity
 from ._differential_gravity import gravity_gradient_torque as gravity_gradient_torque
 from ._external import EXTERNAL as EXTERNAL
 from ._external import External as External
-from ._external_program import external_forces as external_forces
-from ._external_program import external_program as external_program
 from ._gravity import Gravity as Gravity
 from ._kepler import eccentric_anomaly as eccentric_anomaly
 from ._load import Load as Load

@@ -12,13 +12,13 @@ from ..spatial import Array, cross
 
 @dataclass(frozen=True, eq=False)
 class BodyWrenches:
-    """Force `f` (n, 3) [N] on every body at its own CoM, and moment `n` (n, 3) [N m] about it, in N; any scalar.
-
-    Bodies are those of `Geometry`, the base first, with the massless links inside gimbals.
-    """
+    """Force `f` (n_b, 3) [N] on every body at its own CoM, and moment `n` (n_b, 3) [N m] about it, in N; any scalar."""
 
     f: Array
     n: Array
+
+    def __add__(self, other: BodyWrenches) -> BodyWrenches:
+        return BodyWrenches(self.f + other.f, self.n + other.n)
 
     def generalized_force(self, g: Geometry, *, fixed: bool) -> Array:
         """Return the generalized forces (n_u,): sum of J' f and J' n of the bodies' Jacobians."""

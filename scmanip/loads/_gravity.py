@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..dynamics import Model
@@ -22,7 +22,7 @@ class Gravity(Load):
     relative motion and tension in the arm come out of it. Bodies do not attract each other, the central body is a sphere.
     """
 
-    orbit: Orbit
+    orbit: Orbit = field(metadata={"input": "orbit"})  # `wrenches` sees that of the plant
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held."""
@@ -50,12 +50,6 @@ class Gravity(Load):
         a, e, low = o.semi_major_axis_m, o.eccentricity, o.body.radius_m
         heights = f"{(a * (1 - e) - low) / 1e3:.6g}" + (f" to {(a * (1 + e) - low) / 1e3:.6g}" if e else "")
         return f"gravity {heights} km above {o.body.name}, one revolution in {o.period_s / 60:.4g} min"
-
-    @property
-    def epoch(self) -> tuple[Gravity, float]:
-        """Gravity on the orbit with t counted from periapsis, or from the node of a circle, and the time [s] since then."""
-        orbit = replace(self.orbit, mean_anomaly_rad=0.0)
-        return replace(self, orbit=orbit), self.orbit.mean_anomaly_rad / orbit.mean_motion_rad_s
 
     def later(self, seconds: float) -> Gravity:
         """Return gravity on the same orbit with t counted from `seconds` later on."""

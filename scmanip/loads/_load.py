@@ -29,13 +29,3 @@ class Load(ABC):
     @abstractmethod
     def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
         """Return what acts on every body at t [s]. Must not branch on values: it is recorded."""
-
-    @property
-    def epoch(self) -> tuple[Load, float]:
-        """An equal load and how much later [s] this one's clock is; the same one for all that differ in that alone."""
-        return self, 0.0
-
-    def later(self, seconds: float) -> Load:
-        """Return the same load with t counted from `seconds` later on."""
-        del seconds
-        return self

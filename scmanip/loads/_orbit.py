@@ -103,6 +103,11 @@ class Orbit:
         """Return the same orbit with t counted from `seconds` later on."""
         return replace(self, mean_anomaly_rad=self.mean_anomaly_rad + self.mean_motion_rad_s * seconds)
 
+    @property
+    def epoch(self) -> tuple[Orbit, float]:
+        """The same orbit with t counted from periapsis, or from the node of a circle, and the time [s] since then."""
+        return replace(self, mean_anomaly_rad=0.0), self.mean_anomaly_rad / self.mean_motion_rad_s
+
     def position(self, t: Any) -> Array:
         """Return the position (3,) [m] at t, from the centre of the central body."""
         E, a, e = self._anomaly(t), self.semi_major_axis_m, self.eccentricity

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._comparison import Comparison as Comparison
     from ._control import ControllerTable as ControllerTable
+    from ._control import WrapperTable as WrapperTable
+    from ._control import law_of as law_of
     from ._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
     from ._driven import driven_and_free as driven_and_free
     from ._event_table import LOG as LOG
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from ._families import CONTROLLERS as CONTROLLERS
     from ._families import EVENTS as EVENTS
     from ._families import GUIDANCE as GUIDANCE
+    from ._families import INTEGRATORS as INTEGRATORS
     from ._fields import Duration as Duration
     from ._fields import Gain as Gain
     from ._fields import Name as Name
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from ._initial import initial_state as initial_state
     from ._initial import resolved_initial as resolved_initial
     from ._integration import Integration as Integration
+    from ._integration_table import IntegrationTable as IntegrationTable
+    from ._kinds import listed as listed
     from ._load import load_mission as load_mission
     from ._load import mission_of as mission_of
     from ._mission import Mission as Mission
@@ -44,7 +49,6 @@ if TYPE_CHECKING:
     from ._schema import EllipticTable as EllipticTable
     from ._schema import EnvironmentTable as EnvironmentTable
     from ._schema import InitialTable as InitialTable
-    from ._schema import IntegrationTable as IntegrationTable
     from ._schema import PhaseTable as PhaseTable
     from ._schema import UntilTable as UntilTable
     from ._second_flight import disagreements as disagreements
@@ -74,7 +78,8 @@ _LATER = {
     "Hardware": "._hardware",
     "InitialTable": "._schema",
     "Integration": "._integration",
-    "IntegrationTable": "._schema",
+    "INTEGRATORS": "._families",
+    "IntegrationTable": "._integration_table",
     "KeyPath": "._findings",
     "LOG": "._event_table",
     "MISSION": "._stored",
@@ -90,10 +95,13 @@ _LATER = {
     "Source": "._source",
     "TABLES": "._results_folder",
     "UntilTable": "._schema",
+    "WrapperTable": "._control",
     "allowed": "._flown_again",
     "disagreements": "._second_flight",
     "driven_and_free": "._driven",
     "initial_state": "._initial",
+    "law_of": "._control",
+    "listed": "._kinds",
     "load_mission": "._load",
     "made_by": "._stored",
     "mission_of": "._load",

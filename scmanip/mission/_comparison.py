@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..report import ComparisonTable, comparison, comparison_figure
+from ..report import Figure, Summary, comparison, comparison_figure
 from ..simulation import History
 from ._driven import DRIVEN_AND_FREE, driven_and_free
 from ._flown import Flown
@@ -16,9 +15,6 @@ from ._modes import mode_label
 from ._results_folder import ResultsFolder
 from ._run import Run, png
 from ._stored import HISTORY, made_by, stored
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TABLE = "comparison.txt"
 
@@ -49,7 +45,7 @@ class Comparison:
         """Whether every run was completed within all its limits."""
         return all(run.passed for run in self.runs.values())
 
-    def summary(self) -> ComparisonTable:
+    def summary(self) -> Summary:
         """Return a table with a row per mode, its commanded and its freely reacting speeds; `str(...)` of it is plain text."""
         words = {name: str(run.word) for name, run in self.runs.items()}
         table = comparison(self._title, self._histories, words)

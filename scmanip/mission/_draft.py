@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,6 +29,7 @@ class PhaseDraft:
 
     mode, mode_at : how it is flown, and the key that says so
     modes : of the phase's runs, where it is to be flown in several
+    controller : the tables of its law, with `controller_at` what leads to each; one with a mistake in it is None
     until : what ends the phase
     events : what is looked for; one with a mistake in it is None
     coordinates : "full" or "momentum_reduced"; None where the file does not say
@@ -39,7 +40,8 @@ class PhaseDraft:
     mode: GivenMode | None
     modes: tuple[GivenMode, ...]
     mode_at: KeyPath
-    controller: Sound[ControllerTable] | None
+    controller: tuple[Sound[ControllerTable] | None, ...]
+    controller_at: tuple[KeyPath, ...]
     guidance: Sound[GuidanceTable] | None
     until: UntilTable | None
     events: tuple[Sound[EventTable] | None, ...]
@@ -51,18 +53,31 @@ class PhaseDraft:
         """Return what can be read of the table at `path`."""
         data = table_at(document, path)
         until = Sound.of(document, (*path, "until"), UntilTable) if isinstance(data.get("until"), dict) else None
+        given = data.get("controller")
+        laws = [("controller", k) for k in range(len(given))] if isinstance(given, list) and given else [("controller",)]
         return cls(
             name=_text(data.get("name")),
             mode=_mode(data.get("mode")),
             modes=_modes(data.get("modes")),
             mode_at=("mode",),
-            controller=_typed(document, (*path, "controller"), CONTROLLERS),
+            controller=tuple(_typed(document, (*path, *at), CONTROLLERS) for at in laws),
+            controller_at=tuple(laws),
             guidance=_typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
             events=tuple(_typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
             coordinates=_text(data.get("coordinates")),
             is_open=data.keys() <= _KEYS,
         )
+
+    @property
+    def laws(self) -> list[tuple[KeyPath, ControllerTable]]:
+        """The tables of the law without those that are wrong, each with what leads to it."""
+        pairs = zip(self.controller_at, self.controller, strict=True)
+        return [(at, sound.table) for at, sound in pairs if sound is not None]
+
+    def as_given(self, tables: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+        """Return the tables of the law as the file has them: one, or a list."""
+        return tables[0] if self.controller_at == (("controller",),) else tables
 
     @property
     def until_s(self) -> float | None:

@@ -24,7 +24,7 @@ from ._flights import flights, labels
 from ._flown_modes import FlownModes
 from ._hardware import Hardware
 from ._initial import initial_state, resolved_initial
-from ._integration import Integration, integration_problems
+from ._integration import Integration
 from ._limits import limits, resolved_limits
 from ._mission import Mission
 from ._mission_file import mission_file
@@ -173,7 +173,7 @@ class _Reading:
             if table is not None and flight is not None:
                 t_end_s, n_x = sum(part.phase.t_end_s for part in flight.phases), flight.model.layout.n_x
                 problems = sample_problems("output_step_s", t_end_s, table.integration.output_step_s, n_x)
-                problems += integration_problems(table.integration, t_end_s)
+                problems += table.integration.problems(t_end_s)
                 self.findings.place(("integration",), problems)
 
     def _source(self) -> Source | None:

@@ -10,6 +10,7 @@ from typing import Any
 from ..dynamics import Model
 from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem
 from ..loads import Load
+from ..plant import Plant
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
@@ -179,6 +180,10 @@ class Mission:
             start_s += mission.t_end_s
         return Comparison(self, runs)
 
+    def plant(self, phase: Phase, start_s: float) -> Plant:
+        """Return what moves in a phase that begins at `start_s` [s], with all that acts on it."""
+        return Plant(self.model, phase.mode, [] if self.environment is None else [self.environment], clock_s=start_s)
+
     def _history(
         self,
         phase: Phase,
@@ -188,8 +193,7 @@ class Mission:
         progress: Callable[[float], None] | None,
     ) -> History:
         return simulate(
-            self.model,
-            phase.mode,
+            self.plant(phase, start_s),
             phase.controller,
             state,
             reference=phase.reference,
@@ -198,7 +202,6 @@ class Mission:
             atol=integration.atol,
             integrator=integration.integrator,
             output_step_s=integration.output_step_s,
-            environment=None if self.environment is None else self.environment.later(start_s),
             events=phase.events.all,
             coordinates=phase.coordinates,
             progress=progress,

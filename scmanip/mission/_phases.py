@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from ..control import Controller, Sampled
@@ -14,7 +15,7 @@ from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, estimate_source, quoted, refuse_wrong_pair
+from ._control import ControllerTable, believed_model, estimate_source, law_of, quoted, refuse_wrong_pair
 from ._draft import PhaseDraft
 from ._families import CONTROLLERS, GUIDANCE
 from ._findings import Findings, KeyPath
@@ -29,11 +30,11 @@ from ._written import ends
 
 @dataclass(frozen=True, eq=False)
 class BuiltControl:
-    """A law, the system it believes in, its table in SI."""
+    """A law, the system it believes in, its table or tables in SI."""
 
     law: Controller
     estimate: Source | None
-    table: dict[str, Any]
+    table: dict[str, Any] | list[dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,7 @@ class Builder:
 
     def _read(self, path: KeyPath, draft: PhaseDraft) -> ReadPhase:
         mode = self.flown.modes[int(path[1])]
-        control = self._control((*path, "controller"), draft, mode)
+        control = self._control(path, draft, mode)
         self._refuse_other_guidance(path, draft)
         guidance = self._resolved_guidance((*path, "guidance"), draft)
         events = read_events(self.findings, path, draft, self.system)
@@ -128,7 +129,8 @@ class Builder:
             return None
         t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
         if isinstance(control.law, Sampled):
-            self.findings.place((*path, "controller"), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
+            at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
+            self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
         phase = Phase(
             draft.name,
@@ -162,57 +164,68 @@ class Builder:
         if not self.in_free_space:
             hint = "an environment changes the momentum"
             self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
-        if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, None)):
+        if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, ())):
             hint = f"what is reduced needs {obstacle}"
             self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)
         return reduced
 
     def _refuse_other_guidance(self, path: KeyPath, draft: PhaseDraft) -> None:
         """Note a controller that leads a frame beside a reference of joints, or the other way round."""
-        if draft.controller is None or draft.guidance is None:
+        if draft.guidance is None:
             return
-        law, motion = draft.controller.table, draft.guidance.table
-        if motion.gives in law.follows:
-            return
-        if motion.gives is PoseReference:
-            expected = quoted(word for word, kind in CONTROLLERS.own.items() if motion.gives in kind.follows)
-            hint = "it finds the joint rates that move a frame"
-            at, beside, found = "controller", f"the guidance {motion.type!r}", law.type
-        else:
-            expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
-            hint = "a resolved rate leads a frame, not joints"
-            at, beside, found = "guidance", f"the controller {law.type!r}", motion.type
-        self.findings.add((*path, at, "type"), f"{expected} beside {beside}", repr(found), hint)
+        motion = draft.guidance.table
+        for at, law in draft.laws:
+            if motion.gives in law.follows:
+                continue
+            place, beside, found = (*at, "type"), f"the guidance {motion.type!r}", law.type
+            if motion.gives is PoseReference:
+                expected = quoted(word for word, kind in CONTROLLERS.own.items() if kind.follows == (motion.gives,))
+                hint = "it finds the joint rates that move a frame"
+            else:
+                expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
+                hint = "a resolved rate leads a frame, not joints"
+                place, beside, found = ("guidance", "type"), f"the controller {law.type!r}", motion.type
+            self.findings.add((*path, *place), f"{expected} beside {beside}", repr(found), hint)
 
     def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
-        if draft.controller is None:
+        found, attempt = draft.laws, self.findings.attempt
+        if len(found) < len(draft.controller):
             return None
-        table, attempt = draft.controller.table, self.findings.attempt
         problems = len(self.findings.problems)
         if mode is not None:
-            attempt(path, lambda: refuse_wrong_pair(table, mode, CONTROLLERS.own.values()))
+            for at, table in found:
+                attempt((*path, *at), partial(refuse_wrong_pair, table, mode, CONTROLLERS.own.values()))
         pair = len(self.findings.problems) == problems
-        resolved = attempt((*path, "pose"), table.resolved)
-        if resolved is None:
-            return None
-        estimate = attempt(path, lambda: estimate_source(table, self.sources))
+        resolved = [attempt((*path, *at, "pose"), table.resolved) for at, table in found]
+        estimate, place = self._estimate(path, found), (*path, *draft.controller_at[0][: 2 if len(found) == 1 else 1])
         layout = None if self.system is None else self.system.layout
         own = self.believed or self.model
-        believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
+        believed = own if estimate is None else attempt(place, lambda: believed_model(estimate, layout))
         model = believed or own  # with a bad estimate the gains are checked on the mission's own system
-        if model is None:
+        if model is None or None in resolved:
             return None
-        model, its = equipped(model, self.flown.fitting), self.model
-        if not pair and model.layout.fixed:  # no law that drives a base can be made here
-            attempt(path, lambda: table.gains(model.system))
+        model, its, problems = equipped(model, self.flown.fitting), self.model, len(self.findings.problems)
+        held = not pair and model.layout.fixed  # no law that drives a base can be made here
+        for at, table in found if held or len(found) > 1 else ():
+            attempt((*path, *at), partial(table.gains, model.system))
+        if held or len(self.findings.problems) > problems:
             return None
         flown_in = mode if mode in self.flown.fitting and pair else Floating()
-        law = attempt(path, lambda: table.controller(model, flown_in))
+        law = attempt(place, lambda: law_of([table for _, table in found], model, flown_in))
         if law is None:
             return None
         if mode is not None and its is not None and pair:
-            attempt(path, lambda: law.check(its, mode))
-        return BuiltControl(law, estimate, resolved)
+            attempt(place, lambda: law.check(its, mode))
+        return BuiltControl(law, estimate, draft.as_given([table for table in resolved if table is not None]))
+
+    def _estimate(self, path: KeyPath, found: Sequence[tuple[KeyPath, ControllerTable]]) -> Source | None:
+        """Return the system that a law believes in, None when it is the mission's own; notes one that is said too late."""
+        for at, table in found[1:]:
+            if table.estimate is not None:
+                expected = "an estimate in the first table, for all of the law"
+                self.findings.add((*path, *at, "estimate"), expected, repr(table.estimate))
+        at, first = found[0]
+        return self.findings.attempt((*path, *at), lambda: estimate_source(first, self.sources))
 
     def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:
         guidance, system = draft.guidance, self.system

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
-from ..report import PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
 from ._driven import driven_words
@@ -27,10 +26,6 @@ from ._phase_account import phase_account
 from ._results_folder import ResultsFolder
 from ._second_flight import disagreements, with_errors
 from ._stored import HISTORY, made_by, stored
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 MOST_EVENTS = 12  # in a summary
 MANY_MODES = 4  # that a title counts and does not name

@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, Field
 
 from ..errors import nearest
 from ..report import FIGURES, TIP_FIGURES
-from ..simulation import LARGEST_ATOL, LARGEST_RTOL
 from ..system import found_text, refusal
 from ._fields import (
     ByJoint,
@@ -27,11 +26,9 @@ from ._fields import (
     Quaternion,
     Vector,
     are_numbers,
-    is_number,
 )
 
 SCHEMA = "scmanip.mission/1"
-SMALLEST_RTOL = 2.3e-14
 MOST_PHASES = 200
 MOST_MODES = 20  # more than there are
 MOST_FIGURES = 100  # more than there are
@@ -59,18 +56,6 @@ def _known_figure(value: Any) -> Any:
             f"one of {', '.join(names)}", found_text(value), hint=nearest(value, names) if isinstance(value, str) else ""
         )
     return value
-
-
-def _tolerance(value: Any) -> Any:
-    if not (is_number(value) and SMALLEST_RTOL <= value <= LARGEST_RTOL):
-        raise ValueError(f"a number from {SMALLEST_RTOL:g} to {LARGEST_RTOL:g}, the error of a step in parts of the state")
-    return float(value)
-
-
-def _absolute_tolerance(value: Any) -> Any:
-    if not (is_number(value) and 0 < value <= LARGEST_ATOL):
-        raise ValueError(f"a number > 0 and at most {LARGEST_ATOL:g}, the error of a step in m, rad, m/s, rad/s and so on")
-    return float(value)
 
 
 def _zeros() -> list[float]:
@@ -126,16 +111,6 @@ class PhaseTable(MissionFileTable):
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )
-
-
-class IntegrationTable(MissionFileTable):
-    """`[integration]`."""
-
-    integrator: Literal["dop853", "fixed_dop853", "rk4"] = "dop853"
-    step_s: Positive | None = None
-    rtol: Annotated[float, BeforeValidator(_tolerance)] | None = None
-    atol: Annotated[float, BeforeValidator(_absolute_tolerance)] | None = None
-    output_step_s: Positive | None = None
 
 
 class CircularTable(MissionFileTable):
@@ -233,6 +208,6 @@ class MissionFile(MissionFileTable):
     initial: InitialTable = Field(description="an [initial] table")
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: EnvironmentTable | None = Field(default=None, description="an [environment] table")
-    integration: IntegrationTable = IntegrationTable()
+    integration: Any = Field(default_factory=dict, description="an [integration] table")
     limits: LimitsTable = LimitsTable()
     output: OutputTable = OutputTable()

@@ -10,7 +10,6 @@ from ._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from ._joints_only import JointsOnly as JointsOnly
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
-from ._recorded_mode import equations_of as equations_of
 from ._reduction import CentroidalDynamics as CentroidalDynamics
 from ._residual import Residual as Residual
 from ._residuals import Residuals as Residuals
@@ -24,6 +23,3 @@ from ._table import table as table
 from ._table import table_rows as table_rows
 from ._translation_flying import TranslationFlying as TranslationFlying
 from ._turning import motor_torques as motor_torques
-from ._wheel_excess import largest_speed as largest_speed
-from ._wheel_excess import wheel_excess as wheel_excess
-from ._wheel_excess import wheels_beyond as wheels_beyond

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..spatial import Array
-from ..system import Layout, State
+from ..system import Layout
 from ._generalized_force import GeneralizedForce
 from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
@@ -22,12 +22,16 @@ from ._situation import Situation
 class BaseDriven(ManoeuvreMode):
     """A mode whose command is (6 + N,) = [f; n; tau], base wrench at the base CoM in N, or (N,) = tau alone.
 
-    turns, moves : whether the base's attitude and the system CoM are commanded
+    moves : whether the system CoM is commanded
     """
 
     commands_base: ClassVar[bool] = True
-    turns: bool
-    moves: bool
+    moves: ClassVar[bool]
+
+    @property
+    @abstractmethod
+    def turns(self) -> bool:
+        """Whether the base's attitude is commanded."""
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held."""
@@ -56,12 +60,8 @@ class BaseDriven(ManoeuvreMode):
                     f"the controller returned a {word} = {part.tolist()} at t = {t:g} s, but in mode '{self.name}' {why}"
                 )
 
-    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
-        return self.applied(Situation.of(model, state), command)
-
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the same over any scalar."""
+        """Return what a checked command, (N,) or (6 + N,), applies to the system; any scalar."""
         N = situation.system.layout.N
         base = np.zeros(6) if len(command) == N else command[:6]
         tau, limits = within_drives(situation.system, situation.qdot, command[len(command) - N :])
@@ -75,8 +75,3 @@ class BaseDriven(ManoeuvreMode):
     @abstractmethod
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return what a commanded base wrench (6,) and joint forces (N,) come to, over any scalar."""
-
-    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
-        """Return the wrench (6,) [f; n] of thrusters and wheels on the base at its CoM, in N."""
-        del model, state
-        return np.zeros(6) if force.wrench is None else force.wrench

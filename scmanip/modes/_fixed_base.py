@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..dynamics import Model
 from ..errors import ModeMismatch
-from ..spatial import Array
-from ..system import State
-from ._generalized_force import GeneralizedForce
 from ._joints_only import JointsOnly
 from ._laws import energy_is_work, root_momentum_is_constant
 from ._ledger import Ledger
 from ._residuals import Residuals
 
 
+@dataclass(frozen=True, repr=False)
 class FixedBase(JointsOnly):
     """Joint actuators only, the base held by the ground: momentum may change, energy is still work."""
 
@@ -27,10 +26,6 @@ class FixedBase(JointsOnly):
                 f"mode 'fixed_base' needs a base that is held, and the base of system '{model.system.name}' is free; "
                 "choose 'floating', or hold it with [base] fixed = true"
             )
-
-    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
-        """Return what the ground applies to the base at its frame origin (6,) [f; n], in N."""
-        return model.inverse_dynamics(state, model.forward_dynamics(state, force.tau)).wrench
 
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residual `energy`, and `root_joint_momentum` where nothing drives the `RootJoint`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from ._residuals import Residuals
 from ._situation import Situation
 
 
+@dataclass(frozen=True, repr=False)
 class Flying(BaseDriven):
     """Thrusters push and turn the base: P and L_C change by the applied wrench, nothing reacts freely.
 
@@ -26,7 +28,8 @@ class Flying(BaseDriven):
 
     name: ClassVar[str] = "flying"
     pushed: ClassVar[bool] = True
-    turns, moves = True, True
+    moves: ClassVar[bool] = True
+    turns: ClassVar[bool] = True
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or thrusters sit elsewhere."""

@@ -67,10 +67,6 @@ class InTurn(ManoeuvreMode):
         """Raise `ModeMismatch`."""
         self._refuse()
 
-    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
-        """Raise `ModeMismatch`."""
-        self._refuse()
-
     def __repr__(self) -> str:
         return f"InTurn({', '.join(map(repr, self.modes))})"
 

@@ -7,9 +7,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dynamics import Model
 from ..spatial import Array
-from ..system import Layout, State
+from ..system import Layout
 from ._generalized_force import GeneralizedForce
 from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
@@ -26,12 +25,14 @@ class JointsOnly(ManoeuvreMode):
         """Return the places (N,) of qdot in s = [v_C; omega_0; qdot], which is qdot alone on a held base."""
         return np.arange(layout.n_u)[layout.joints]
 
-    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return the command (N,) as joint forces within the limits of the motors, and no wrench."""
-        return self.applied(Situation.of(model, state), command)
+    @property
+    def leaves_base_alone(self) -> bool:
+        """Whether neither `applied` nor `generalized_force` is one of its own."""
+        kind = type(self)
+        return kind.applied is JointsOnly.applied and kind.generalized_force is ManoeuvreMode.generalized_force
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the same over any scalar."""
+        """Return the command (N,) as joint forces within the limits of the motors, and no wrench; any scalar."""
         tau, limits = within_drives(situation.system, situation.qdot, command)
         return GeneralizedForce(tau, None, limits=limits)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem
 from ..spatial import Array
-from ..system import Layout, State
+from ..system import Layout, State, System
 from ._generalized_force import GeneralizedForce
 from ._ledger import Ledger
 from ._reduction import CentroidalDynamics
@@ -58,21 +58,29 @@ class ManoeuvreMode(ABC):
         """Return the model with the ideal actuators that the mode needs and the system does not have."""
         return model
 
-    @abstractmethod
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
         """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+        return self.applied(Situation.of(model, state), command)
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the same over any scalar, of modes that are formulas (`equations_of`); limits are named of floats alone."""
+        """Return the same over any scalar, of modes that are formulas; limits are named of floats alone."""
         raise NotRecordable(f"mode '{self.name}' is not written as equations")
+
+    def is_formula(self, system: System) -> bool:
+        """Whether `applied` may be recorded: a mode whose `generalized_force` is its own need not be a formula.
+
+        Thrusters are allocated by a search, which is none.
+        """
+        return type(self).generalized_force is ManoeuvreMode.generalized_force and not (self.pushed and system.thrusters)
+
+    @property
+    def leaves_base_alone(self) -> bool:
+        """Whether its actuators are those of the joints, whatever is commanded."""
+        return False
 
     @abstractmethod
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
         """Return the command, (N,) or (6 + N,), that applies forces (n_u,) on s which vanish where nothing is commanded."""
-
-    @abstractmethod
-    def base_wrench(self, model: Model, state: State, force: GeneralizedForce) -> Array:
-        """Return the wrench (6,) [f; n] that acts on the base from outside or from its actuators, in N."""
 
     @abstractmethod
     def contract(self, ledger: Ledger) -> Residuals:

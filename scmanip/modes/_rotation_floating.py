@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..dynamics import Model
@@ -15,6 +16,7 @@ from ._situation import Situation
 from ._turning import check_turners, turn, with_ideal_turners
 
 
+@dataclass(frozen=True, repr=False)
 class RotationFloating(BaseDriven):
     """Wheels, or what else does it from inside, turn the base: P and L_C with what these store are constant.
 
@@ -22,7 +24,8 @@ class RotationFloating(BaseDriven):
     """
 
     name: ClassVar[str] = "rotation_floating"
-    turns, moves = True, False
+    moves: ClassVar[bool] = False
+    turns: ClassVar[bool] = True
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or what is in it cannot turn it about every axis."""

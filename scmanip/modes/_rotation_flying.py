@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..dynamics import Model
@@ -15,6 +16,7 @@ from ._residuals import Residuals
 from ._situation import Situation
 
 
+@dataclass(frozen=True, repr=False)
 class RotationFlying(BaseDriven):
     """Thruster couples turn the base without pushing it: P is constant, L_C changes by the applied torque.
 
@@ -23,7 +25,8 @@ class RotationFlying(BaseDriven):
 
     name: ClassVar[str] = "rotation_flying"
     pushed: ClassVar[bool] = True
-    turns, moves = True, False
+    moves: ClassVar[bool] = False
+    turns: ClassVar[bool] = True
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or the thrusters do not give every couple."""

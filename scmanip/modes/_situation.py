@@ -1,4 +1,4 @@
-"""A system in one state as modes and laws see it: known, or over recorded scalars."""
+"""A system in one state as modes and laws see it: known, or over any scalar."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ class Situation(ABC):
 
     system : the hardware
     x : (n_x,) packed state
+    known : model and state where all numbers are known; otherwise None
+    numbers : inputs of programs, such as "inertia" (n_b, 10) where that is one
     """
 
-    def __init__(self, system: System, x: Array) -> None:
-        self.system, self.x = system, x
+    known: tuple[Model, State] | None = None
+
+    def __init__(self, system: System, x: Array, numbers: Mapping[str, Array]) -> None:
+        self.system, self.x, self.numbers = system, x, numbers
 
     @staticmethod
     def of(model: Model, state: State) -> Situation:
@@ -30,7 +34,7 @@ class Situation(ABC):
 
     @staticmethod
     def recorded(model: Model, x: Array, numbers: Mapping[str, Array]) -> Situation:
-        """Return that of a model over recorded scalars; `numbers` has "inertia" (n_b, 10) where that is an input."""
+        """Return that of a model over any scalar, recorded ones too."""
         return _Recorded(model, x, numbers)
 
     @property
@@ -108,8 +112,8 @@ class Situation(ABC):
 
 class _Known(Situation):
     def __init__(self, model: Model, state: State) -> None:
-        super().__init__(model.system, state.x)
-        self._model, self._state = model, state
+        super().__init__(model.system, state.x, {})
+        self.known = self._model, self._state = model, state
 
     @property
     def mass_kg(self) -> Any:
@@ -136,12 +140,12 @@ class _Known(Situation):
 
 class _Recorded(Situation):
     def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array]) -> None:
-        super().__init__(model.system, x)
-        self._derivation, self._numbers = model.symbolic.derivation, numbers
+        super().__init__(model.system, x, numbers)
+        self._derivation = model.symbolic.derivation
 
     @property
     def mass_kg(self) -> Any:
-        return self._numbers["inertia"][:, 0].sum() if "inertia" in self._numbers else self.system.mass_kg
+        return self.numbers["inertia"][:, 0].sum() if "inertia" in self.numbers else self.system.mass_kg
 
     @property
     def r_0C(self) -> Array:
@@ -165,5 +169,5 @@ class _Recorded(Situation):
         return M, np.concatenate([wrench, tau])
 
     def _quantities(self, *names: str, **given: Array) -> list[Array]:
-        outputs = self._derivation.packed_outputs(names, self.x, {**given, **self._numbers})
+        outputs = self._derivation.packed_outputs(names, self.x, {**given, **self.numbers})
         return [outputs[name] for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from ._situation import Situation
 from ._turning import turn
 
 
+@dataclass(frozen=True, repr=False)
 class TranslationFlying(BaseDriven):
     """Thrusters push through the system CoM: L_C is constant, P changes by the applied force; the base's attitude is free.
 
@@ -32,14 +34,19 @@ class TranslationFlying(BaseDriven):
 
     name: ClassVar[str] = "translation_flying"
     pushed: ClassVar[bool] = True
-    moves = True
+    moves: ClassVar[bool] = True
 
-    def __init__(self, attitude: RotationFloating | None = None) -> None:
-        given: object = attitude
+    attitude: RotationFloating | None = None
+
+    def __post_init__(self) -> None:
+        given: object = self.attitude
         if given is not None and not isinstance(given, RotationFloating):
             raise InvalidInput(Problem("attitude", "RotationFloating() or None", repr(given)))
-        self.attitude = attitude
-        self.turns = attitude is not None
+
+    @property
+    def turns(self) -> bool:
+        """Whether wheels turn the base."""
+        return self.attitude is not None
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or its thrusters or wheels cannot drive it."""

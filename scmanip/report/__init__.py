@@ -5,12 +5,9 @@ from ._angular_momentum_figure import angular_momentum_figure as angular_momentu
 from ._base_disturbance_figure import base_disturbance_figure as base_disturbance_figure
 from ._base_excursion_figure import base_excursion_figure as base_excursion_figure
 from ._base_wrench_figure import base_wrench_figure as base_wrench_figure
-from ._comparison import ComparisonTable as ComparisonTable
 from ._comparison import comparison as comparison
 from ._comparison_figure import comparison_figure as comparison_figure
-from ._compliance import Compliance as Compliance
 from ._compliance import compliance_of_run as compliance_of_run
-from ._compliance import compliance_table as compliance_table
 from ._energy_figure import energy_figure as energy_figure
 from ._equations_used import equations_used as equations_used
 from ._figures import FIGURES as FIGURES
@@ -20,6 +17,8 @@ from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
 from ._joint_power_figure import joint_power_figure as joint_power_figure
 from ._joint_rates_figure import joint_rates_figure as joint_rates_figure
+from ._judged import CONFIDENCE as CONFIDENCE
+from ._judged import Judged as Judged
 from ._limits import Limits as Limits
 from ._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
 from ._motor_use_figure import motor_use_figure as motor_use_figure
@@ -31,6 +30,8 @@ from ._page import Section as Section
 from ._page import TextTable as TextTable
 from ._page import TypedLine as TypedLine
 from ._page import Words as Words
+from ._panels import Figure as Figure
+from ._panels import mode_words as mode_words
 from ._phase_account import PhaseAccount as PhaseAccount
 from ._propellant_figure import propellant_figure as propellant_figure
 from ._run_page import budgets as budgets
@@ -40,8 +41,6 @@ from ._study_figures import pareto_figure as pareto_figure
 from ._study_figures import sensitivity_figure as sensitivity_figure
 from ._study_page import study_page as study_page
 from ._study_results import StudyResults as StudyResults
-from ._subject import mode_words as mode_words
-from ._summary import HEADINGS as HEADINGS
 from ._summary import Summary as Summary
 from ._summary import SummaryRow as SummaryRow
 from ._summary import measured as measured

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
-from ._panels import COLOURS, DASHES, legend, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels, subject
 
 
 def base_disturbance_figure(history: History) -> Figure:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
-from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import ROUNDING, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
 
 def base_excursion_figure(history: History, limits: Limits | None = None) -> Figure:
@@ -31,6 +24,5 @@ def base_excursion_figure(history: History, limits: Limits | None = None) -> Fig
         (axes[1], "distance", moved, limits.base_displacement_m),
     ):
         words = f"{name} at t = {history.t[int(np.argmax(series))]:g} s"
-        allowed = np.inf if limit is None else limit
-        limit_curves(axis, history.t, series[:, None], [words], [allowed], one_way=True, least=ROUNDING)
+        limit_curves(axis, history.t, series[:, None], [words], [limit], one_way=True, least=ROUNDING)
     return figure

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..simulation import History
 from ._limits import Limits
-from ._panels import component_curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, component_curves, panels, subject
 
 
 def base_wrench_figure(history: History, limits: Limits | None = None) -> Figure:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
 from ..spatial import Array
-from ._summary import measured
+from ._summary import Summary, measured
 
 _HEADINGS = (
     "mode",
@@ -25,27 +23,7 @@ _HEADINGS = (
 )
 
 
-@dataclass(frozen=True)
-class ComparisonTable:
-    """`title` and `rows` of cells, the first one headings; `str(table)` is plain text, notebooks show it as one."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-
-    def __str__(self) -> str:
-        widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in self.rows]
-        return "\n".join([self.title, *lines])
-
-    def _repr_html_(self) -> str:
-        body = "".join(
-            f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in row)}</tr>"
-            for tag, row in zip(["th", *["td"] * (len(self.rows) - 1)], self.rows, strict=True)
-        )
-        return f"<table><caption>{html.escape(self.title)}</caption>{body}</table>"
-
-
-def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[str, str] | None = None) -> ComparisonTable:
+def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[str, str] | None = None) -> Summary:
     """Return what each of several runs did to the base and took for it, largest values, a row per run.
 
     histories : by what they are called, such as their modes
@@ -53,7 +31,7 @@ def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[s
     """
     words = {name: str(history.outcome) for name, history in histories.items()} if outcomes is None else outcomes
     rows = [(name, *_cells(history), words[name]) for name, history in histories.items()]
-    return ComparisonTable(title, (_HEADINGS, *rows))
+    return Summary(title, (_HEADINGS, *rows), headings=())
 
 
 def _cells(history: History) -> Iterator[str]:

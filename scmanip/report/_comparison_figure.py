@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
-from ._panels import COLOURS, DASHES, panels
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
+from ._panels import COLOURS, DASHES, Figure, Line2D, panels
 
 _LABELS = ("base turned [deg]", "base moved [m]", "wheels [N m s]", "impulse [N s]", "angular impulse [N m s]")
 

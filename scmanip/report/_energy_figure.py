@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..channels import Channel, Channels
 from ..simulation import History
-from ._panels import curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, curves, panels, subject
 
 
 def energy_figure(history: History) -> Figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack
 from ..errors import UnknownName
@@ -21,16 +20,13 @@ from ._joint_rates_figure import joint_rates_figure
 from ._limits import Limits
 from ._linear_momentum_figure import linear_momentum_figure
 from ._motor_use_figure import motor_use_figure
-from ._panels import head
+from ._panels import Figure, head
 from ._propellant_figure import propellant_figure
 from ._tip_error_figure import tip_error_figure
 from ._wheel_momentum_figure import wheel_momentum_figure
 from ._wheel_torque_figure import wheel_torque_figure
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
+FIGURES: Mapping[str, Callable[..., Figure]] = MappingProxyType(
     {
         "joint_rates": joint_rates_figure,
         "joint_angles": joint_angles_figure,
@@ -52,16 +48,7 @@ FIGURES: Mapping[str, Callable[[History], Figure]] = MappingProxyType(
 
 TIP_FIGURES: Mapping[str, Callable[[History, Sequence[TipTrack]], Figure]] = MappingProxyType({"tip_error": tip_error_figure})
 
-_WITH_LIMITS: Mapping[str, Callable[[History, Limits], Figure]] = MappingProxyType(
-    {
-        "joint_rates": joint_rates_figure,
-        "joint_forces": joint_forces_figure,
-        "base_wrench": base_wrench_figure,
-        "propellant": propellant_figure,
-        "joint_power": joint_power_figure,
-        "base_excursion": base_excursion_figure,
-    }
-)
+_LIMITED = ("joint_rates", "joint_forces", "base_wrench", "propellant", "joint_power", "base_excursion")
 
 
 def figures(
@@ -91,4 +78,4 @@ def figures(
 def _drawn(name: str, history: History, tips: Sequence[TipTrack], limits: Limits) -> Figure:
     if name in TIP_FIGURES:
         return tip_error_figure(history, tips, limits)
-    return _WITH_LIMITS[name](history, limits) if name in _WITH_LIMITS else FIGURES[name](history)
+    return FIGURES[name](history, limits) if name in _LIMITED else FIGURES[name](history)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..simulation import History
 from ._joint_kinds import coordinate_kinds
-from ._panels import ROUNDING, component_curves, curves, panels, quaternion_curves
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import ROUNDING, Figure, component_curves, curves, panels, quaternion_curves, subject
 
 _WORDS = {"rad": "joint angles [rad]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
 

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from ..simulation import History
 from ._joint_kinds import by_freedom, freedom_kinds
-from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, limit_curves, panels, subject
 
 _WORDS = {"rad": "joint torques [N m]", "m": "joint forces [N]"}
 
@@ -29,6 +20,5 @@ def joint_forces_figure(history: History, limits: Limits | None = None) -> Figur
     kinds = freedom_kinds(history)
     figure, axes = panels(subject(history), "joint forces of the actuators", [_WORDS[kind.unit] for kind in kinds])
     for axis, kind in zip(axes, kinds, strict=False):
-        allowed = [most.get(name, np.inf) for name in kind.names]
-        limit_curves(axis, history.t, history.tau[:, kind.places], kind.names, allowed)
+        limit_curves(axis, history.t, history.tau[:, kind.places], kind.names, [most.get(name) for name in kind.names])
     return figure

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from ..analysis import joint_power
 from ..simulation import History
 from ._joint_kinds import by_freedom
-from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, curves, limit_curves, panels, subject
 
 
 def joint_power_figure(history: History, limits: Limits | None = None) -> Figure:
@@ -27,6 +18,6 @@ def joint_power_figure(history: History, limits: Limits | None = None) -> Figure
     figure, axes = panels(subject(history), "power and work of the joints", ["power [W]", "work [J]"])
     power, work, names = joint_power(history), history.work_by_joint, history.qdot_names
     most = by_freedom(history.system, (limits or Limits()).joint_power)
-    limit_curves(axes[0], history.t, power, names, [most.get(name, np.inf) for name in names])
+    limit_curves(axes[0], history.t, power, names, [most.get(name) for name in names])
     curves(axes[1], history.t, work, [f"{name}, at end {end:.3g}" for name, end in zip(names, work[-1], strict=True)])
     return figure

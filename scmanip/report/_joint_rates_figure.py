@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from ..simulation import History
 from ._joint_kinds import by_freedom, freedom_kinds
-from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import ROUNDING, component_curves, curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import ROUNDING, Figure, component_curves, curves, limit_curves, panels, subject
 
 
 def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure:
@@ -34,7 +25,7 @@ def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure
     for axis, kind in zip(axes, kinds, strict=False):
         rates = history.qdot[:, kind.places]
         if most.keys() & set(kind.names):
-            limit_curves(axis, history.t, rates, kind.names, [most.get(name, np.inf) for name in kind.names], least=ROUNDING)
+            limit_curves(axis, history.t, rates, kind.names, [most.get(name) for name in kind.names], least=ROUNDING)
         else:
             curves(axis, history.t, rates, kind.names, ROUNDING)
     if not history.system.fixed:

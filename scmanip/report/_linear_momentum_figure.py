@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..simulation import History
 from ._momentum_panels import momentum_panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, subject
 
 
 def linear_momentum_figure(history: History) -> Figure:

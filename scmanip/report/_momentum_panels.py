@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..spatial import Array
-from ._panels import COLOURS, COMPONENTS, legend, panels
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import COLOURS, COMPONENTS, Figure, legend, panels
 
 _LOOKS = {
     "base": {"color": COLOURS[0], "linestyle": "-", "linewidth": 1.8},

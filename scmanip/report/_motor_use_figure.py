@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from ..simulation import History
-from ._limit_curves import limit_curves
-from ._panels import panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, limit_curves, panels, subject
 
 
 def motor_use_figure(history: History) -> Figure:
@@ -23,8 +14,8 @@ def motor_use_figure(history: History) -> Figure:
     turning = [j for j, freedom in enumerate(system.freedoms) if freedom.turns]
     names = [system.freedoms[j].name for j in turning]
     drives = [system.drive_of[j] for j in turning]
-    torques = [np.inf if drive is None else drive.torque_limit for drive in drives]
+    torques = [None if drive is None else drive.torque_limit for drive in drives]
+    rates = [None if drive is None else drive.rate_limit for drive in drives]
     limit_curves(axes[0], history.t, history.tau[:, turning], names, torques)
-    rates = [np.inf if drive is None else drive.rate_limit for drive in drives]
     limit_curves(axes[1], history.t, history.qdot[:, turning], names, rates)
     return figure

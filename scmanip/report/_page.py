@@ -6,15 +6,12 @@ import base64
 import csv
 import html
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..study import csv_cells
+from ._panels import Figure
 from ._style import STYLE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open", "not resolved": "open"}
 _SALT = "scmanip"
@@ -166,6 +163,13 @@ class Page:
                 yield from block.html()
             yield "</section>"
         yield "</main></body></html>"
+
+
+def provenance(lines: Mapping[str, str], command: str | None) -> list[Block]:
+    """Return what made the numbers of a page, by name, and the command that makes them again."""
+    again: list[Block] = [Words("To make them again:"), TypedLine(command)] if command else []
+    made = TextTable("provenance", "What made these numbers", ("what", "which"), tuple(lines.items()))
+    return [made, *again] if lines else again
 
 
 def svg(figure: Figure) -> bytes:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from ..modes import FixedBase
+from ..simulation import History
 from ..spatial import Array
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
+    import matplotlib.axes
+    import matplotlib.figure
+    import matplotlib.lines
 
+Figure: TypeAlias = "matplotlib.figure.Figure"  # matplotlib loads with the first one that is drawn
+Axes: TypeAlias = "matplotlib.axes.Axes"
+Line2D: TypeAlias = "matplotlib.lines.Line2D"
 # Okabe and Ito's palette, told apart with every common colour blindness; yellow is left out, too pale on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", "--", "-.", ":")
@@ -42,6 +47,16 @@ def panels(subject: str, what: str, labels: Sequence[str]) -> tuple[Figure, list
     return figure, axes
 
 
+def mode_words(name: str) -> str:
+    """Return the name of a mode as it reads in a sentence."""
+    return name.replace(FixedBase.name, "fixed base").replace("_", "-")
+
+
+def subject(history: History) -> str:
+    """Return system and mode of a history, "planar-four-link, floating"."""
+    return f"{history.system.name}, {mode_words(history.mode.name)}"
+
+
 def head(figure: Figure, subject: str) -> None:
     """Give a figure of `panels` the title that says of what it is."""
     what = figure.get_label()
@@ -62,6 +77,31 @@ def quaternion_curves(axis: Axes, t: Array, values: Array, names: Sequence[str])
     """Draw quaternions, four columns of `values` (n, 4 k) each, over `t` (n,) [s]: a colour per component, a dash per joint."""
     looks = [(COLOURS[i % 4], DASHES[(i // 4) % len(DASHES)]) for i in range(len(names))]
     _draw(axis, t, values, names, looks)
+
+
+def limit_curves(
+    axis: Axes,
+    t: Array,
+    series: Array,
+    names: Sequence[str],
+    limits: Sequence[float | None],
+    *,
+    one_way: bool = False,
+    least: float = 0.0,
+) -> None:
+    """Draw the columns of `series` (n, k), the legend with the largest size of each, and its limit where one is near.
+
+    A limit is drawn, dotted and both ways, or `one_way`, where more than a fifth of it is used; the legend has it in any case.
+    least : as in `curves`
+    """
+    words, peaks = [], np.abs(series).max(axis=0)
+    for i, (name, peak, limit) in enumerate(zip(names, peaks, limits, strict=True)):
+        limited = limit is not None and np.isfinite(limit)
+        words.append(f"{name}, peak {peak:.3g}" + (f" of {limit:.4g}" if limited else ""))
+        if limit is not None and peak > limit / 5:
+            for line in (limit,) if one_way else (limit, -limit):
+                limit_line(axis, line, COLOURS[i % len(COLOURS)])
+    curves(axis, t, series, words, least)
 
 
 def component_curves(axis: Axes, t: Array, vectors: Array, symbol: str, limit: float | None = None) -> None:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import TYPE_CHECKING
-
 from ..analysis import propellant_by_thruster
 from ..simulation import History
-from ._limit_curves import limit_curves
 from ._limits import Limits
-from ._panels import curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import Figure, curves, limit_curves, panels, subject
 
 
 def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
@@ -29,5 +21,5 @@ def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
     burnt = propellant_by_thruster(history)
     curves(axes[1], history.t, burnt, [f"{name}, at end {kg:.3g}" for name, kg in zip(names, burnt[-1], strict=True)])
     budget = (limits or Limits()).propellant_kg
-    limit_curves(axes[2], history.t, history.propellant_kg[:, None], ["all"], [inf if budget is None else budget], one_way=True)
+    limit_curves(axes[2], history.t, history.propellant_kg[:, None], ["all"], [budget], one_way=True)
     return figure

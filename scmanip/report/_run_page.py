@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..simulation import BaseDisturbance, History, Outcome
 from ._compliance import compliance_of_run, compliance_table, margin
 from ._equations_used import equations_used
-from ._page import Block, Formulas, Page, Picture, Section, TextTable, TypedLine, Words
+from ._page import Block, Formulas, Page, Picture, Section, TextTable, Words
+from ._page import provenance as provenance_blocks
+from ._panels import Figure, mode_words
 from ._phase_account import PhaseAccount, phase_table
-from ._subject import mode_words
 from ._summary import shown, valued
 from ._verdict import Verdict, Word
 from ._work_budget import work_budget
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def run_page(
@@ -58,7 +55,7 @@ def run_page(
         Section("Events", _events(history, phases)),
         Section("Equations", [Formulas(equations_used(fixed=system.fixed, laws=[e for p in phases for e in p.equations]))]),
         Section("Formulations checked", checks),
-        Section("Provenance", _provenance(provenance or {}, command)),
+        Section("Provenance", provenance_blocks(provenance or {}, command)),
     )
     subtitle = f"{system.name}, {system.layout.N} joint freedoms, {_analysis(history)}"
     return Page(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
@@ -155,10 +152,3 @@ def _events(history: History, phases: Sequence[PhaseAccount]) -> list[Block]:
     """Return how each phase ended, and what else happened."""
     rows = tuple((event,) for event in (*(phase.ending for phase in phases), *history.events))
     return [TextTable("events", "What happened", ("event",), rows)] if rows else []
-
-
-def _provenance(provenance: Mapping[str, str], command: str | None) -> list[Block]:
-    blocks: list[Block] = [TextTable("provenance", "What made these numbers", ("what", "which"), tuple(provenance.items()))]
-    if command:
-        blocks += [Words("To make them again:"), TypedLine(command)]
-    return blocks if provenance or command else []

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..spatial import Array
 from ..study import Pareto, Sensitivity, Side, ranks
-from ._panels import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ._panels import COLOURS, Axes, Figure
 
 POINTS = 200  # of a distribution's curve
 INFEASIBLE = "0.7"

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from ..study import Allowed, Metric, Plan, Requirement, Sense
 from ..study import Table as Cases
+from ._judged import Judged
 from ._page import Block
-
-CONFIDENCE = 0.9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,6 +44,11 @@ class StudyResults:
         """Ranges by metric."""
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
 
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every requirement against the cases."""
+        return tuple(Judged.of(requirement, self.cases, whole=not self.doubts) for requirement in self.requirements)
+
 
 def flat(entry: object) -> str:
     """Return what a definition says at one place, in words."""
@@ -55,8 +57,3 @@ def flat(entry: object) -> str:
     if isinstance(entry, list | tuple):
         return "[" + ", ".join(map(flat, entry)) + "]"
     return f"{entry:.6g}" if isinstance(entry, float) else str(entry)
-
-
-def as_text(value: float) -> str:
-    """Return a number as text: "-" where there is none, "none" for a bound that is infinite."""
-    return f"{value:.5g}" if np.isfinite(value) else "-" if np.isnan(value) else "none"

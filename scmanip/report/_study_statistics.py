@@ -9,9 +9,10 @@ import numpy as np
 from ..errors import InvalidInput
 from ..spatial import Array
 from ..study import Missing, Sense, Status, Table, pareto, percentile, sensitivity, within, worst
+from ._judged import CONFIDENCE, as_text
 from ._page import Block, Picture, TextTable, Words
 from ._study_figures import distribution_figure, pareto_figure, sensitivity_figure
-from ._study_results import CONFIDENCE, StudyResults, as_text, flat
+from ._study_results import StudyResults, flat
 
 SHARES = (0.05, 0.5, 0.95, 0.9973)
 WORST, MOST_ROWS, MOST_INPUTS = 5, 200, 10

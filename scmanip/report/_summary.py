@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..simulation import BaseDisturbance
 from ._verdict import Verdict, Word
@@ -16,15 +17,14 @@ _UNSEEN = 5e-5  # of a number: four digits are shown
 HEADINGS = ("quantity", "largest", "limit", "verdict", "where")
 
 
-@dataclass(frozen=True)
-class SummaryRow:
-    """One line of the table, as text; `word` is empty where there was nothing to judge."""
+class SummaryRow(NamedTuple):
+    """One line of the table, as text under `HEADINGS`; `word` is empty where there was nothing to judge."""
 
     quantity: str
     value: str
     limit: str
-    where: str
     word: str
+    where: str
 
     @property
     def passed(self) -> bool | None:
@@ -33,29 +33,42 @@ class SummaryRow:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The line under `HEADINGS`."""
-        return (self.quantity, self.value, self.limit, self.word, self.where)
+        """The line."""
+        return tuple(self)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """`title` and `rows` of the table, and `notes` on what happened; `str(summary)` is plain text, notebooks show a table."""
+    """`title` and `rows` of a table, and `notes` on what happened; `str(summary)` is plain text, notebooks show a table.
+
+    headings : of its columns; empty where they are the first of the rows
+    """
 
     title: str
-    rows: tuple[SummaryRow, ...]
+    rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    headings: tuple[str, ...] = HEADINGS
+
+    @property
+    def lines(self) -> list[tuple[str, ...]]:
+        """Headings and rows."""
+        return [*filter(None, [self.headings]), *self.rows]
 
     def __str__(self) -> str:
-        table = [HEADINGS, *(row.cells for row in self.rows)]
-        widths = [max(len(cells[k]) for cells in table) for k in range(len(HEADINGS))]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in table]
+        widths = [max(map(len, column)) for column in zip(*self.lines, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in self.lines
+        ]
         return "\n".join([self.title, *lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
-        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row.cells)}</tr>" for row in self.rows)
+        tags = ["th", *["td"] * (len(self.lines) - 1)]
+        body = "".join(
+            f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in cells)}</tr>"
+            for tag, cells in zip(tags, self.lines, strict=True)
+        )
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>{notes}"
+        return f"<table><caption>{html.escape(self.title)}</caption>{body}</table>{notes}"
 
 
 def summary(
@@ -73,7 +86,7 @@ def summary(
 
 def _row(verdict: Verdict) -> SummaryRow:
     limit = "" if verdict.limit is None else shown(verdict.limit, verdict.unit, verdict.shown_in)
-    return SummaryRow(verdict.meaning, valued(verdict), limit, verdict.where, verdict.word)
+    return SummaryRow(verdict.meaning, valued(verdict), limit, verdict.word, verdict.where)
 
 
 def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
@@ -83,7 +96,7 @@ def _disturbance_rows(disturbance: BaseDisturbance | None) -> list[SummaryRow]:
     place = disturbance.joint_names.index(worst)
     turn, push = disturbance.peak_omega_0[place], disturbance.peak_v_0[place]
     value = measured(float(turn), "rad/s") if turn > 0 else measured(float(push), "m/s")
-    return [SummaryRow("base rate by one joint alone", value, "", f"{worst}, on a free base", "")]
+    return [SummaryRow("base rate by one joint alone", value, "", "", f"{worst}, on a free base")]
 
 
 def valued(verdict: Verdict) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +10,7 @@ from ..analysis import TipTrack, base_displacement, base_rotation
 from ..simulation import History
 from ..spatial import Array
 from ._limits import Limits
-from ._panels import COLOURS, ROUNDING, curves, limit_line, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels, subject
 
 
 def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limits | None = None) -> Figure:

@@ -13,11 +13,10 @@ from ..spatial import Array
 from ..system import coordinate_difference
 from ._joint_kinds import by_freedom, coordinate_kinds, freedom_kinds
 from ._limits import Limits
-from ._motor_verdicts import motor_verdicts
 from ._thrust_verdicts import thrust_verdicts
 from ._tip_verdicts import tip_verdicts
+from ._use_verdicts import use_verdicts
 from ._verdict import Verdict
-from ._wheel_verdicts import wheel_verdicts
 
 _EFFORT = {"rad": ("joint_torque", "joint torque", "N m"), "m": ("joint_force", "joint force", "N")}
 _RATE = {"rad": ("joint_rate", "joint rate", "rad/s"), "m": ("joint_speed", "joint speed", "m/s")}
@@ -48,8 +47,7 @@ def verdicts(
     """
     ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
-    motors = (*_joints(history, limits), *motor_verdicts(history))
-    actuators = (*motors, *wheel_verdicts(history), *thrust_verdicts(history, limits))
+    actuators = (*_joints(history, limits), *use_verdicts(history), *thrust_verdicts(history, limits))
     outside = tuple(_environment(history))
     return (*laws, *outside, *_base(history, limits), *ended, *actuators, *_ranges(history))
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..analysis import wheel_momentum
 from ..simulation import History
-from ._limit_curves import limit_curves
-from ._panels import ROUNDING, component_curves, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import ROUNDING, Figure, component_curves, limit_curves, panels, subject
 
 
 def wheel_momentum_figure(history: History) -> Figure:

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from ..simulation import History
-from ._limit_curves import limit_curves
-from ._panels import ROUNDING, panels
-from ._subject import subject
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
 
 def wheel_torque_figure(history: History) -> Figure:

@@ -12,12 +12,10 @@ from ..guidance import Sample
 from ..modes import GeneralizedForce, Situation
 from ..spatial import Array
 from ..system import State
-from ._actuator_books import ActuatorBooks
-from ._command import actuated, blame, commanded, finite_at_start
+from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
-from ._surroundings import Surroundings, with_actuators
 from ._verdict import Ending
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
@@ -35,9 +33,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
         self._setup, self._hold = setup, hold
-        self._books = ActuatorBooks(setup.model.system, pushed=setup.mode.pushed, burns=setup.burns)
         self.gimbals = three_axis_gimbals(setup.model.system)
-        self._surroundings = Surroundings(setup.model, setup.environment)
         self._corner = np.inf
         self.trouble: Ending | None = None
         self.memory: Any = None
@@ -56,27 +52,23 @@ class ClosedLoop:
             return np.full_like(y, np.nan) if self.trouble else self._lost(y, Outcome.NOT_FINITE, _overflow(t))
         state = self._setup.frame.state(t, y)
         command, _ = self._command(t, state)
-        force = actuated(self._setup, state, command)
+        plant, frame, now = self._setup.plant, self._setup.frame, Situation.of(self._setup.model, state)
+        force = plant.force(now, command)
         if not force.is_finite:
             N = self._setup.model.layout.N
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, command, N))
-        acting = self._surroundings.acting(t, state)
         try:
-            all_forces = with_actuators(self._setup.model.layout, force, acting)
-            udot = self._setup.model.forward_dynamics(state, all_forces.tau, all_forces.wrench)
+            motion = plant.motion(now, force, t, frame.books(y))
         except SingularInertia as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        motion = self._setup.frame.rate(y, state.x, udot, self._books.wheel_accelerations(force))
-        inside = self._books.rates(Situation.of(self._setup.model, state), force, udot)
-        outside = self._surroundings.books(state, self._setup.outside(y), acting)
-        return np.concatenate([motion, inside, outside])
+        return frame.rate(y, state.x, motion)
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is. NaN where the state is not finite."""
-        if not np.isfinite(state.x).all():
-            return actuated(self._setup, state, np.full(self._setup.model.layout.N, np.nan))
-        return actuated(self._setup, state, self._command(t, state)[0])
+        known = bool(np.isfinite(state.x).all())
+        command = self._command(t, state)[0] if known else np.full(self._setup.model.layout.N, np.nan)
+        return self._setup.plant.force(Situation.of(self._setup.model, state), command)
 
     def update_memory(self, t: float, y: Array) -> None:
         """Let the controller remember the accepted state `y`."""

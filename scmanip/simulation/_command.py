@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..guidance import PoseReference, Sample
-from ..modes import GeneralizedForce
+from ..plant import finite
 from ..spatial import Array, real
 from ..system import State
 from ._setup import Setup
@@ -25,22 +24,8 @@ def commanded(setup: Setup, t: float, state: State, reference: Sample | None, me
         return np.full(layout.N, np.nan), memory
     given, memory = _pair(setup.controller.command(t, state, reference, memory), t)
     command = _numbers(given, t, layout.N)
-    setup.mode.check_command(layout, command, t)
+    setup.plant.mode.check_command(layout, command, t)
     return command, memory
-
-
-def finite(command: Array) -> bool:
-    """Whether all numbers (n,) of a command are finite; on few of them NumPy takes five times as long."""
-    return all(map(math.isfinite, command.tolist()))
-
-
-def actuated(setup: Setup, state: State, command: Array) -> GeneralizedForce:
-    """Return what the actuators make of a command; NaN of one that is not finite, of which hardware is not asked."""
-    mode, model = setup.mode, setup.model
-    if finite(command):
-        return mode.generalized_force(model, state, command)
-    base = np.full(6, np.nan) if mode.commands_base else None
-    return GeneralizedForce(np.full(model.layout.N, np.nan), base)
 
 
 def finite_at_start(t: float, command: Array) -> None:

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from ..dynamics import Model
-from ..loads import Load
-from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..spatial import Array
 from ..system import Layout, State
 
@@ -42,7 +41,7 @@ class Coordinates(ABC):
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n,) of a state."""
 
-    def check(self, model: Model, mode: ManoeuvreMode, environment: Load | None) -> None:  # noqa: B027 - most fit every pair
+    def check(self, plant: Plant) -> None:  # noqa: B027 - most fit every pair
         """Raise `ModeMismatch` with a sentence where these coordinates do not hold."""
 
     def constants(self, model: Model, state: State) -> Array:
@@ -64,10 +63,10 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
         """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
 
-        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        actuator_rates : (n_a,) of the states of actuators
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:
@@ -109,6 +108,6 @@ class Coordinates(ABC):
         """Return the batch of states of vectors (k, n) at times (k,)."""
         return State.renormalised(unpacked.many(t, y), layout)
 
-    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return unpacked.rates(t, y, y_dot)[:, layout.x_u]
+    def x_dot(self, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return unpacked.rates(t, y, y_dot)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ..control import Sampled
-from ..dynamics import Model
-from ..loads import Load
-from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ._coordinates import Coordinates
 from ._full_state import FullState
 from ._momentum_reduced import MomentumReduced
@@ -15,10 +13,8 @@ FULL, REDUCED = FullState(), MomentumReduced()
 
 
 def default_coordinates(
-    model: Model,
-    mode: ManoeuvreMode,
+    plant: Plant,
     sampled: Sampled | None,
-    environment: Load | None,
     pair: Pair | None,
 ) -> Coordinates:
     """Return `MomentumReduced()` where momentum is constant and the whole run is in machine code, otherwise `FullState()`.
@@ -26,4 +22,4 @@ def default_coordinates(
     Where Python looks at every state, to take it apart costs more than the shorter vector saves; a `Sampled` law does that.
     """
     unseen = pair is not None and sampled is None
-    return REDUCED if unseen and not REDUCED.obstacle(model, mode, environment) else FULL
+    return REDUCED if unseen and not REDUCED.obstacle(plant.model, plant.mode, plant.loads) else FULL

@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike
 from ..control import Controller, Law
 from ..dynamics import Model
 from ..guidance import Reference
-from ..loads import External, Load
+from ..loads import Load
 from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..spatial import Array
 from ..system import State, System
 from ._ensemble_setup import EnsembleSetup, prepare_ensemble
+from ._given_parts import parts_of
 from ._numbers import refuse_number
 from ._outcome import Outcome
 from ._runaway import RUNAWAY
@@ -99,10 +101,10 @@ class Ensemble:
 
 
 def ensemble(
-    model: Model,
-    mode: ManoeuvreMode,
-    controller: Controller | Law,
-    states0: State,
+    model: Model | Plant,
+    mode: ManoeuvreMode | Controller | Law | None = None,
+    controller: Controller | Law | State | None = None,
+    states0: State | None = None,
     *,
     reference: Reference,
     t_end_s: float,
@@ -116,7 +118,8 @@ def ensemble(
 ) -> Ensemble:
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 
-    model, mode, controller, reference : as in `simulate`, of the library's own parts, which run in machine code; modes whose
+    model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
+    reference : as in `simulate`, of the library's own parts, which run in machine code; modes whose
         thrusters are in the system do not
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
@@ -135,11 +138,11 @@ def ensemble(
     `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
     """
+    parts, law, starts = parts_of(model, mode, controller, states0, environment)
     setup = prepare_ensemble(
-        model,
-        mode,
-        controller,
-        states0,
+        parts,
+        law,
+        starts,
         reference=reference,
         t_end_s=t_end_s,
         step_s=step_s,
@@ -148,30 +151,30 @@ def ensemble(
         between_corners=between_corners,
         parameters={} if parameters is None else parameters,
         threads=threads,
-        environment=environment,
     )
-    parts = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
+    flown = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
     y, good, last, codes, limited_from_s, limited_s, errors = (
-        column[0] if len(parts) == 1 else np.concatenate(column) for column in zip(*parts, strict=True)
+        column[0] if len(flown) == 1 else np.concatenate(column) for column in zip(*flown, strict=True)
     )
-    layout = setup.frame.model.layout
-    outside = y.shape[2] - External.COLUMNS * (environment is not None)
+    plant, layout = setup.frame.plant, setup.frame.model.layout
+    books = setup.frame.books(y)
+    work, dissipated, impulse, _, external = (books[:, :, place] for place in plant.books.values())
     return Ensemble(
         system=setup.frame.model.system,
-        mode=mode,
+        mode=plant.mode,
         t=setup.outputs,
         corners=np.isin(setup.outputs, setup.corners),
         x=y[:, :, : layout.n_x],
-        work=y[:, :, layout.n_x],
-        dissipated=y[:, :, layout.n_x + 1],
+        work=work[:, :, 0],
+        dissipated=dissipated[:, :, 0],
         outcomes=tuple(_OUTCOMES[code] for code in codes),
         final=State.renormalised(good[:, : layout.n_x], layout),
         last_good_s=last,
         limited_from_s=limited_from_s,
         limited_s=limited_s,
         errors=errors[:, : layout.n_x],
-        impulse=y[:, :, layout.n_x + 2 : layout.n_x + 8] if mode.pushed else np.zeros((*y.shape[:2], 6)),
-        external=None if environment is None else y[:, :, outside:],
+        impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
+        external=external if plant.loads else None,
     )
 
 

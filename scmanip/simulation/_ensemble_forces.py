@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled import CompiledProgram, compile_program
+from ..compiled import CompiledProgram, compile_program, described
 from ..control import Controller, RecordedLaw, recorded_law
-from ..dynamics import Full, Model
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, equations_of, motor_torques
+from ..modes import Situation
+from ..plant import INERTIA, Plant, plant_numbers
 from ..spatial import Array
 from ..symbolic import record
-from ._actuator_books import ActuatorBooks
 from ._prepare import stop_times
-from ._unpacking import INERTIA, plant_numbers
 
 
 def ensemble_forces(
     what: str,
-    model: Model,
-    mode: ManoeuvreMode,
+    plant: Plant,
     controller: Controller,
     reference: Any,
     t: Array,
@@ -39,10 +36,10 @@ def ensemble_forces(
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
     """
     law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
-    program, n, k = _program(what, model, mode, law, form), len(x), len(t)
-    numbers = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1))}
+    program, n, k = _program(what, plant, law, form), len(x), len(t)
+    numbers = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1)), "clock": plant.clock}
     numbers["reference"] = np.tile(_stretches(reference, form, t), (n, 1))
-    for name, own in {**plant_numbers(model), **law.numbers}.items():
+    for name, own in {**plant_numbers(plant.model), **law.numbers}.items():
         given = np.asarray(parameters.get(name, own), dtype=float)
         single = np.ascontiguousarray(np.broadcast_to(given, np.shape(own))) if given.ndim <= np.ndim(own) else None
         numbers[name] = np.repeat(given, k, axis=0) if single is None else single
@@ -52,11 +49,10 @@ def ensemble_forces(
     return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
 
 
-def forces_are_recorded(model: Model, mode: ManoeuvreMode, controller: Any, reference: Any) -> bool:
-    """Whether `ensemble_forces` serves a mode, a law and a reference."""
-    formulas = isinstance(model.implementation, Full) and equations_of(mode, model.system) is not None
+def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
+    """Whether `ensemble_forces` serves a plant, a law and a reference."""
     law, form = recorded_law(controller), recorded_form(reference)
-    return formulas and law is not None and form is not None and law.can_follow(form)
+    return plant.is_recordable and law is not None and form is not None and law.can_follow(form)
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
@@ -67,42 +63,20 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]
 
 
-def _program(what: str, model: Model, mode: ManoeuvreMode, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
+def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
     """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
-    names = tuple(_PARTS) if model.system.wheels else (what,)
-    kept, key = model.family.kept, ("forces", names, equations_of(mode, model.system), form, law.key)
+    model, kept = plant.model, plant.model.family.kept
+    key = ("forces", None if model.layout.states else what, plant.key, described(form), law.key)
     if key not in kept:
         numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
-        shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), **numbers}
+        shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), "clock": plant.clock.shape, **numbers}
 
-        def part(*, t: Any, x: Array, reference: Array, **given: Array) -> Mapping[str, Array]:
-            table = {INERTIA: given[INERTIA]} if INERTIA in given else {}
-            now = Situation.recorded(model, x, table)
-            force = mode.applied(now, law.force(x, form.at(t, reference), given))
-            return {name: _PARTS[name](model, mode, now, force) for name in names}
+        def forces(*, t: Any, x: Array, reference: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
+            now = Situation.recorded(model, x, {INERTIA: given[INERTIA]} if INERTIA in given else {})
+            force = plant.force(now, law.force(x, form.at(t, reference), given))
+            still = {"wrench": 0.0 * x[:6]} if what == "wrench" else {}
+            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs(model.layout)
 
-        kept[key] = compile_program(record(shapes, part))
+        program = record(shapes, forces)
+        kept[key] = compile_program(program if model.layout.states else program.only(what))
     return cast(CompiledProgram, kept[key])
-
-
-def _tau(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
-    del model, mode, now
-    return force.tau
-
-
-def _wrench(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
-    del model, mode
-    return 0.0 * now.x[:6] if force.wrench is None else force.wrench
-
-
-def _wheel_torque(model: Model, mode: ManoeuvreMode, now: Situation, force: GeneralizedForce) -> Array:
-    books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
-    udot = now.forward_dynamics(force.tau, force.wrench)
-    return motor_torques(model.system, now, books.wheel_accelerations(force), udot[model.layout.base_angular])
-
-
-_PARTS: Mapping[str, Callable[[Model, ManoeuvreMode, Situation, GeneralizedForce], Array]] = {
-    "tau": _tau,
-    "wrench": _wrench,
-    "wheel_torque": _wheel_torque,
-}

@@ -14,11 +14,9 @@ from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
-from ..dynamics import Full, Model
 from ..errors import InvalidInput, Problem, expect
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ..loads import Load
-from ..modes import ManoeuvreMode, equations_of
+from ..plant import Plant, PlantParts, plant_numbers
 from ..spatial import Array, real
 from ..system import State, state_problems
 from ._counts import kept_problems, sample_problems, step_problems
@@ -26,10 +24,9 @@ from ._frame import Frame
 from ._full_state import FullState
 from ._integrator import is_a
 from ._numbers import number_problems
-from ._prepare import book_count, sample_times, stop_times
-from ._recorded_loop import LoopParts, is_recordable
+from ._prepare import sample_times, stop_times
+from ._recorded_loop import LoopParts
 from ._runaway import RUNAWAY
-from ._unpacking import plant_numbers
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -124,8 +121,7 @@ class EnsembleSetup:
 
 
 def prepare_ensemble(
-    model: Model,
-    mode: ManoeuvreMode,
+    parts: Plant | PlantParts,
     controller: Any,
     states0: Any,
     *,
@@ -137,17 +133,18 @@ def prepare_ensemble(
     between_corners: int,
     parameters: Mapping[str, ArrayLike],
     threads: int,
-    environment: Load | None = None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
-    expect("model", model, Model, "a Model, made by compile_model(system)")
-    expect("mode", mode, ManoeuvreMode, "a mode object such as Floating()")
-    expect("environment", environment, Load | None, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
+    if not isinstance(parts, Plant):
+        if parts.problems:
+            raise InvalidInput(parts.problems)
+        parts = Plant(parts.model, parts.mode, parts.loads)
+    plant, model = parts, parts.model
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")
     law, form = as_controller(controller), recorded_form(reference)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
-    problems += _part_problems(model, mode, environment, recorded_law(law), form, reference)
+    problems += _part_problems(plant, recorded_law(law), form, reference)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
     if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
@@ -156,28 +153,23 @@ def prepare_ensemble(
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
     if problems:
         raise InvalidInput(problems)
-    mode.check(model)
-    equipped = mode.equipped(model)
-    if equipped is not model:
-        model, states0 = equipped, states0.of_layout(equipped.layout)
-    law.check(model, mode)
-    if environment is not None:
-        environment.check(model)
+    states0 = plant.at_rest(states0)
+    law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
-    frame = Frame(FullState(), model, np.empty(0), book_count(mode, burns=False, environment=environment))
-    parts = LoopParts(frame, mode, cast(ReferenceForm, form), recorded, environment)
-    loop = parts.loop
+    frame = Frame(FullState(), plant, np.empty(0))
+    closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
+    loop = closed.loop
     own = {**plant_numbers(model), **recorded.numbers}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(frame, states0, cases)
-    fixed = {"bounds": np.zeros(2), **parts.numbers(model.layout.neutral())}
+    fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     turns = stop_times(t_end_s, reference)
     _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
-    unmet = parts.unmet
+    unmet = closed.unmet
     stops = stops if unmet is None else _step_ends(stops, step_s)
     return EnsembleSetup(
         frame,
@@ -226,23 +218,9 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
         raise InvalidInput(problems)
 
 
-def _part_problems(
-    model: Model,
-    mode: ManoeuvreMode,
-    environment: Load | None,
-    law: RecordedLaw | None,
-    form: ReferenceForm | None,
-    reference: Any,
-) -> list[Problem]:
+def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
-    found = []
-    if not isinstance(model.implementation, Full):
-        found.append(Problem("model", "a model with Full()", repr(model)))
-    if equations_of(mode, model.system) is None:
-        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
-        found.append(Problem("mode", "a mode of the library whose actuators are formulas", repr(mode), hint=hint))
-    if not is_recordable(environment):
-        found.append(Problem("environment", "one that can be compared, such as Gravity(orbit), or None", repr(environment)))
+    found = list(plant.obstacles)
     if law is None:
         hint = "for other laws call simulate in a loop"
         found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
@@ -297,4 +275,4 @@ def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
     if not len(x) or cases == 0:
         raise InvalidInput(Problem("states0", "one state or more, and parameters of as many cases", "none"))
     n = len(x) if cases is None else cases
-    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, frame.books))], axis=1)
+    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, frame.plant.n_books))], axis=1)

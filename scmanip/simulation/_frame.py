@@ -9,36 +9,43 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
+from ..plant import Plant, Response
 from ..spatial import Array
 from ..system import Layout, State
 from ._coordinates import Coordinates, Quantities
 from ._unit import with_unit_quaternions
 from ._unpacking import Unpacking
 
-BURNT = 8  # place of the propellant among the books
-
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Coordinates with what stays constant in a run.
-
-    books : how many entries vectors y have behind the coordinates: work, dissipated energy, the impulse (6) of actuators that
-        push from outside, the propellant of thrusters, and the books of the environment
-    """
+    """Coordinates with what stays constant in a run; behind them vectors y have the books of the plant."""
 
     coordinates: Coordinates
-    model: Model
+    plant: Plant
     constants: Array
-    books: int
+
+    @property
+    def model(self) -> Model:
+        """That of the plant."""
+        return self.plant.model
+
+    def books(self, y: Array) -> Array:
+        """Return the books of y (..., n)."""
+        return y[..., y.shape[-1] - self.plant.n_books :]
+
+    def _moving(self, y: Array) -> Array:
+        """Return the coordinates of y (..., n), without the books."""
+        return y[..., : y.shape[-1] - self.plant.n_books]
 
     @property
     def size(self) -> int:
         """Length of vectors y."""
-        return self.coordinates.size(self.model.layout) + self.books
+        return self.coordinates.size(self.model.layout) + self.plant.n_books
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
-        return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.books)))
+        return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.plant.n_books)))
 
     def tolerances(self, state0: State, y_0: Array, atol: float, exhaust_m_s: float | None) -> Array:
         """Return the absolute errors (n,) that a step may make: `atol` in SI, in energies and propellant what comes of it.
@@ -46,38 +53,39 @@ class Frame:
         Momentum is the derivative of the kinetic energy by the speeds of the base. Propellant is impulse over `exhaust_m_s`,
         the fastest of all exhausts; None where nothing burns.
         """
-        allowed, first = np.empty(y_0.size), y_0.size - self.books
-        allowed.fill(atol)
+        allowed, books = np.full(y_0.size, atol), self.plant.books
+        of_books = self.books(allowed)
         if any(state0.u.tolist()):
             momentum = self.coordinates.momentum(self.model, state0, self.constants)
-            allowed[first : first + 2] = atol * max(1.0, *map(abs, momentum.tolist()))
+            of_books[books["work"]] = of_books[books["dissipated"]] = atol * max(1.0, *map(abs, momentum.tolist()))
         if exhaust_m_s is not None:
-            allowed[first + BURNT] = atol / max(1.0, exhaust_m_s)
+            of_books[books["propellant_kg"]] = atol / max(1.0, exhaust_m_s)
         return allowed
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.coordinates.state(self.layout, t, y[: -self.books], self._unpacking)
+        return self.coordinates.state(self.layout, t, self._moving(y), self._unpacking)
 
     def unit_state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
-        return self.coordinates.unit_state(self.layout, t, y[: -self.books], self._unpacking)
+        return self.coordinates.unit_state(self.layout, t, self._moving(y), self._unpacking)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.layout, t, y[:, : -self.books], self._unpacking)
+        return self.coordinates.states(self.layout, t, self._moving(y), self._unpacking)
 
-    def udot(self, t: Array, y: Array, y_dot: Array) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return self.coordinates.udot(self.layout, t, y[:, : -self.books], y_dot[:, : -self.books], self._unpacking)
+    def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return self.coordinates.x_dot(t, self._moving(y), self._moving(y_dot), self._unpacking)
 
-    def rate(self, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
-        """Return the time derivative of y without the books, over any scalar."""
-        return self.coordinates.rate(self.layout, y[: -self.books], x, udot, wheel_rad_s2)
+    def rate(self, y: Array, x: Array, motion: Response) -> Array:
+        """Return the time derivative of y, whose packed state is x, over any scalar."""
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.actuator_rates)
+        return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state of y, over any scalar."""
-        return self.coordinates.packed(self.layout, t, y[: -self.books], constants, quantities)
+        return self.coordinates.packed(self.layout, t, self._moving(y), constants, quantities)
 
     def normalised(self, y: Array) -> Array:
         """Return y with unit quaternions of the same signs."""

@@ -1,4 +1,4 @@
-"""A run in machine code, where law, reference, mode and environment can be recorded.
+"""A run in machine code, where law, reference and plant can be recorded.
 
 Thrusters of a system (`[[thruster]]`) are allocated by a search (NNLS, LP), which is no formula: modes that push by them run in
 Python, as do modes, laws and references of one's own that are not written as equations.
@@ -46,7 +46,7 @@ class NativeLoop:
         self._route: Route | None = None
         self._setup, self._size = setup, -boldness(setup.rtol)
         self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
-        parts = LoopParts(setup.frame, setup.mode, pair.form, pair.law, setup.environment)
+        parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])

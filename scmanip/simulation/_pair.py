@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..control import Controller, RecordedLaw, Sampled, recorded_law
-from ..dynamics import Full, Model
 from ..guidance import ReferenceForm
-from ..loads import Load
-from ..modes import ManoeuvreMode, equations_of
+from ..plant import Plant
 from ._dop853 import DOP853
 from ._fixed_step import RK4, FixedDOP853
 from ._held import Held, NoReference
 from ._integrator import Integrator
-from ._recorded_loop import is_recordable
 
 
 class Pair(NamedTuple):
@@ -25,25 +22,18 @@ class Pair(NamedTuple):
     @classmethod
     def of(
         cls,
-        model: Model,
-        mode: ManoeuvreMode,
+        plant: Plant,
         controller: Controller,
         form: ReferenceForm | None,
         integrator: Integrator,
-        environment: Load | None,
     ) -> Pair | None:
         """Return what of a run is recorded, None where a part of the run is not.
 
         form : of the reference, if it has one
         """
-        if not (
-            type(integrator) in (DOP853, FixedDOP853, RK4)
-            and isinstance(model.implementation, Full)
-            and is_recordable(environment)
-            and equations_of(mode, model.system) is not None
-        ):
+        if type(integrator) not in (DOP853, FixedDOP853, RK4) or not plant.is_recordable:
             return None
         if isinstance(controller, Sampled):
-            return cls(Held(6 * mode.commands_base + model.layout.N), NoReference())
+            return cls(Held(6 * plant.mode.commands_base + plant.model.layout.N), NoReference())
         law = recorded_law(controller)
         return None if law is None or form is None or not law.can_follow(form) else cls(law, form)

@@ -23,8 +23,7 @@ from ..guidance import (
     Sample,
     recorded_form,
 )
-from ..loads import External, Load
-from ..modes import ManoeuvreMode
+from ..plant import Plant, PlantParts
 from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
@@ -46,8 +45,7 @@ LARGEST_ATOL = 1e-6  # of the slowest motion that arms are commanded, 1e-3 rad/s
 
 
 def prepare(
-    model: Model,
-    mode: ManoeuvreMode,
+    parts: Plant | PlantParts,
     controller: Controller | Law | Callable[[float, State], ArrayLike],
     state0: State,
     *,
@@ -57,14 +55,13 @@ def prepare(
     atol: float | None,
     integrator: Integrator,
     output_step_s: float | None,
-    environment: Load | None,
     events: Sequence[Any],
     coordinates: Coordinates | None,
     progress: Any,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     form = recorded_form(reference)
-    problems = _kind_problems(model, mode, state0, reference, form, integrator, coordinates, environment)
+    problems = _kind_problems(parts, state0, reference, form, integrator, coordinates)
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _atol_problems(atol)
     problems += _event_problems(events)
@@ -74,32 +71,25 @@ def prepare(
         raise InvalidInput(problems)
     law = as_controller(controller)
     sampled = law if isinstance(law, Sampled) else None
-    mode.check(model)
-    equipped = mode.equipped(model)
-    if equipped is not model:
-        model, state0 = equipped, state0.of_layout(equipped.layout)
-    law.check(model, mode)
+    plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
+    model, state0 = plant.model, plant.at_rest(state0)
+    law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
     law = law if problems else law.begun(state0)
-    pair = Pair.of(model, mode, law, form, integrator, environment)
+    pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
-        coordinates = default_coordinates(model, mode, sampled, environment, pair)
+        coordinates = default_coordinates(plant, sampled, pair)
     else:
-        coordinates.check(model, mode, environment)
-    if environment is not None:
-        environment.check(model)
+        coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
     if problems:
         raise InvalidInput(problems)
-    burns = mode.pushed and bool(model.system.thrusters)
-    books = book_count(mode, burns=burns, environment=environment)
-    frame = Frame(coordinates, model, coordinates.constants(model, state0), books)
+    frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     exhaust_m_s = max((thruster.exhaust_m_s for thruster in model.system.thrusters), default=1.0)
     return Setup(
-        model,
-        mode,
+        plant,
         law,
         sampled,
         state0,
@@ -109,19 +99,13 @@ def prepare(
         frame,
         y_0,
         rtol,
-        frame.tolerances(state0, y_0, default_atol(rtol) if atol is None else atol, exhaust_m_s if burns else None),
+        frame.tolerances(state0, y_0, default_atol(rtol) if atol is None else atol, exhaust_m_s if plant.burns else None),
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference, sampled),
         progress,
-        environment,
         pair,
         tuple(events),
     )
-
-
-def book_count(mode: ManoeuvreMode, *, burns: bool, environment: Load | None) -> int:
-    """Return how many books are integrated beside the motion, those of `Frame.books`."""
-    return 2 + 6 * mode.pushed + burns + External.COLUMNS * (environment is not None)
 
 
 def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
@@ -152,33 +136,18 @@ def _stops(corners: tuple[float, ...], t_end_s: float) -> tuple[float, ...]:
 
 
 def _kind_problems(
-    model: Any,
-    mode: Any,
-    state0: Any,
-    reference: Any,
-    form: ReferenceForm | None,
-    integrator: Any,
-    coordinates: Any,
-    environment: Any,
+    parts: Plant | PlantParts, state0: Any, reference: Any, form: ReferenceForm | None, integrator: Any, coordinates: Any
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
-    usual = environment is None and (reference is None or form is not None)
-    usual = usual and (coordinates is None or isinstance(coordinates, Coordinates))
-    nominal = isinstance(model, Model) and isinstance(mode, ManoeuvreMode) and isinstance(state0, State)
-    if usual and nominal and isinstance(integrator, Integrator):
-        return []
     wanted = {
-        "model": (model, Model, "a Model, made by compile_model(system)"),
-        "mode": (mode, ManoeuvreMode, "a mode object such as Floating()"),
         "state0": (state0, State, "a State"),
         "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
         "coordinates": (coordinates, Coordinates | None, "coordinates such as FullState(), or None"),
     }
     if reference is not None and form is None:
         wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
-    if environment is not None:
-        wanted["environment"] = (environment, Load, "such as Gravity(Orbit.circular(altitude_m=500e3)), or None")
-    return [
+    problems = [] if isinstance(parts, Plant) else parts.problems
+    return problems + [
         Problem(key, words, repr(given))
         for key, (given, kind, words) in wanted.items()
         if isinstance(given, type) or not isinstance(given, kind)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..channels import Bundle, Channel, Channels, Nature, Portion
 from ..loads import EXTERNAL, External
+from ..plant import OUTPUTS, TOTALS
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events
@@ -35,7 +36,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         books.channels,
         books,
         system=setup.model.system,
-        mode=setup.mode,
+        mode=setup.plant.mode,
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
@@ -83,24 +84,25 @@ class RunBooks:
         yield FROM_RUN, lambda: self
         yield FROM_LOOK, lambda: self
         yield FROM_SHARES, lambda: self.shares
-        if self._setup.environment is not None:
+        if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
 
     @property
     def integrals(self) -> tuple[Array, Array, Array, Array]:
         """What was integrated with the motion: work, what is dissipated, impulse and propellant."""
-        setup, books = self._setup, self._books
-        impulse = books[:, 2:8] if setup.mode.pushed else np.zeros((len(books), 6))
-        return books[:, 0], books[:, 1], impulse, books[:, 8] if setup.burns else np.zeros(len(books))
+        work, dissipated, impulse, burnt, _ = self._books
+        pushed = impulse if self._setup.plant.mode.pushed else np.zeros((len(impulse), 6))
+        return work[:, 0], dissipated[:, 0], pushed, burnt.sum(axis=1)
 
     @property
     def external(self) -> External | None:
         """What came from the environment."""
-        return None if self._setup.environment is None else External.of(self._setup.outside(self._books))
+        return External.of(self._books[-1]) if self._setup.plant.loads else None
 
     @property
-    def _books(self) -> Array:
-        return self.samples.y[:, -self._setup.frame.books :].copy()
+    def _books(self) -> list[Array]:
+        books = self._setup.frame.books(self.samples.y).copy()
+        return [books[:, place] for place in self._setup.plant.books.values()]
 
     @property
     def joint_motion(self) -> tuple[Array, Array]:
@@ -162,34 +164,14 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
 }
 """What a history has beside its series."""
 
-_EFFORTS = Portion("rad", "N m", "joint_torque"), Portion("m", "N", "joint_force")
-_ON_BASE = Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")
 _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
-_IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")
-_PUSHED = "impulse from outside since the start, about the system centre of mass"
-_BURNT = "propellant burnt by the thrusters since the start"
 
-FROM_RUN: tuple[Bundle[RunBooks], ...] = (
-    Bundle(
-        (
-            Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
-            Channel("dissipated", "", "J", "energy taken by joint dampers since the start", Nature.INTEGRAL),
-            Channel("impulse", "wrench_part", _IMPULSES, _PUSHED, Nature.INTEGRAL, free_base=True),
-            Channel("propellant_kg", "", "kg", _BURNT, Nature.INTEGRAL),
-        ),
-        lambda books: books.integrals,
-    ),
-    Bundle((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
-    Bundle(
-        (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
-        lambda books: (books.samples.wrench,),
-    ),
-    Bundle(
-        (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
-        lambda books: (books.samples.wheel_torque,),
-    ),
-    Bundle((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
-)
+
+def _sampled(channel: Channel) -> Bundle[RunBooks]:
+    return Bundle((channel,), lambda books: (getattr(books.samples, channel.name),))
+
+
+FROM_RUN: tuple[Bundle[RunBooks], ...] = (Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS))
 """What ensembles know as well."""
 
 FROM_LOOK: tuple[Bundle[RunBooks], ...] = (

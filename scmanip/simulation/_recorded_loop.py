@@ -1,4 +1,4 @@
-"""The right-hand side of a run as one program: plant, mode, law, reference and environment over recorded scalars."""
+"""The right-hand side of a run as one program: plant, law and reference over recorded scalars."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import CompiledProgram, Ode, compile_ode, compile_program
+from ..compiled import CompiledProgram, Ode, compile_ode, compile_program, described
 from ..control import RecordedLaw
 from ..dynamics import Model
 from ..guidance import ReferenceForm
-from ..loads import External, Load, external_forces
-from ..modes import ManoeuvreMode, Situation, equations_of, motor_torques
+from ..modes import Situation
+from ..plant import INERTIA, plant_numbers
 from ..spatial import Array
 from ..symbolic import Program, less, maximum, record, select
-from ._actuator_books import ActuatorBooks
 from ._frame import Frame
 from ._limited import has_limits, unmet
-from ._surroundings import Acting, with_actuators
-from ._unpacking import INERTIA, plant_numbers, recorded_quantities
+from ._unpacking import recorded_quantities
 
 HUGE = 1e300  # a sum of commands beyond it is not finite
 NOTHING = np.empty(0)
@@ -32,10 +30,10 @@ FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 class RecordedLoop:
     """A closed loop, compiled.
 
-    ode : its program has more outputs than it needs itself: what actuators do, "tau" and, where there are such, "wrench",
-        "external", "missing" and "wheel_torque" as `Samples` have them; with limits `unmet`
+    ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
+        `Response.outputs`; with limits `unmet`
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
-        alarms go off, "reference", "constants", "gimbals" and "epoch", and whatever numbers law and plant have
+        alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have
     reference : number of that parameter
     quaternions : (k,) places of their first entries in y
     """
@@ -48,27 +46,22 @@ class RecordedLoop:
 
 @dataclass(frozen=True, eq=False)
 class LoopParts:
-    """What a loop is made of; `law` and `form` are those of controller and reference, None in free space for `environment`."""
+    """What a loop is made of; `law` and `form` are those of controller and reference."""
 
     frame: Frame
-    mode: ManoeuvreMode
     form: ReferenceForm
     law: RecordedLaw
-    environment: Load | None = None
 
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        around = None if self.environment is None else self.environment.epoch[0]
-        system = self.frame.model.system
-        return "closed loop", self.frame.coordinates, equations_of(self.mode, system), self.form, self.law.key, around
+        return "closed loop", described(self.frame.coordinates), self.frame.plant.key, described(self.form), self.law.key
 
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
         centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
-        epoch = NOTHING if self.environment is None else np.array([self.environment.epoch[1]])
-        own = {"constants": self.frame.constants, "gimbals": centres, "epoch": epoch}
+        own = {"constants": self.frame.constants, "gimbals": centres, "clock": self.frame.plant.clock}
         return {**own, **plant_numbers(model), **self.law.numbers}
 
     @property
@@ -99,12 +92,6 @@ class LoopParts:
         return record(shapes, lambda **given: _rates(self, **given))
 
 
-def is_recordable(environment: Load | None) -> bool:
-    """Whether an environment can be part of a program that is kept: it must be equal to those that act alike."""
-    kind = type(environment)
-    return environment is None or kind.__hash__ not in (None, object.__hash__)
-
-
 def _rates(
     parts: LoopParts,
     *,
@@ -114,35 +101,19 @@ def _rates(
     reference: Array,
     constants: Array,
     gimbals: Array,
-    epoch: Array,
+    clock: Array,
     **numbers: Array,
 ) -> Mapping[str, Array]:
-    frame, mode, model = parts.frame, parts.mode, parts.frame.model
+    frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
     table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
-    force = mode.applied(now, command)
-    acting = None
-    if parts.environment is not None:
-        around = parts.environment.epoch[0]
-        acting = Acting(*external_forces(model, around, now.x, t + epoch[0], table.get(INERTIA)))
-    loads = with_actuators(model.layout, force, acting)
-    udot = now.forward_dynamics(loads.tau, loads.wrench)
-    books = ActuatorBooks(model.system, pushed=mode.pushed, burns=False)
-    motion = frame.rate(y, now.x, udot, books.wheel_accelerations(force))
-    outside = np.zeros(0)
-    wheel_torque = np.zeros(0)
-    if model.layout.n_w:
-        wheel_torque = motor_torques(model.system, now, books.wheel_accelerations(force), udot[model.layout.base_angular])
-    if acting is not None:
-        outside = External.rate(y[-External.COLUMNS :], acting.resultant, acting.force @ now.u, now.mass_kg)
-    done = {"wrench": force.wrench, "external": force.external, "missing": force.missing, "wheel_torque": wheel_torque}
+    motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
     return {
-        "tau": force.tau,
-        **{name: part for name, part in done.items() if part is not None and len(part)},
-        **({"unmet": unmet(now, command, force, wheel_torque)} if has_limits(model.system) else {}),
-        "ydot": np.concatenate([motion, books.rates(now, force, udot), outside]),
-        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, udot, bounds)]),
+        **motion.outputs(model.layout),
+        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
+        "ydot": frame.rate(y, now.x, motion),
+        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),
     }
 
 
@@ -157,4 +128,4 @@ def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
     system = frame.model.system
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
-    return maximum(fast, abs(np.sum(command)) - HUGE) if system.motors or system.wheels else fast
+    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners else fast

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..control import Sampled
+from ..plant import finite
 from ..spatial import Array
 from ..system import State
-from ._command import blame, commanded, finite, finite_at_start
+from ._command import blame, commanded, finite_at_start
 from ._outcome import Outcome
 from ._setup import Setup
 from ._verdict import Ending

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TypeAlias
 
@@ -10,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, motor_torques, wheels_beyond
+from ..modes import GeneralizedForce, Situation
+from ..plant import Response
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
-from ._command import actuated
 from ._native import NativeLoop
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
-from ._surroundings import Surroundings, with_actuators
 from ._track import Track
 
 Which: TypeAlias = slice | NDArray[np.intp]
@@ -67,7 +67,7 @@ class Samples:
         track = self._track
         if track.hold is not None:
             held = zip(self.each, track.hold.commands(self.t), strict=True)
-            return [actuated(self._setup, state, command) for state, command in held]
+            return [self._setup.plant.force(Situation.of(self._setup.model, state), command) for state, command in held]
         noted = [track.forces[k] for k in np.arange(len(track.forces))[self._which]]
         if all(force is not None for force in noted):
             return [force for force in noted if force is not None]
@@ -86,87 +86,97 @@ class Samples:
         """Which limits of actuators act, each in a phrase."""
         if not self._setup.limited:
             return [()] * len(self.t)
-        wheels, named = self._setup.model.system.wheels, [force.limits for force in self.forces]
-        if not wheels:
+        turners, named = self._setup.model.system.turners, [force.limits for force in self.forces]
+        if not turners:
             return named
-        rows = zip(named, self.wheel_torque, self.states.wheel_rad_s, strict=True)
-        return [(*limits, *wheels_beyond(wheels, torque, speeds, limits)) for limits, torque, speeds in rows]
+        rows = zip(named, self.efforts, self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
+        return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
+
+    def _output(self, name: str, size: int) -> Array:
+        """Return a part (k, size) of the forces, zero where there is none of that name."""
+        parts = [getattr(force, name) for force in self.forces]
+        return np.array([np.zeros(size) if part is None else part for part in parts]).reshape(len(self.t), size)
 
     @cached_property
     def tau(self) -> Array:
         """(k, N) joint forces of the actuators."""
-        return np.array([force.tau for force in self.forces]).reshape(len(self.t), self._setup.model.layout.N)
+        return self._output("tau", self._setup.model.layout.N)
 
     @cached_property
     def wrench(self) -> Array:
-        """(k, 6) [f; n] on the base; NaN where the controller or the inertia matrix failed."""
-        return np.array([self._wrench(*pair) for pair in zip(self.each, self.forces, strict=True)]).reshape(-1, 6)
-
-    def _wrench(self, state: State, force: GeneralizedForce) -> Array:
-        unknown = np.full(6, np.nan)
-        if not np.all(np.isfinite(force.tau)):
-            return unknown
-        try:
-            return self._setup.mode.base_wrench(self._setup.model, state, force)
-        except SingularInertia:
-            return unknown
+        """(k, 6) [f; n] of actuators on the base at its CoM; of the ground, at the base frame's origin, where that holds it."""
+        plant = self._setup.plant
+        return plant.ground(self.states, self.udot, self.load) if plant.model.layout.fixed else self._output("wrench", 6)
 
     @cached_property
     def missing(self) -> Array:
         """(k, 6) [f; n] that was commanded of the base and is not applied."""
-        return np.array([np.zeros(6) if force.missing is None else force.missing for force in self.forces]).reshape(-1, 6)
+        return self._output("missing", 6)
 
     @cached_property
     def thrust_N(self) -> Array:
         """(k, n_t) forces of the thrusters; none burn where a mode does not use them."""
-        idle = np.zeros(len(self._setup.model.system.thrusters))
-        given = [idle if force.thrust_N is None else force.thrust_N for force in self.forces]
-        return np.array(given).reshape(len(self.t), len(idle))
+        return self._output("thrust_N", len(self._setup.model.system.thrusters))
 
     @cached_property
     def external(self) -> Array:
         """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
-        return np.array([np.zeros(6) if force.external is None else force.external for force in self.forces]).reshape(-1, 6)
+        return self._output("external", 6)
 
     @cached_property
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of wheels and others; NaN where the controller or the inertia matrix failed."""
+        return np.array([motion.efforts for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_a)
+
+    @property
     def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-        model = self._setup.model
-        n_w = model.layout.n_w
-        if not n_w or not len(self.t):
-            return np.empty((len(self.t), n_w))
-        rates = [np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2 for force in self.forces]
-        turning = self._forward_dynamics[:, model.layout.base_angular]
-        return np.array([motor_torques(model.system, *row) for row in zip(self.each, rates, turning, strict=True)])
+        """(k, n_w) torques of the wheels' motors."""
+        return self.efforts[:, : self._setup.model.layout.n_w]
+
+    @property
+    def actuator_effort(self) -> Array:
+        """(k, n_a - n_w) torques of the other motors."""
+        return self.efforts[:, self._setup.model.layout.n_w :]
 
     @cached_property
+    def load(self) -> Array:
+        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
+        given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
+        return np.array(given).reshape(len(self.t), 6)
+
+    @property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._setup.frame.udot(self.t, self.y, self.y_dot)
+        return self._x_dot[:, self._setup.model.layout.x_u]
+
+    @property
+    def actuator_rates(self) -> Array:
+        """(k, n_a) rates of the states of actuators."""
+        return self._x_dot[:, self._setup.model.layout.x_actuators]
+
+    @cached_property
+    def _x_dot(self) -> Array:
+        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)
 
     @cached_property
     def y_dot(self) -> Array:
-        """(k, n) right-hand side of the run, zero for the books and for wheels, of which accelerations know nothing."""
-        frame, still = self._setup.frame, np.zeros(self._setup.model.layout.n_w)
-        rows = [frame.rate(*row, still) for row in zip(self.y, self.states.x, self._forward_dynamics, strict=True)]
-        return np.concatenate([np.reshape(rows, (len(rows), -1)), np.zeros((len(rows), frame.books))], axis=1)
+        """(k, n) right-hand side of the run."""
+        frame, rows = self._setup.frame, zip(self.y, self.states.x, self.motions, strict=True)
+        return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
 
     @cached_property
-    def _forward_dynamics(self) -> Array:
-        """(k, n_u) accelerations under all that acts."""
-        model, layout = self._setup.model, self._setup.model.layout
-        surroundings = Surroundings(model, self._setup.environment)
-        triples = zip(self.t, self.each, self.forces, strict=True)
-        acting = [with_actuators(layout, force, surroundings.acting(float(t), state)) for t, state, force in triples]
-        tau = np.array([force.tau for force in acting]).reshape(len(acting), layout.N)
-        wrench = np.array([np.zeros(6) if force.wrench is None else force.wrench for force in acting]).reshape(-1, 6)
-        known = np.isfinite(tau).all(axis=1) & np.isfinite(wrench).all(axis=1)
-        udot = np.full((len(tau), layout.n_u), np.nan)
-        if known.any():
-            given = self.states if known.all() else State.stack([self.each[k] for k in np.flatnonzero(known).tolist()])
-            pushed = None if layout.fixed else wrench[known]
-            udot[known] = model.batch.forward_dynamics(given, tau[known], wrench=pushed)
-        return udot
+    def motions(self) -> Sequence[Response]:
+        """How the plant moves; NaN where the controller or the inertia matrix failed."""
+        rows = zip(self.t, self.y, self.each, self.forces, strict=True)
+        with np.errstate(all="ignore"):  # of a run that blew up
+            return [self._motion(float(t), *row) for t, *row in rows]
+
+    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Response:
+        plant = self._setup.plant
+        if force.is_finite and np.isfinite(state.x).all():
+            with suppress(SingularInertia):
+                return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
+        return Response.lost(force, plant.model.layout, plant.n_books)
 
 
 class RecordedSamples(Samples):
@@ -198,34 +208,16 @@ class RecordedSamples(Samples):
         return found
 
     @cached_property
-    def tau(self) -> Array:
-        """(k, N) joint forces of the actuators."""
-        return self._output("tau", self._setup.model.layout.N)
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of wheels and others."""
+        layout = self._setup.model.layout
+        others = self._output("actuator_effort", layout.n_a - layout.n_w)
+        return np.concatenate([self._output("wheel_torque", layout.n_w), others], axis=1)
 
     @cached_property
-    def wrench(self) -> Array:
-        """(k, 6) [f; n] on the base."""
-        return super().wrench if self._setup.model.layout.fixed else self._output("wrench", 6)
-
-    @cached_property
-    def missing(self) -> Array:
-        """(k, 6) [f; n] that was commanded of the base and is not applied."""
-        return self._output("missing", 6)
-
-    @cached_property
-    def thrust_N(self) -> Array:
-        """(k, n_t) zeros: modes that push by thrusters are not in machine code."""
-        return np.zeros((len(self.t), len(self._setup.model.system.thrusters)))
-
-    @cached_property
-    def external(self) -> Array:
-        """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
-        return self._output("external", 6)
-
-    @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self._output("wheel_torque", self._setup.model.layout.n_w)
+    def load(self) -> Array:
+        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
+        return self._output("load", 6)
 
     @property
     def y_dot(self) -> Array:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ..control import Controller, Sampled
 from ..dynamics import Model
 from ..guidance import Reference
-from ..loads import External, Load
-from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..spatial import Array
 from ..system import State
 from ._event import Event
@@ -31,8 +30,7 @@ class Setup:
     pair : law and reference as equations, where machine code can carry the run out
     """
 
-    model: Model
-    mode: ManoeuvreMode
+    plant: Plant
     controller: Controller
     sampled: Sampled | None
     state0: State
@@ -46,23 +44,18 @@ class Setup:
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
-    environment: Load | None = None
     pair: Pair | None = None
     events: tuple[Event, ...] = ()
 
     @property
-    def burns(self) -> bool:
-        """Whether thrusters push."""
-        return self.mode.pushed and bool(self.model.system.thrusters)
+    def model(self) -> Model:
+        """The truth."""
+        return self.plant.model
 
     @property
     def limited(self) -> bool:
         """Whether actuators have limits that may act in this run."""
-        return self.burns or has_limits(self.model.system)
-
-    def outside(self, y: Array) -> Array:
-        """Return the books of the environment, the last of y or of its books; empty in free space."""
-        return y[..., y.shape[-1] - External.COLUMNS * (self.environment is not None) :]
+        return self.plant.burns or has_limits(self.model.system)
 
     @property
     def max_steps(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
@@ -11,23 +12,27 @@ from ..dynamics import Model
 from ..guidance import Reference
 from ..loads import Load
 from ..modes import ManoeuvreMode
+from ..plant import Plant
 from ..system import State
 from ._advance import advance
 from ._coordinates import Coordinates
 from ._dop853 import DOP853
 from ._event import Event
+from ._given_parts import parts_of
 from ._history import History
 from ._integrator import Integrator
 from ._last_good import up_to_last_good
 from ._prepare import prepare
 from ._record import record
 
+Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
+
 
 def simulate(
-    model: Model,
-    mode: ManoeuvreMode,
-    controller: Controller | Law | Callable[[float, State], ArrayLike],
-    state0: State,
+    model: Model | Plant,
+    mode: ManoeuvreMode | Commanding | None = None,
+    controller: Commanding | State | None = None,
+    state0: State | None = None,
     *,
     reference: Reference | None = None,
     t_end_s: float,
@@ -40,7 +45,8 @@ def simulate(
     coordinates: Coordinates | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> History:
-    """Return what happens from `state0` at t = 0 to `t_end_s`.
+    """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
+    `simulate(plant, controller, state0)` of a `Plant`.
 
     model : the truth; a controller's estimate may be another one
     mode : such as `Floating()`; refused where it does not suit the model
@@ -51,7 +57,7 @@ def simulate(
     rtol, atol : local error per step, relative and absolute in SI of each component, up to 1e-2 and 1e-6; atol None means rtol
         where that is not more
     output_step_s : distance of the samples [s]; None gives 501 uniform samples. Both ends are always sampled
-    environment : such as `Gravity(orbit)`, whose t is that of the run; None is free space
+    environment : a load such as `Gravity(orbit)`, whose t is that of the run; None is free space. A plant has its loads
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
     coordinates : what is integrated; None means `MomentumReduced()` where nothing pushes a free base and all of the run, law
         and reference too, is in machine code, otherwise `FullState()`
@@ -61,18 +67,17 @@ def simulate(
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
     """
+    parts, law, start = parts_of(model, mode, controller, state0, environment)
     setup = prepare(
-        model,
-        mode,
-        controller,
-        state0,
+        parts,
+        law,
+        start,
         reference=reference,
         t_end_s=t_end_s,
         rtol=rtol,
         atol=atol,
         integrator=integrator,
         output_step_s=output_step_s,
-        environment=environment,
         events=events,
         coordinates=coordinates,
         progress=progress,

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..compiled import CompiledProgram, compile_program
-from ..dynamics import Model, RunTimeInertia
+from ..dynamics import Model
+from ..plant import plant_numbers
 from ..spatial import Array
 from ..symbolic import record
 from ._coordinates import Coordinates
-
-INERTIA = "inertia"
 
 
 class Unpacking:
@@ -65,12 +64,6 @@ class Unpacking:
 
     def _along(self) -> CompiledProgram:
         return compile_program(self._kept("place", self._place).program.tangent("x"))
-
-
-def plant_numbers(model: Model) -> dict[str, Array]:
-    """Return the numbers of the plant: its table of inertias where that is an input."""
-    derivation = model.symbolic.derivation
-    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
 
 
 def recorded_quantities(model: Model, table: Mapping[str, Array]) -> Any:

@@ -17,13 +17,14 @@ from ._drive import Driver
 from ._ended import write_end
 from ._failure_limit import FailureLimit
 from ._folder import CASES, StudyFolder, opened
-from ._keep import Keep, keep_histories, kept_cases
+from ._keep import keep_histories, kept_cases
 from ._local_processes import LocalProcesses
 from ._planned import PlannedCases, Recipe
 from ._pools import Executors, Pool, Serial, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
 from ._record import record_of
+from ._retention import Keep
 from ._spans import Spans
 from ._stop import Stop
 from ._worker import Work, work_of

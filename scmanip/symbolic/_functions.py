@@ -1,6 +1,7 @@
 """Functions of two and three scalars, each a number or recorded, and of arrays of them.
 
 NumPy's own `arctan2`, `minimum`, `where` and comparisons of arrays cannot be recorded whatever their arguments; these can.
+Complex numbers are compared by their real parts, so that derivatives by complex steps go through.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ def minimum(a: Any, b: Any) -> Any:
     """Return the smaller of two scalars, or of two arrays entry by entry."""
     if isinstance(a, float) and isinstance(b, float):
         return min(a, b)
-    return _elementwise(lambda a, b: _graph(a, b).function("min", a, b) if _recorded(a, b) else min(a, b), a, b)
+    return _elementwise(lambda a, b: _graph(a, b).function("min", a, b) if _recorded(a, b) else min(a, b, key=_real), a, b)
 
 
 def maximum(a: Any, b: Any) -> Any:
     """Return the larger of two scalars, or of two arrays entry by entry."""
     if isinstance(a, float) and isinstance(b, float):
         return max(a, b)
-    return _elementwise(lambda a, b: _graph(a, b).function("max", a, b) if _recorded(a, b) else max(a, b), a, b)
+    return _elementwise(lambda a, b: _graph(a, b).function("max", a, b) if _recorded(a, b) else max(a, b, key=_real), a, b)
 
 
 def less(a: Any, b: Any) -> Any:
     """Return whether a < b, entry by entry for arrays: the conditions that `select` takes."""
     if isinstance(a, float) and isinstance(b, float):
         return a < b
-    return _elementwise(lambda a, b: a < b, a, b)
+    return _elementwise(lambda a, b: a < b if _recorded(a, b) else _real(a) < _real(b), a, b)
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
@@ -51,6 +52,10 @@ def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
     if not isinstance(condition, Condition):
         return if_true if condition else if_false
     return condition.graph.select(condition, if_true, if_false)
+
+
+def _real(x: Any) -> Any:
+    return x.real
 
 
 def _recorded(*args: Any) -> bool:
@@ -76,7 +81,7 @@ def _elementwise(function: Any, *args: Any) -> Any:
 
 
 def _entry(x: Any) -> Any:
-    if isinstance(x, Condition | bool | np.bool_):
+    if isinstance(x, Condition | bool | np.bool_ | complex):
         return x
     value = operand(x)
     if value is None:

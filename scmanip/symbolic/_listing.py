@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -44,24 +44,14 @@ class ListedStep(NamedTuple):
 Parts = tuple[tuple[Input, ...], tuple[float, ...], tuple[ListedStep, ...], tuple[Output, ...]]
 
 
-class Listing(Protocol):
-    """What `Program` consists of, for the files that work below it."""
+@dataclass(frozen=True, repr=False)
+class Listing:
+    """What a program consists of; its steps stand in an order in which they can be carried out."""
 
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        """The arrays that are given."""
-
-    @property
-    def constants(self) -> tuple[float, ...]:
-        """The numbers that appear in the steps."""
-
-    @property
-    def steps(self) -> tuple[ListedStep, ...]:
-        """The operations, in an order in which they can be carried out."""
-
-    @property
-    def outputs(self) -> tuple[Output, ...]:
-        """The arrays that are returned."""
+    inputs: tuple[Input, ...]
+    constants: tuple[float, ...]
+    steps: tuple[ListedStep, ...]
+    outputs: tuple[Output, ...]
 
 
 def first_constant(listing: Listing) -> int:

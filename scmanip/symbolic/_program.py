@@ -15,22 +15,17 @@ from ..errors import UnknownName
 from ._card import card
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
-from ._listing import Input, ListedStep, Output, first_constant, first_step, needed_steps, without_idle_steps
+from ._listing import Listing, Output, first_constant, first_step, needed_steps, without_idle_steps
 from ._operations import Operations
 from ._z_form import Names, ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
-class Program:
+class Program(Listing):
     """Named inputs, numbered constants, steps in order, named outputs; plain data.
 
     Values are numbered: the entries of the inputs in C order, the constants, then one value per step.
     """
-
-    inputs: tuple[Input, ...]
-    constants: tuple[float, ...]
-    steps: tuple[ListedStep, ...]
-    outputs: tuple[Output, ...]
 
     def __repr__(self) -> str:
         given, returned = (", ".join(x.name for x in arrays) for arrays in (self.inputs, self.outputs))

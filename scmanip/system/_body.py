@@ -26,9 +26,9 @@ class Body:
     """
 
     name: str
-    mass_kg: float
-    inertia_kg_m2: FloatArray
-    com_m: FloatArray = field(default_factory=lambda: np.zeros(3))
+    mass_kg: float = field(metadata={"input": "inertia"})
+    inertia_kg_m2: FloatArray = field(metadata={"input": "inertia"})
+    com_m: FloatArray = field(default_factory=lambda: np.zeros(3), metadata={"input": "inertia"})
     parent: str | None = None
     joint: Joint | None = None
 

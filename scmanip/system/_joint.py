@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -48,8 +48,8 @@ class Joint:
     dcm: FloatArray
     child_origin_m: FloatArray
     child_dcm: FloatArray
-    lower: float | FloatArray
-    upper: float | FloatArray
+    lower: float | FloatArray = field(metadata={"input": "range"})
+    upper: float | FloatArray = field(metadata={"input": "range"})
     stiffness: float | FloatArray
     damping: float | FloatArray
     own: Mapping[str, Any]

@@ -38,7 +38,7 @@ def test_the_momentum_of_a_wheel_is_its_inertia_times_its_speed() -> None:
 
 
 def test_a_use_says_peak_limit_margin_and_when() -> None:
-    uses = {(use.quantity, use.wheel): use for use in wheel_uses(spun(speed_rad_s=25.0, torque_Nm=4.0))}
+    uses = {(use.quantity, use.name): use for use in wheel_uses(spun(speed_rad_s=25.0, torque_Nm=4.0))}
     speed, torque = uses["speed", "left"], uses["torque", "left"]
     assert (speed.peak, speed.limit, speed.t_peak_s, speed.t_over_s) == (30.0, 25.0, 2.0, 2.0)
     assert (speed.used, speed.margin) == (1.2, -5.0)
@@ -99,7 +99,7 @@ def test_a_quaternion_and_its_negative_are_one_attitude() -> None:
 
 def test_what_slides_has_forces_and_speeds() -> None:
     mixed = arm("revolute", "prismatic")
-    units = {(use.quantity, use.joint): use.unit for use in joint_uses(history(mixed, T))}
+    units = {(use.quantity, use.name): use.unit for use in joint_uses(history(mixed, T))}
     assert [units["torque", joint] for joint in ("joint1", "joint2")] == ["N m", "N"]
     assert [units["rate", joint] for joint in ("joint1", "joint2")] == ["rad/s", "m/s"]
     assert [units["power", joint] for joint in ("joint1", "joint2")] == ["W", "W"]
@@ -124,7 +124,7 @@ def motored(**limits: float) -> History:
 
 
 def test_a_motor_has_a_margin_of_torque_and_rate_and_a_joint_one_of_power() -> None:
-    uses = {(use.quantity, use.joint): use for use in joint_uses(motored(torque_Nm=5.0, rate_rad_s=0.8), {"a": 20.0})}
+    uses = {(use.quantity, use.name): use for use in joint_uses(motored(torque_Nm=5.0, rate_rad_s=0.8), {"a": 20.0})}
     assert (uses["torque", "b"].peak, uses["torque", "b"].margin, uses["torque", "b"].t_peak_s) == (4.0, 1.0, 2.0)
     assert uses["rate", "b"].margin == pytest.approx(-0.2)
     assert uses["rate", "b"].t_over_s == 1.0
@@ -170,6 +170,6 @@ def test_propellant_is_judged_by_its_budget(budget: float, passed: bool) -> None
 def test_the_excursion_of_the_base_has_peaks_and_margins() -> None:
     away = np.array([[0.0, 0, 0], [3, 4, 0], [0, 1, 0], [0, 0, 0]])
     found = base_excursion(history(arm("revolute"), T, r_0=1.0 + away), displacement_m=6.0)
-    assert (found.displacement.peak, found.displacement.t_peak_s, found.displacement_margin_m) == (5.0, 1.0, 1.0)
+    assert (found.displacement.peak, found.displacement.t_peak_s, found.displacement.margin) == (5.0, 1.0, 1.0)
     assert found.rotation.peak == 0.0
-    assert found.rotation_margin_rad == np.inf
+    assert found.rotation.margin == np.inf

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip import Floating, State, compile_model, load_system, simulate
+from scmanip import Floating, Plant, State, compile_model, load_system, simulate
 from scmanip.control import (
     ComputedTorque,
     Controller,
@@ -60,7 +60,7 @@ class Plain(Controller):
 
 @pytest.mark.parametrize("law", MADE.values(), ids=MADE)
 def test_a_law_made_of_laws_that_are_recorded_runs_in_machine_code_as_it_does_in_python(law: Controller) -> None:
-    assert recorded_law(law) is not None and forces_are_recorded(MODEL, Floating(), law, WAY)
+    assert recorded_law(law) is not None and forces_are_recorded(Plant(MODEL, Floating()), law, WAY)
     native, python = (flown(each, integrator=RK4(0.02), coordinates=FullState()) for each in (law, Plain(law)))
     assert_allclose(native.states.x, python.states.x, atol=1e-12)
     assert_allclose(native.tau, python.tau, atol=1e-12 * abs(python.tau).max())

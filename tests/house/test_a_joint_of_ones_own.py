@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from scmanip import Body, Floating, Joint, State, Study, System, compile_model, load_mission, load_system, simulate
+from scmanip import Body, Floating, Joint, Plant, State, Study, System, compile_model, load_mission, load_system, simulate
 from scmanip.command import command_line
 from scmanip.control import ComputedTorque
 from scmanip.errors import InvalidSystem
@@ -62,7 +62,7 @@ def test_it_moves_as_two_hinges_and_flies_in_machine_code():
     )
     assert_allclose(model.forward_dynamics(state, tau), other.forward_dynamics(state, tau), rtol=1e-11)
     law, hold = ComputedTorque(model, K_P=1.0, K_D=2.0), Hold(np.zeros(2))
-    assert forces_are_recorded(model, Floating(), law, hold)
+    assert forces_are_recorded(Plant(model, Floating()), law, hold)
     run = simulate(model, Floating(), law, State.at_rest(model.system, [0.3, -0.4]), reference=hold, t_end_s=12.0)
     assert abs(run.final.q).max() < 1e-3
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from scmanip import Floating, State, Study, compile_model, load_mission, load_system, simulate
+from scmanip import Floating, Plant, State, Study, compile_model, load_mission, load_system, simulate
 from scmanip.control import Controller, JointRegulator, RecordedLaw, Saturated, Sum
 from scmanip.guidance import Hold
 from scmanip.simulation import forces_are_recorded
@@ -66,7 +66,7 @@ phase = [{ name = "go", mode = "floating", guidance = { type = "hold" }, until =
 def test_it_flies_in_machine_code_in_a_mission_and_in_a_study(tmp_path, monkeypatch):
     model, q = compile_model(load_system("model:planar_four_link")), np.array([0.1, 0.2, 0.3, 0.4])
     law, hold, start = two_tasks(model, 30.0, 10.0), Hold(q), State.at_rest(model.system, q)
-    assert forces_are_recorded(model, Floating(), law, hold)
+    assert forces_are_recorded(Plant(model, Floating()), law, hold)
     flown = simulate(model, Floating(), law, start, reference=hold, t_end_s=3.0).final
     installed(tmp_path, monkeypatch, "house_tasks", "[scmanip.controllers]\ntwo_tasks = house_tasks:TwoTasks\n", CODE)
     (tmp_path / "tasks.toml").write_text(MISSION)

@@ -11,8 +11,9 @@ from scmanip.control import ComputedTorque
 from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import ModeMismatch
 from scmanip.guidance import JointSequence
-from scmanip.loads import EARTH, Bodies, BodyWrenches, External, Gravity, Load, Orbit, external_program
-from scmanip.modes import FixedBase, Floating
+from scmanip.loads import EARTH, Bodies, BodyWrenches, External, Gravity, Load, Orbit
+from scmanip.modes import FixedBase, Floating, Situation
+from scmanip.plant import Plant
 from scmanip.simulation import Outcome, simulate
 from scmanip.system import State
 from tests.loads.craft import coast, idle
@@ -114,7 +115,8 @@ def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_the
     model, state = compile_model(system, implementation=Reference()), random_state(system, seed)
     e = model.equations(state)
     wrenches = Gravity(ELLIPSE).wrenches(Bodies(system, e, (ELLIPSE.position(100.0), ELLIPSE.velocity(100.0))), 100.0)
-    force, resultant = external_program(model, Gravity(ELLIPSE)).evaluate(state.x, np.array(100.0))
+    plant = Plant(model, Floating(), [Gravity(ELLIPSE)])
+    force, resultant = plant.acting(Situation.recorded(model, state.x, {}), 100.0, plant.clock)
     links = e.parameters.link_of
     assert force @ state.u == pytest.approx((wrenches.f * e.v[links]).sum() + (wrenches.n * e.omega[links]).sum(), rel=1e-9)
     push = 1e6 * force  # beside springs and velocities gravity would be lost in rounding
@@ -126,10 +128,13 @@ def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_the
 
 
 def test_the_clock_of_an_environment_can_be_set_on():
-    state = moving_state()
-    now, later = (external_program(PLANT, g) for g in (Gravity(ELLIPSE), Gravity(ELLIPSE).later(700.0)))
-    for a, b in zip(now.evaluate(state.x, np.array(750.0)), later.evaluate(state.x, np.array(50.0)), strict=True):
-        assert_allclose(a, b, rtol=1e-9, atol=1e-15)
+    now = Situation.of(PLANT, moving_state())
+    plants = [Plant(PLANT, Floating(), [g]) for g in (Gravity(ELLIPSE), Gravity(ELLIPSE).later(700.0))]
+    plants.append(Plant(PLANT, Floating(), [Gravity(ELLIPSE)], clock_s=700.0))
+    expected, *others = (plant.acting(now, t, plant.clock) for plant, t in zip(plants, (750.0, 50.0, 50.0), strict=True))
+    for acting in others:
+        assert_allclose(acting.force, expected.force, rtol=1e-9, atol=1e-15)
+        assert_allclose(acting.resultant, expected.resultant, rtol=1e-9, atol=1e-15)
 
 
 def test_a_held_base_is_not_in_orbit():

@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
-from scmanip.modes import FixedBase, Floating, GeneralizedForce, Residual, Residuals, RootJoint
+from scmanip.modes import FixedBase, Floating, Residual, Residuals, RootJoint
+from scmanip.plant import Plant
 from scmanip.spatial import dcm_from_euler
 from scmanip.system import Body, Joint, SpringDamper, State, System
 from tests.modes.books import books
@@ -69,15 +70,13 @@ def test_a_base_wrench_is_refused_where_only_joints_are_commanded(mode, mine, ot
 
 
 def test_nothing_pushes_the_base_when_floating():
-    wrench = Floating().base_wrench(FREE, moving_state(), GeneralizedForce(np.ones(2), None))
-    assert_allclose(wrench, np.zeros(6))
+    assert Floating().generalized_force(FREE, moving_state(), np.ones(2)).wrench is None
 
 
 def test_the_ground_carries_the_weight_of_an_arm_at_rest():
     state = State(q=[0.4, -0.7])
-    hold = GeneralizedForce(HELD.gravity_force(state), None)
     weight = HELD.system.mass_kg * 9.81
-    wrench = FixedBase().base_wrench(HELD, state, hold)
+    wrench = Plant(HELD, FixedBase()).ground(State.stack([state]), np.zeros((1, 2)), np.zeros((1, 6)))[0]
     assert_allclose(wrench[:3], [0, 0, weight], atol=1e-9)
     assert_allclose(wrench[3:], np.cross(HELD.r_0C(state), [0, 0, weight]), atol=1e-9)
 

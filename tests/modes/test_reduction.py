@@ -155,7 +155,6 @@ def test_the_command_of_a_mode_applies_the_forces_that_it_was_made_of(seed: int,
     wrench, tau = dynamics.wrench_and_tau(forces)
     assert_allclose(applied.tau, tau, atol=1e-13)
     assert_allclose(np.zeros(6) if applied.wrench is None else applied.wrench, wrench, atol=1e-13)
-    assert_allclose(mode.base_wrench(model, state, applied), wrench, atol=1e-13)
 
 
 @pytest.mark.parametrize("label", MODES)

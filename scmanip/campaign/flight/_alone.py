@@ -52,12 +52,12 @@ class AloneFlight:
         run = mission.run()
         if not run.completed:
             return cls(run, {}, ())
-        found = measure(samples_of(mission.model, run.flown))
+        found = measure(samples_of(mission, run.flown))
         metrics = {name: float(each.values[0]) for name, each in found.items()}
         finer = run if run.again is None else run.again()
         if not finer.completed:
             return cls(run, metrics, tuple(disagreements(run.flown, finer.flown)))
-        again = measure(samples_of(mission.model, finer.flown))
+        again = measure(samples_of(mission, finer.flown))
         return cls(run, metrics, (*disagreements(run.flown, finer.flown), *_wide(found, again, tolerance)))
 
 

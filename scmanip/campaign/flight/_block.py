@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...dynamics import Model
-from ...loads import Load
+from ...mission import Mission
 from ...simulation import Outcome, ensemble_forces
 from ...spatial import Array
 from ._flight import Flight
@@ -48,7 +48,6 @@ class FlownCases:
             flight.series("x", chosen),
             flight.stretches,
             lambda samples, name: _given(flight, chosen, samples, name),
-            flight.environment is not None,
         )
 
     def _tables(self, chosen: Array) -> Array | None:
@@ -58,10 +57,10 @@ class FlownCases:
         return np.broadcast_to(tables, (len(chosen), *tables.shape))
 
 
-def flown(model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> FlownCases:
+def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> FlownCases:
     """Return what becomes of cases that differ in their numbers alone."""
-    flight = Flight(model, numbers, steps, environment)
-    return FlownCases(model, flight, tuple(flight.outcomes), tuple(flight.reasons))
+    flight = Flight(mission, numbers, steps)
+    return FlownCases(mission.model, flight, tuple(flight.outcomes), tuple(flight.reasons))
 
 
 def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
@@ -70,6 +69,6 @@ def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mappin
         return {name: flight.series(name, chosen)}
     parts = []
     for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
-        phase, x, given = leg.phase, samples.x[:, stretch.places], leg.numbers(chosen)
-        parts.append(ensemble_forces(name, flight.model, phase.mode, leg.law, phase.reference, stretch.t, x, given))
-    return joined_in_time(parts, flight.model.system)
+        x, given = samples.x[:, stretch.places], leg.numbers(chosen)
+        parts.append(ensemble_forces(name, stretch.plant, leg.law, leg.phase.reference, stretch.t, x, given))
+    return joined_in_time(parts, samples.model.system)

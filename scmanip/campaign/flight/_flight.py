@@ -13,8 +13,8 @@ from ...control import Controller, recorded_law
 from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference
-from ...loads import Load
-from ...mission import Phase
+from ...mission import Mission, Phase
+from ...plant import Plant
 from ...simulation import Ensemble, Outcome, ensemble
 from ...spatial import Array
 from ...study import Grid
@@ -36,6 +36,7 @@ class Leg:
     """
 
     phase: Phase
+    plant: Plant
     start_s: float
     law: Controller
     given: Mapping[str, Array]
@@ -73,8 +74,8 @@ class Flight:
     outcomes, reasons : per case
     """
 
-    def __init__(self, model: Model, numbers: Sequence[Numbers], steps: Steps, environment: Load | None) -> None:
-        self.model, self.numbers, self.steps, self.environment = model, numbers, steps, environment
+    def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> None:
+        self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
         self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)
         self._x = np.array([each.initial for each in numbers])
@@ -94,7 +95,8 @@ class Flight:
         """The samples of the legs."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
-        return tuple(Stretch(leg.phase, place, leg.flown.t[leg.columns]) for leg, place in zip(self.legs, places, strict=True))
+        pairs = zip(self.legs, places, strict=True)
+        return tuple(Stretch(leg.phase, leg.plant, place, leg.flown.t[leg.columns]) for leg, place in pairs)
 
     @cached_property
     def grid(self) -> Grid:
@@ -106,7 +108,7 @@ class Flight:
 
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
-        return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.model.system)[name]
+        return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.mission.model.system)[name]
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
@@ -122,12 +124,12 @@ class Flight:
         if isinstance(phase.reference.at(0.0), PoseReference):
             expected = "a motion that is the same for all cases"
             raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
-        states = State.renormalised(self._x[aloft], self.model.layout)
+        states = State.renormalised(self._x[aloft], self.mission.model.layout)
         laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
-        given = _given(laws, [self.numbers[i] for i in aloft], self.model)
+        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
+        plant = self.mission.plant(phase, start_s)
         flown = ensemble(
-            self.model,
-            phase.mode,
+            plant,
             laws[0],
             states,
             reference=phase.reference,
@@ -136,9 +138,8 @@ class Flight:
             output_step_s=self.steps.output_step_s,
             between_corners=LEAST,
             parameters=given,
-            environment=None if self.environment is None else self.environment.later(start_s),
         )
-        self.legs.append(Leg(phase, start_s, laws[0], given, aloft, flown))
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, aloft, flown))
         self._x[aloft] = flown.x[:, -1]
         for k, i in enumerate(aloft):
             self.outcomes[i] = flown.outcomes[k]

@@ -54,4 +54,4 @@ class Group:
 
     def block(self, numbers: list[Numbers], steps: Steps) -> FlownCases:
         """Return cases flown together."""
-        return flown(self.mission.model, numbers, steps, self.mission.environment)
+        return flown(self.mission, numbers, steps)

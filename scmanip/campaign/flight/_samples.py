@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ...channels import Nature
 from ...dynamics import Model
-from ...mission import FlownPhase, Phase
+from ...mission import FlownPhase, Mission, Phase
+from ...plant import Plant
 from ...simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
 from ...spatial import Array
 from ...study import Grid, Places
@@ -23,10 +24,12 @@ from ...system import Layout, State, System
 class Stretch:
     """The samples of one phase.
 
+    plant : what moves in it
     places : which samples; t : (k,) their times since the phase began [s], a corner twice: as it is reached and as it is left
     """
 
     phase: Phase
+    plant: Plant
     places: slice
     t: Array
 
@@ -40,7 +43,6 @@ class Samples:
     x : (n, K, n_x) packed states
     stretches : the phases
     given : gives series (n, K, ...) that do not follow from the states by their names, and what comes with them
-    has_environment : whether something acts from outside
     """
 
     model: Model
@@ -49,7 +51,6 @@ class Samples:
     x: Array
     stretches: tuple[Stretch, ...]
     given: Callable[[Samples, str], Mapping[str, Array]]
-    has_environment: bool = False
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -107,13 +108,14 @@ class Samples:
         return self.once("wanted_q", _wanted_q)
 
 
-def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
-    """Return the samples of a run, of the phases as they were flown: at eight places in every step, and where phases begin."""
+def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
+    """Return the samples of phases as they were flown, at eight places in every step, and where phases begin."""
     stretches, first = list[Stretch](), 0
     looks = [_Look(part.history) for part in flown]
     times, pieces = list[Array](), list[Array]()
     for part, look in zip(flown, looks, strict=True):
-        stretches.append(Stretch(part.phase, slice(first, first + len(look.t)), look.t))
+        plant, places = mission.plant(part.phase, part.start_s), slice(first, first + len(look.t))
+        stretches.append(Stretch(part.phase, plant, places, look.t))
         times.append(part.start_s + look.t)
         pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
         first += len(look.t)
@@ -121,9 +123,9 @@ def samples_of(model: Model, flown: tuple[FlownPhase, ...]) -> Samples:
 
     def given(samples: Samples, name: str) -> Mapping[str, Array]:
         pairs = zip(samples.stretches, looks, strict=True)
-        return joined_in_time([_given(model, stretch, look, name) for stretch, look in pairs], model.system)
+        return joined_in_time([_given(stretch, look, name) for stretch, look in pairs], mission.model.system)
 
-    return Samples(model, None, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
+    return Samples(mission.model, None, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,11 +182,11 @@ def has_program(name: str) -> bool:
     return channel is not None and channel.nature is Nature.OUTPUT and channel.axes != "thruster"
 
 
-def _given(model: Model, stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
+def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
     phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
-    if has_program(name) and forces_are_recorded(model, phase.mode, law, phase.reference):
-        return ensemble_forces(name, model, phase.mode, law, phase.reference, stretch.t, look.x[None], {})
+    if has_program(name) and forces_are_recorded(stretch.plant, law, phase.reference):
+        return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
 
 

@@ -69,7 +69,7 @@ class Trial:
         run = self.group.mission.run()
         if not run.completed:
             return None
-        true = samples_of(self.group.mission.model, run.flown)
+        true = samples_of(self.group.mission, run.flown)
         try:
             first = self._right(Steps(output_step_s, output_step_s), true, tolerance)
             return None if first is None else self._best(first, tolerance)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...control import Controller
 from ...errors import InvalidInput, Problem
-from ...guidance import PoseReference
-from ...mission import CONTROLLERS, LOG, Mission, Phase
+from ...guidance import PoseReference, Sample
+from ...mission import CONTROLLERS, LOG, Mission, Phase, listed
 from ...modes import RotationFloating, TranslationFlying
 from ...spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
 from ...system import State, coordinate_rates
@@ -39,8 +40,8 @@ def _traits(mission: Mission) -> Iterator[Array]:
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
         yield from _events(mission, phase, table)
-        kind = CONTROLLERS[table["controller"]["type"]]
-        yield _words([table["controller"].get(key) for key in kind.unseen])
+        tables = listed(table["controller"])
+        yield _words([said.get(key) for said in tables for key in CONTROLLERS[said["type"]].unseen])
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
@@ -70,11 +71,18 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
         yield np.concatenate([wanted.q, wanted.qdot, wanted.qddot])
         state = _near(mission, wanted.q, wanted.qdot)
     law = phase.controller.begun(mission.initial)
-    command, _ = law.command(t, state, wanted, law.start(state))
-    yield np.asarray(command)
+    yield from _said(law, t, state, wanted)
     equations = mission.model.equations(state)
     yield equations.M
     yield np.concatenate([equations.bias, equations.passive_force])
+
+
+def _said(law: Controller, t: float, state: State, wanted: Sample) -> Iterator[Array]:
+    """Yield the command of a law, and those of the laws in it that follow the same: it may be late, or cut."""
+    yield np.asarray(law.command(t, state, wanted, law.start(state))[0])
+    for inner in law.wraps:
+        if type(wanted) in inner.follows:
+            yield from _said(inner, t, state, wanted)
 
 
 def _near(mission: Mission, q: Array, qdot: Array) -> State:

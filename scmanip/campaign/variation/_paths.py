@@ -13,11 +13,11 @@ from ...mission import (
     CONTROLLERS,
     EVENTS,
     GUIDANCE,
+    INTEGRATORS,
     CircularTable,
     EllipticTable,
     EnvironmentTable,
     InitialTable,
-    IntegrationTable,
     KeyPath,
     PhaseTable,
     UntilTable,
@@ -77,7 +77,8 @@ def every_target(documents: Documents) -> Iterator[Target]:
     yield from _keys("initial", ("initial",), InitialTable, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
-    yield from _keys("integration", ("integration",), IntegrationTable)
+    method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
+    yield from _keys("integration", ("integration",), method)
     if "environment" in data:
         yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
         orbit = _ORBITS[data["environment"]["orbit"]["type"]]
@@ -86,13 +87,24 @@ def every_target(documents: Documents) -> Iterator[Target]:
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
-    law = CONTROLLERS[phase["controller"]["type"]]
-    yield from _keys(f"{path}.controller", (*at, "controller"), law, free=law.numbers)
+    for where, place, law in laws_at(phase["controller"]):
+        yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
         yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
+
+
+def laws_at(given: Any) -> Iterator[tuple[str, KeyPath, dict[str, Any]]]:
+    """Yield the tables of a `controller`, each with its path and place in the phase: several go by their types."""
+    if not isinstance(given, list):
+        yield "controller", ("controller",), given
+        return
+    words = [table["type"] for table in given]
+    for k, (word, table) in enumerate(zip(words, given, strict=True)):
+        number = f".{words[:k].count(word) + 1}" if words.count(word) > 1 else ""
+        yield f"controller.{word}{number}", ("controller", k), table
 
 
 def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: Iterable[str] = ()) -> Iterator[Target]:

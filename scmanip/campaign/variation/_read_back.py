@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ...channels import in_si
+from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem
-from ...mission import CONTROLLERS, Mission
+from ...mission import CONTROLLERS, ControllerTable, Mission, listed
 from ...study import Value
 from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
@@ -116,8 +118,8 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
     at = target.at
     if at[0] == "initial" and len(at) == 2:
         return _state(mission, key)
-    if at[0] == "phase" and len(at) == 4 and at[2] == "controller":
-        setting = _setting(mission, int(at[1]), key)
+    if at[0] == "phase" and at[2] == "controller" and len(at) == 4 + isinstance(at[3], int):
+        setting = _setting(mission, int(at[1]), at[3] if isinstance(at[3], int) else 0, key)
         if setting is not None:
             return setting
     table: Any = mission.resolved
@@ -140,10 +142,20 @@ def _state(mission: Mission, key: str) -> Any:
     return None if mixed else found
 
 
-def _setting(mission: Mission, phase: int, key: str) -> Any:
-    """Return a setting of the law that flies, or of one inside; None for a key that is none."""
-    kind = CONTROLLERS[mission.written.resolved["phase"][phase]["controller"]["type"]]
-    found = kind.setting(mission.phases[phase].controller, key)
+def _setting(mission: Mission, phase: int, place: int, key: str) -> Any:
+    """Return a setting of the law that flies, of the table at a place or of what is in it; None for a key that is none."""
+    kinds = [CONTROLLERS[table["type"]] for table in listed(mission.written.resolved["phase"][phase]["controller"])]
+    whole = mission.phases[phase].controller
+    law = whole.wraps[0] if isinstance(whole, Sampled) and len(kinds) > 1 else whole
+    found = kinds[place].setting(next(islice(_by_table(law, iter(kinds)), place, None), whole), key)
     if not isinstance(found, np.ndarray):
         return found
     return float(found[0]) if found.size and np.all(found == found[0]) else found
+
+
+def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterator[Controller]:
+    """Yield the laws that the tables of a `controller` made, in their order."""
+    yield law
+    if next(kinds).inside != 0:
+        for inner in law.wraps:
+            yield from _by_table(inner, kinds)

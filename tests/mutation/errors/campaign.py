@@ -89,18 +89,4 @@ ERRORS = (
         "Sense.MIN",
         tests=("command/test_study_tables.py",),
     ),
-    Planted(
-        "the worst of a study is the farthest from its limit",
-        "campaign/_result.py",
-        "[np.argmin(margins)]",
-        "[np.argmax(margins)]",
-        tests=("command/test_study_tables.py",),
-    ),
-    Planted(
-        "a limit without a probability needs one case",
-        "campaign/_result.py",
-        "self.kept.successes == self.kept.runs",
-        "self.kept.successes > 0",
-        tests=("command/test_study_tables.py",),
-    ),
 )

@@ -267,4 +267,18 @@ ERRORS = (
         "if not atol.max() >= 0:",
         tests=ADAPTIVE,
     ),
+    Planted(
+        "a subclass says no more than its fields",
+        "compiled/_description.py",
+        "for name in [*own, *sorted(more)]",
+        "for name in [*own, *sorted(more)[:0]]",
+        tests=("plant/test_key.py",),
+    ),
+    Planted(
+        "what is no input is left out too",
+        "compiled/_description.py",
+        "field.metadata.get(INPUT) not in inputs",
+        "field.metadata.get(INPUT) is None",
+        tests=("plant/test_key.py",),
+    ),
 )

@@ -144,9 +144,9 @@ ERRORS = (
     ),
     Planted(
         "the time since the epoch is the anomaly",
-        "loads/_gravity.py",
-        "self.orbit.mean_anomaly_rad / orbit.mean_motion_rad_s",
-        "self.orbit.mean_anomaly_rad",
+        "loads/_orbit.py",
+        "self.mean_anomaly_rad / self.mean_motion_rad_s",
+        "self.mean_anomaly_rad",
     ),
     Planted(
         "gravity of an orbit takes bodies where they are from the base",
@@ -159,5 +159,12 @@ ERRORS = (
         "loads/_gravity.py",
         "{(a * (1 + e) - low) / 1e3:.6g}",
         "{(a * (1 - e) - low) / 1e3:.6g}",
+    ),
+    Planted(
+        "a load of two counts alone",
+        "loads/_body_wrenches.py",
+        "BodyWrenches(self.f + other.f, self.n + other.n)",
+        "BodyWrenches(self.f, self.n)",
+        tests=("plant/test_plant.py",),
     ),
 )

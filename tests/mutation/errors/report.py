@@ -243,34 +243,29 @@ ERRORS = (
     ),
     Planted("a law's bound is the relative one", "report/_run_page.py", "{residual.most:.3e}", "{residual.most_relative:.3e}"),
     Planted(
-        "the best margin of a study stands for the worst in the matrix",
-        "report/_study_page.py",
-        "as_text(float(margins.min()))",
-        "as_text(float(margins.max()))",
+        "a limit without a probability needs one case",
+        "report/_judged.py",
+        "self.kept.successes == self.kept.runs",
+        "self.kept.successes > 0",
+        tests=("command/test_study_tables.py",),
     ),
     Planted(
-        "the best margin of a study stands for the worst among the verdicts",
-        "report/_study_page.py",
-        "requirement.margin(known).min()",
-        "requirement.margin(known).max()",
-    ),
-    Planted(
-        "the extreme of a study is that on the safe side",
-        "report/_study_page.py",
-        "(known.min() if low else known.max())",
-        "(known.max() if low else known.min())",
+        "the best margin of a study stands for the worst",
+        "report/_judged.py",
+        "int(np.argmin(margins))",
+        "int(np.argmax(margins))",
     ),
     Planted(
         "bounds of a share are exchanged",
         "report/_study_page.py",
-        "{100 * found.interval.low:.4g} to {100 * found.interval.high:.4g} %",
-        "{100 * found.interval.high:.4g} to {100 * found.interval.low:.4g} %",
+        "{100 * row.kept.interval.low:.4g} to {100 * row.kept.interval.high:.4g} %",
+        "{100 * row.kept.interval.high:.4g} to {100 * row.kept.interval.low:.4g} %",
     ),
     Planted(
         "the nominal value of a metric is that of case 0",
         "report/_study_page.py",
-        'results.nominal.get(requirement.metric, float("nan"))',
-        "float(results.cases.metric(requirement.metric)[0])",
+        'results.nominal.get(row.requirement.metric, float("nan"))',
+        "float(results.cases.metric(row.requirement.metric)[0])",
     ),
     Planted(
         "percentile bounds are exchanged",
@@ -343,13 +338,13 @@ ERRORS = (
         "disturbance.peak_v_0[place], disturbance.peak_omega_0[place]",
     ),
     Planted(
-        "wheel torques are shown in rpm", "report/_wheel_verdicts.py", 'worst.quantity == "speed"', 'worst.quantity == "torque"'
+        "wheel torques are shown in rpm", "report/_use_verdicts.py", 'worst.quantity == "speed"', 'worst.quantity == "torque"'
     ),
     Planted(
         "the motor with the largest torque stands for that nearest to its limit",
-        "report/_motor_verdicts.py",
-        "key=lambda use: use.used",
-        "key=lambda use: use.peak",
+        "report/_use_verdicts.py",
+        "[use.used if limited else use.peak for",
+        "[use.peak for",
     ),
     Planted(
         "a CSV leaves out its last row", "report/_page.py", "[self.headings, *self.rows]", "[self.headings, *self.rows[:-1]]"
@@ -360,7 +355,7 @@ ERRORS = (
         "{**joints, **limits}",
         "{**limits, **joints}",
     ),
-    Planted("a limit is drawn only once it is broken", "report/_limit_curves.py", "peak > limit / 5", "peak > limit"),
+    Planted("a limit is drawn only once it is broken", "report/_panels.py", "peak > limit / 5", "peak > limit"),
     Planted(
         "equations of a free base are given for a held one", "report/_equations_used.py", "    if fixed:", "    if not fixed:"
     ),

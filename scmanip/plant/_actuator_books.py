@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..modes import GeneralizedForce, Situation, motor_torques
+from ..modes import GeneralizedForce, Situation
 from ..spatial import Array, cross
 from ..system import System
 
@@ -19,28 +19,19 @@ class ActuatorBooks:
 
     def __init__(self, system: System, *, pushed: bool, burns: bool) -> None:
         self._system, self._pushed, self._burns = system, pushed, burns
-        self._bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
-    def rates(self, now: Situation, force: GeneralizedForce, udot: Array) -> Array:
-        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any."""
-        powers = [self._power(now, force) + self._wheel_power(now, force, udot), self._damped_power(now)]
-        return np.concatenate([powers, self._push(now, force)])
+    def rates(self, now: Situation, force: GeneralizedForce, actuator_rates: Array, efforts: Array) -> Array:
+        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
 
-    def wheel_accelerations(self, force: GeneralizedForce) -> Array:
-        """Return accelerations (n_w,) of the wheels relative to the base, which are held where nothing commands them."""
-        return np.zeros(len(self._bearings)) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        actuator_rates, efforts : (n_a,) as a `Response` has them
+        """
+        inside = efforts @ self._system.turners.speeds(now.actuators, actuator_rates) if len(efforts) else 0.0
+        return np.concatenate([[self._power(now, force) + inside, self._damped_power(now)], self._push(now, force)])
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:
         joints = force.tau @ now.qdot
         return joints if force.external is None else joints + force.external @ now.u[self._system.layout.base]
-
-    def _wheel_power(self, now: Situation, force: GeneralizedForce, udot: Array) -> Any:
-        """What the motors of the wheels put in."""
-        if not self._bearings.size:
-            return 0.0
-        turning = udot[self._system.layout.base_angular]
-        return motor_torques(self._system, now, self.wheel_accelerations(force), turning) @ now.wheel_rad_s
 
     def _push(self, now: Situation, force: GeneralizedForce) -> Array:
         """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
@@ -53,5 +44,5 @@ class ActuatorBooks:
         return np.concatenate([f, n - cross(now.r_0C, f), burnt])
 
     def _damped_power(self, now: Situation) -> Any:
-        power = self._system.friction.force(now.qdot) @ now.qdot + self._bearings @ now.wheel_rad_s**2
+        power = self._system.friction.force(now.qdot) @ now.qdot + self._system.turners.dissipated(now.actuators)
         return power + self._dampers @ now.spring_rates**2 if self._dampers.any() else power

@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from scmanip.dynamics import compile_model
-from scmanip.modes import Floating, GeneralizedForce, Situation
+from scmanip.modes import Floating, GeneralizedForce, Situation, motor_torques
+from scmanip.plant import ActuatorBooks
 from scmanip.simulation import simulate
-from scmanip.simulation._actuator_books import ActuatorBooks
 from scmanip.simulation._limited import has_limits, unmet
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Wheel
 
@@ -52,8 +52,9 @@ def model():
 def rates(model, *, pushed=True, burns=True, **changes):
     both = np.concatenate([PUSH, TORQUE])
     given = {"wrench": both + 9.0, "wheel_rad_s2": WHEEL_RATES, "pushed": both, "propellant_kg_s": 0.07} | changes
-    books = ActuatorBooks(model.system, pushed=pushed, burns=burns)
-    return books.rates(Situation.of(model, state()), GeneralizedForce(TAU, **given), UDOT)
+    books, now = ActuatorBooks(model.system, pushed=pushed, burns=burns), Situation.of(model, state())
+    spin_up = np.zeros(2) if given["wheel_rad_s2"] is None else given["wheel_rad_s2"]
+    return books.rates(now, GeneralizedForce(TAU, **given), spin_up, motor_torques(model.system, now, spin_up, UDOT[3:6]))
 
 
 def wheel_power():

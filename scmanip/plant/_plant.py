@@ -1,0 +1,274 @@
+"""A system, how it is flown, and what acts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..channels import Channels
+from ..compiled import CompiledProgram, compile_program, described
+from ..dynamics import Full, Model, SymbolicModel, compile_model
+from ..errors import InvalidInput, ModeMismatch, Problem
+from ..loads import EXTERNAL, Bodies, External, Load, Orbit
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
+from ..spatial import Array, real
+from ..symbolic import record
+from ..system import State, System, state_problems
+from ._actuator_books import ActuatorBooks
+from ._channels import OUTPUTS, STATES, TOTALS
+from ._numbers import INERTIA, finite, plant_numbers
+from ._parts import PlantParts
+from ._response import Acting, Response
+from ._state_rates import state_rates
+
+NO_CLOCK = np.empty(0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plant:
+    """What moves, and all that moves it: the equations of a system, what its actuators make of commands, and loads.
+
+    All that needs rates or forces asks `motion`, over whatever scalar: runs in Python and in machine code, ensembles, what is
+    read between samples.
+
+    model : a `Model`, or a `System` or `SymbolicModel`, of which one is compiled; with the ideal actuators that the mode needs
+    mode : which actuators are commanded, and how
+    loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
+    constraints : none yet
+    clock_s : what the clock of the loads shows at t = 0 [s]
+    equipped : whether the mode added ideal wheels
+
+    Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
+    """
+
+    model: Model
+    mode: ManoeuvreMode
+    loads: Sequence[Load] = ()
+    constraints: Sequence[Any] = ()
+    clock_s: float = field(default=0.0, metadata={"input": "clock"})
+    equipped: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        given: Any = self.model
+        model = compile_model(given) if isinstance(given, System | SymbolicModel) else given
+        problems = PlantParts(model, self.mode, self.loads).problems
+        if not (isinstance(self.constraints, Sequence) and not len(self.constraints)):
+            problems.append(Problem("constraints", "(), as there are no constraints yet", repr(self.constraints)))
+        if problems:
+            raise InvalidInput(problems)
+        self.mode.check(model)
+        equipped = self.mode.equipped(model)
+        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
+        for load in self.loads:
+            load.check(self.model)
+        _refuse_two_orbits(self.loads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    # At one state
+
+    def at_rest(self, state: State) -> State:
+        """Return a state of one or many cases with the ideal wheels that the mode added standing still."""
+        return state.of_layout(self.model.layout) if self.equipped else state
+
+    def accelerations(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
+        """Return udot (n_u,) of a state under a command, (N,) or (6 + N,) as the mode takes it, at t [s].
+
+        Raises `InvalidState` and `InvalidInput` for what does not fit, `ModeMismatch` for a command that nothing can apply,
+        `SingularInertia` where M cannot be inverted.
+        """
+        return self._at(state, command, t)[1].udot
+
+    def rates(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
+        """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
+        now, motion = self._at(state, command, t)
+        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
+
+    def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
+        state = self.at_rest(state)
+        problems = state_problems(state, self.model.layout)
+        given = np.atleast_1d(real(command))
+        if not finite(given):
+            problems.append(Problem("command", "finite numbers", str(given.tolist())))
+        if problems:
+            raise InvalidInput(problems)
+        self.mode.check_command(self.model.layout, given, t)
+        now = Situation.of(self.model, state)
+        return now, self.motion(now, self.force(now, given), t, np.zeros(self.n_books))
+
+    # The right-hand side
+
+    def force(self, now: Situation, command: Array) -> GeneralizedForce:
+        """Return what the actuators make of a command, over any scalar; NaN of numbers that are not finite.
+
+        Such a command never reaches the hardware.
+        """
+        if now.known is None:
+            return self.mode.applied(now, command)
+        if finite(command):
+            return self.mode.generalized_force(*now.known, command)
+        base = np.full(6, np.nan) if self.mode.commands_base else None
+        return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
+
+    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Response:
+        """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
+
+        books : (n_books,) what is integrated beside the state, until now
+        clock : as `clock`, where that is an input
+        """
+        layout, system = self.model.layout, self.model.system
+        acting = self.acting(now, t, self.clock if clock is None else clock)
+        tau, wrench = force.tau, force.wrench
+        if acting is not None:
+            tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
+            wrench = outside if wrench is None else wrench + outside
+        udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
+        turning = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        efforts = motor_torques(system, now, turning, udot[layout.base_angular]) if layout.states else turning
+        rates = [self._actuator_books.rates(now, force, turning, efforts)]
+        if acting is not None:
+            rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
+        return Response(force, acting, udot, turning, efforts, np.concatenate(rates))
+
+    def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
+        """Return what all loads do at t [s]; None without loads."""
+        if not self.loads:
+            return None
+        if now.known is None:
+            return self._acting(now.x, t, clock, now.numbers.get(INERTIA))
+        acting = Acting(np.empty(self.model.layout.n_u), np.empty(6))
+        self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
+        return acting
+
+    def _acting(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Acting:
+        orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
+        bodies = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load in self.loads)
+        wrenches = sum(others, start=first)
+        g = bodies.geometry
+        return Acting(wrenches.generalized_force(g, fixed=self.model.layout.fixed), wrenches.resultant(g))
+
+    @cached_property
+    def _program(self) -> CompiledProgram:
+        """What `_acting` returns of t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
+        kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
+        key = ("loads", self.key)
+        if key not in kept:
+            numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
+
+            def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
+                return self._acting(x, t, clock, given.get(INERTIA))._asdict()
+
+            kept[key] = compile_program(record({"t": (), "x": (self.model.layout.n_x,), "clock": (2,), **numbers}, program))
+        return cast(CompiledProgram, kept[key])
+
+    def ground(self, states: State, udot: Array, load: Array) -> Array:
+        """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
+
+        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
+        """
+        batch = self.model.batch
+        outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
+        return batch.inverse_dynamics(states, udot).wrench - outside
+
+    # What programs are kept by
+
+    @cached_property
+    def key(self) -> Hashable:
+        """All that the plant says, less what is an input of programs: plants of one family with equal keys share programs."""
+        derivation = self.model.symbolic.derivation
+        said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
+        del said["model"]
+        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit")), described(self._at_epoch)
+
+    @property
+    def is_recordable(self) -> bool:
+        """Whether programs of it may be kept: all of it is formulas, and loads are equal where they act alike."""
+        return not self.obstacles
+
+    @cached_property
+    def obstacles(self) -> tuple[Problem, ...]:
+        """What keeps it from being recorded."""
+        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
+        found = []
+        if not isinstance(self.model.implementation, Full):
+            found.append(Problem("model", "a model with Full()", repr(self.model)))
+        if not self.mode.is_formula(self.model.system):
+            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode), hint=hint))
+        others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
+        return (
+            *found,
+            *(Problem("environment", "loads that can be compared, as frozen dataclasses", repr(load)) for load in others),
+        )
+
+    @property
+    def orbit(self) -> Orbit | None:
+        """The orbit on which the origin of N moves; None where no load has one."""
+        return next((load.origin_orbit for load in self.loads if load.origin_orbit is not None), None)
+
+    @cached_property
+    def _at_epoch(self) -> Any:
+        return None if self.orbit is None else self.orbit.epoch[0]
+
+    @cached_property
+    def clock(self) -> Array:
+        """(2,) what the clocks of loads and orbit show at t = 0 [s]; empty without loads. An input of programs."""
+        if not self.loads:
+            return NO_CLOCK
+        since = 0.0 if self.orbit is None else self.orbit.epoch[1]
+        return np.array([self.clock_s, self.clock_s + since])
+
+    @cached_property
+    def channels(self) -> Channels:
+        """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
+        declared = (*STATES, *TOTALS, *OUTPUTS, *(EXTERNAL.channels if self.loads else ()))
+        return Channels(declared, self.model.system.dimensions)
+
+    # Beside the state
+
+    @cached_property
+    def books(self) -> Mapping[str, slice]:
+        """Places of what is integrated beside the state, by name: totals since the start.
+
+        work, dissipated [J]; of modes that push impulse (6,) of what does, linear [N s], angular about the system CoM [N m s],
+        and with thrusters propellant_kg; with loads external (10,), the `External` of all of them.
+        """
+        mode, loads = self.mode, self.loads
+        sizes = {"work": 1, "dissipated": 1, "impulse": 6 * mode.pushed, "propellant_kg": int(self.burns)}
+        ends = np.cumsum([0, *sizes.values(), External.COLUMNS * bool(loads)]).tolist()
+        return {name: slice(*ends[k : k + 2]) for k, name in enumerate((*sizes, "external"))}
+
+    @property
+    def n_books(self) -> int:
+        """How many numbers are integrated beside the state."""
+        return self.books["external"].stop
+
+    @property
+    def burns(self) -> bool:
+        """Whether thrusters push."""
+        return self.mode.pushed and bool(self.model.system.thrusters)
+
+    @cached_property
+    def _actuator_books(self) -> ActuatorBooks:
+        return ActuatorBooks(self.model.system, pushed=self.mode.pushed, burns=self.burns)
+
+    def __repr__(self) -> str:
+        more = f", loads={list(self.loads)!r}" if self.loads else ""
+        return f"Plant({self.model.system!r}, {self.mode!r}{more})"
+
+
+def _refuse_two_orbits(loads: Sequence[Load]) -> None:
+    """Raise `ModeMismatch` where two loads have orbits that differ."""
+    orbits = [(load, load.origin_orbit) for load in loads if load.origin_orbit is not None]
+    for load, orbit in orbits[1:]:
+        if orbit != orbits[0][1]:
+            raise ModeMismatch(
+                f"the origin of N moves on one orbit, and {orbits[0][0]!r} and {load!r} have two that differ; give all loads "
+                "the same orbit, or leave it out of all but one"
+            )
