@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, name_problems
+from ..errors import InvalidSystem, Problem, expect, name_problems
 from ..spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
 from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
@@ -73,6 +73,7 @@ class Joint:
         **keys: Any,
     ) -> None:
         given = locals()
+        expect("Joint own", own, Mapping, "a table of what its kind needs")
         vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
         problems = self._problems()
         if problems:
@@ -95,8 +96,8 @@ class Joint:
             problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
-        for name in self.own.keys() - self.kind.keys.keys():
-            problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(self.own[name])))
+        beyond = [name for name in self.own if name not in self.kind.keys]
+        problems += [Problem(f"{key} {n}", f"nothing for a {self.kind.name} joint", repr(self.own[n])) for n in beyond]
         for name, needed in self.kind.keys.items():
             problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
         return problems or self._passive_problems(key)
