@@ -13,7 +13,7 @@ from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS
 from ._findings import KeyPath, table_at
 from ._kinds import Kinds, one_of
-from ._schema import MissionFile, PhaseTable
+from ._schema import MissionFile, PhaseTable, initial_table
 
 _FAMILIES: dict[str, Kinds[Any]] = {
     "controller": CONTROLLERS,
@@ -36,7 +36,7 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
         kinds.append(tuple(found.values()))
     if problems:
         raise InvalidMission(problems)
-    return _file(*kinds)
+    return _file(initial_table(), *kinds)
 
 
 def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
@@ -59,7 +59,7 @@ def _one_or_more(value: object) -> object:
 
 @cache
 def _file(
-    laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ...], methods: tuple[Any, ...]
+    initial: Any, laws: tuple[Any, ...], motions: tuple[Any, ...], events: tuple[Any, ...], methods: tuple[Any, ...]
 ) -> type[MissionFile]:
     said = {key: field.description for key, field in PhaseTable.model_fields.items()}
     fields: dict[str, Any] = {
@@ -73,8 +73,12 @@ def _file(
     phase = create_model("PhaseTable", __base__=PhaseTable, **fields)
     phases = Field(min_length=1, description=MissionFile.model_fields["phase"].description)
     usual = {methods[0].named_by: methods[0].word()}
-    integration: Any = (
-        Annotated[one_of(methods), BeforeValidator(lambda value: usual | value if isinstance(value, dict) else value)],
-        Field(default=usual, validate_default=True, description=MissionFile.model_fields["integration"].description),
-    )
-    return create_model("MissionFile", __base__=MissionFile, phase=(list[phase], phases), integration=integration)  # type: ignore[valid-type]
+    top: dict[str, Any] = {
+        "initial": (initial, Field(description=MissionFile.model_fields["initial"].description)),
+        "phase": (list[phase], phases),  # type: ignore[valid-type]
+        "integration": (
+            Annotated[one_of(methods), BeforeValidator(lambda value: usual | value if isinstance(value, dict) else value)],
+            Field(default=usual, validate_default=True, description=MissionFile.model_fields["integration"].description),
+        ),
+    }
+    return create_model("MissionFile", __base__=MissionFile, **top)

@@ -175,16 +175,16 @@ class SystemFile(SystemFileTable):
 
 def system_file() -> type[SystemFile]:
     """Return a whole system file with the tables of all kinds of joints and actuators."""
-    return _system_file(tuple(KINDS), tuple(actuator_kinds()))
+    return _system_file(tuple(KINDS), tuple(actuator_kinds().values()))
 
 
 @cache
-def _system_file(*kinds: tuple[str, ...]) -> Any:
+def _system_file(joints: tuple[str, ...], actuators: tuple[type[Actuator], ...]) -> Any:
     joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
     links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
     body = create_model("BodyTable", __base__=BodyTable, joint=joint)
     arm = create_model("ArmTable", __base__=ArmTable, link=links)
     tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink)}
-    tables |= {word: actuator_table(kind) for word, kind in actuator_kinds().items()}
+    tables |= {kind.kind: actuator_table(kind) for kind in actuators}
     lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
     return create_model("SystemFile", __base__=SystemFile, **lists)
