@@ -67,6 +67,20 @@ class Turners:
         pairs = zip(self.each, self.places, strict=True)
         return _joined([turner.speeds(state[..., own], rates[..., own]) for turner, own in pairs])
 
+    def powers(self, state: Array, rates: Array, efforts: Array) -> Array:
+        """Return what the motors of each give (..., m) [W] where their efforts are (..., n)."""
+        power = efforts * self.speeds(state, rates)
+        return _columns([power[..., own].sum(axis=-1) for own in self.places], state)
+
+    def dissipated_by_each(self, state: Array) -> Array:
+        """Return what the friction of each takes (..., m) [W]."""
+        return _columns([turner.dissipated(own) for turner, own in self._with(state)], state)
+
+    def energies(self, state: Array, omega_0: Array) -> Array:
+        """Return what each adds (..., m) [J] to the kinetic energy; omega_0 : (..., 3) of the base, in its axes."""
+        parts = [(turner.momentum(own), turner.twice_energy(own)) for turner, own in self._with(state)]
+        return _columns([(omega_0 * h).sum(axis=-1) + twice / 2 for h, twice in parts], state)
+
     def turn_every_way(self, state: Array) -> bool:
         """Whether they can turn the base about every axis at states (n,)."""
         return bool(np.linalg.matrix_rank(self._axes(state), tol=1e-9) == 3)
@@ -169,6 +183,10 @@ def _share(rate: Any, most: Any) -> Any:
     """Return the part of a rate, 1 or less, that is no larger than `most`, which is >= 0."""
     asked = maximum(abs(rate), most)
     return select(less(most, abs(rate)), most / select(less(0.0, asked), asked, 1.0), 1.0)
+
+
+def _columns(parts: Sequence[Array], state: Array) -> Array:
+    return np.stack(parts, axis=-1) if parts else np.zeros((*state.shape[:-1], 0))
 
 
 def _joined(parts: Sequence[Array]) -> Array:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, Problem, nearest
-from ..modes import largest_speed
 from ..system import System
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def wheel_speeds(table: InitialTable, system: System) -> dict[str, list[float]]:
 
 def _too_fast(key: str, numbers: Mapping[str, float], system: System) -> list[Problem]:
     """Return a problem for every wheel that starts beyond its largest speed, in the unit of the key."""
-    limits = {wheel.name: largest_speed(wheel) / _SIZES[key] for wheel in system.wheels}
+    limits = {wheel.name: wheel.largest_states[0] / _SIZES[key] for wheel in system.wheels}
     unit = "rpm" if key == "wheel_rpm" else "rad/s"
     return [
         Problem(key, f"at most {limits[name]:g} {unit}, the largest speed of wheel '{name}'", f"{number:g} {unit}")

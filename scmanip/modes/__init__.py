@@ -23,6 +23,3 @@ from ._table import table as table
 from ._table import table_rows as table_rows
 from ._translation_flying import TranslationFlying as TranslationFlying
 from ._turning import motor_torques as motor_torques
-from ._wheel_excess import largest_speed as largest_speed
-from ._wheel_excess import wheel_excess as wheel_excess
-from ._wheel_excess import wheels_beyond as wheels_beyond

@@ -10,18 +10,20 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..channels import Channels
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem
-from ..loads import Bodies, External, Load, Orbit
+from ..loads import EXTERNAL, Bodies, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
 from ._actuator_books import ActuatorBooks
-from ._motion import Acting, Motion
+from ._channels import OUTPUTS, STATES, TOTALS
 from ._numbers import INERTIA, finite, plant_numbers
 from ._parts import PlantParts
+from ._response import Acting, Response
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
@@ -86,9 +88,9 @@ class Plant:
     def rates(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
-        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.wheel_rad_s2)
+        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
 
-    def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Motion]:
+    def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)
         problems = state_problems(state, self.model.layout)
         given = np.atleast_1d(real(command))
@@ -114,7 +116,7 @@ class Plant:
         base = np.full(6, np.nan) if self.mode.commands_base else None
         return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
 
-    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Motion:
+    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
         books : (n_books,) what is integrated beside the state, until now
@@ -127,14 +129,12 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        wheel_rad_s2 = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        motors = np.zeros(0)
-        if layout.states:
-            motors = motor_torques(system, now, wheel_rad_s2, udot[layout.base_angular])
-        rates = [self._actuator_books.rates(now, force, motors)]
+        turning = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
+        efforts = motor_torques(system, now, turning, udot[layout.base_angular]) if layout.states else turning
+        rates = [self._actuator_books.rates(now, force, turning, efforts)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Motion(force, acting, udot, wheel_rad_s2, motors, np.concatenate(rates))
+        return Response(force, acting, udot, turning, efforts, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
@@ -171,7 +171,7 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Motion` has them
+        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
         """
         batch = self.model.batch
         outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
@@ -223,6 +223,12 @@ class Plant:
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
+
+    @cached_property
+    def channels(self) -> Channels:
+        """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
+        declared = (*STATES, *TOTALS, *OUTPUTS, *(EXTERNAL.channels if self.loads else ()))
+        return Channels(declared, self.model.system.dimensions)
 
     # Beside the state
 

@@ -63,10 +63,10 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
         """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
 
-        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        actuator_rates : (n_a,) of the states of actuators
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:
@@ -108,6 +108,6 @@ class Coordinates(ABC):
         """Return the batch of states of vectors (k, n) at times (k,)."""
         return State.renormalised(unpacked.many(t, y), layout)
 
-    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return unpacked.rates(t, y, y_dot)[:, layout.x_u]
+    def x_dot(self, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return unpacked.rates(t, y, y_dot)

@@ -66,7 +66,7 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
 def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
     """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
     model, kept = plant.model, plant.model.family.kept
-    key = ("forces", None if model.system.wheels else what, plant.key, described(form), law.key)
+    key = ("forces", None if model.layout.states else what, plant.key, described(form), law.key)
     if key not in kept:
         numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
         shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), "clock": plant.clock.shape, **numbers}
@@ -75,8 +75,8 @@ def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> 
             now = Situation.recorded(model, x, {INERTIA: given[INERTIA]} if INERTIA in given else {})
             force = plant.force(now, law.force(x, form.at(t, reference), given))
             still = {"wrench": 0.0 * x[:6]} if what == "wrench" else {}
-            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs
+            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs(model.layout)
 
         program = record(shapes, forces)
-        kept[key] = compile_program(program if model.system.wheels else program.only(what))
+        kept[key] = compile_program(program if model.layout.states else program.only(what))
     return cast(CompiledProgram, kept[key])

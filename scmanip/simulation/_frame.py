@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
-from ..plant import Motion, Plant
+from ..plant import Plant, Response
 from ..spatial import Array
 from ..system import Layout, State
 from ._coordinates import Coordinates, Quantities
@@ -74,13 +74,13 @@ class Frame:
         """Return the batch of states of vectors (k, n) at times (k,)."""
         return self.coordinates.states(self.layout, t, self._moving(y), self._unpacking)
 
-    def udot(self, t: Array, y: Array, y_dot: Array) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return self.coordinates.udot(self.layout, t, self._moving(y), self._moving(y_dot), self._unpacking)
+    def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return self.coordinates.x_dot(t, self._moving(y), self._moving(y_dot), self._unpacking)
 
-    def rate(self, y: Array, x: Array, motion: Motion) -> Array:
+    def rate(self, y: Array, x: Array, motion: Response) -> Array:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.wheel_rad_s2)
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.actuator_rates)
         return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:

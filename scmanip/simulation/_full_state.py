@@ -17,7 +17,7 @@ from ._unit import with_unit_quaternions
 
 @dataclass(frozen=True)
 class FullState(Coordinates):
-    """The packed state x = [r_0; attitude_xyzw; q; u; wheel_rad_s]. No projection, so conserved quantities check the dynamics.
+    """The packed state x = [r_0; attitude_xyzw; q; u; actuators]. No projection, so conserved quantities check the dynamics.
 
     The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
     the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
@@ -33,9 +33,9 @@ class FullState(Coordinates):
         del t, constants, quantities
         return with_unit_quaternions(y, self.quaternions(layout))
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
-        """Return [v_0; quaternion rate; rate of q; udot; accelerations of the wheels] (n_x,)."""
-        return state_rates(layout, y, x[layout.x_u], udot, wheel_rad_s2)
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; rates of the actuators] (n_x,)."""
+        return state_rates(layout, y, x[layout.x_u], udot, actuator_rates)
 
     def size(self, layout: Layout) -> int:
         """Return n_x."""
@@ -68,7 +68,7 @@ class FullState(Coordinates):
         del t, unpacked
         return State.renormalised(y, layout)
 
-    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n_x) that change by y_dot (k, n_x)."""
+    def x_dot(self, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
+        """Return y_dot (k, n_x)."""
         del t, y, unpacked
-        return y_dot[:, layout.x_u]
+        return y_dot

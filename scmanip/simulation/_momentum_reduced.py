@@ -27,8 +27,8 @@ class MomentumReduced(Coordinates):
 
         omega_0 = S_U^-1 (L_C - L_C'),  v_0 = (P - P') / m - omega_0 x r_0C,  r_0 = r_C(0) + P t / m - r_0C
 
-    [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the joints' and wheels' motion on a base at rest;
-    the wheels spin at constant speeds relative to the base. Errors of the integrator cannot
+    [Wilde2018] eqs 14, 42, 53; P' and L_C' are those of the motion of joints and actuators on a base at rest;
+    the states of actuators are constant. Errors of the integrator cannot
     change the momentum, and the state is more accurate at the same tolerance than by `FullState`, against which it is checked.
     The residuals of its momentum are those of `History.demand`.
     """
@@ -41,9 +41,9 @@ class MomentumReduced(Coordinates):
         return np.concatenate((x[layout.x_attitude.start : layout.x_q.stop], x[layout.x_u][layout.joints]))
 
     def constants(self, model: Model, state: State) -> Array:
-        """Return P, L_C, the system CoM at the start, the total mass and the speeds of the wheels (10 + n_w,)."""
+        """Return P, L_C, the system CoM at the start, the total mass and the states of actuators (10 + n_a,)."""
         momentum, r_C = model.momentum(state), state.r_0 + model.r_0C(state)
-        return np.concatenate((momentum.P, momentum.L_C, r_C, (model.system.mass_kg,), state.wheel_rad_s))
+        return np.concatenate((momentum.P, momentum.L_C, r_C, (model.system.mass_kg,), state.x[model.layout.x_actuators]))
 
     def momentum(self, model: Model, state: State, constants: Array) -> Array:
         """Return what is kept."""
@@ -69,18 +69,17 @@ class MomentumReduced(Coordinates):
         """Return the packed state x (n_x,)."""
         y = with_unit_quaternions(y, self.quaternions(layout))
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
-        wheels = constants[10:]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
         R, zero = dcm_from_quaternion(y[:4]), np.zeros(3)
-        still = np.concatenate([zero, NOT_TURNED, y[4 : 4 + layout.n_q], zero, zero, qdot, wheels])
+        still = np.concatenate([zero, NOT_TURNED, y[4 : 4 + layout.n_q], zero, zero, qdot, constants[10:]])
         P_joints, L_joints, S_U, r_0C = quantities(["momentum.P", "momentum.L_C", "S_U", "r_0C"], still)  # in base axes
         omega_0 = Cholesky.of(S_U).solve(transpose(R) @ L_C - L_joints)
         v_0 = (transpose(R) @ P - P_joints) / mass - cross(omega_0, r_0C)
-        return np.concatenate([r_C + P * (t / mass) - R @ r_0C, place, R @ v_0, R @ omega_0, qdot, wheels])
+        return np.concatenate([r_C + P * (t / mass) - R @ r_0C, place, R @ v_0, R @ omega_0, qdot, constants[10:]])
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
-        del wheel_rad_s2
+        del actuator_rates
         u = x[layout.x_u]
         joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])

@@ -25,17 +25,17 @@ class Recoil(NamedTuple):
 def recoil(model: Model, states: State) -> Recoil:
     """Return the parts of a free base's speeds in a batch of n states."""
     inverse, whole = model.batch.H0_inverse(states), model.batch.momentum(states)
-    locked = np.concatenate([whole.P, whole.L_0 - wheel_momentum(model, states)], axis=1)
+    locked = np.concatenate([whole.P, whole.L_0 - stored_momentum(model, states)], axis=1)
     joints = -(inverse @ model.batch.H0m(states)) * states.qdot[:, np.newaxis, :]
     return Recoil(joints, (inverse @ locked[:, :, np.newaxis])[:, :, 0])
 
 
-def wheel_momentum(model: Model, states: State) -> Array:
-    """Return the momentum (n, 3) [N m s] of all wheels relative to the base, in N."""
-    if not model.layout.n_w:
+def stored_momentum(model: Model, states: State) -> Array:
+    """Return the momentum (n, 3) [N m s] of all that stores some on the base, relative to it, in N."""
+    if not model.layout.states:
         return np.zeros((len(states), 3))
-    spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
-    return (rotations(states) @ (states.wheel_rad_s * spin @ axes)[:, :, np.newaxis])[:, :, 0]
+    h = model.system.turners.momentum(states.x[:, model.layout.x_actuators])
+    return (rotations(states) @ h[:, :, np.newaxis])[:, :, 0]
 
 
 def rotations(states: State) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..channels import Bundle, Channel, Channels, Nature, Portion
 from ..loads import EXTERNAL, External
+from ..plant import OUTPUTS, TOTALS
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events
@@ -163,34 +164,14 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
 }
 """What a history has beside its series."""
 
-_EFFORTS = Portion("rad", "N m", "joint_torque"), Portion("m", "N", "joint_force")
-_ON_BASE = Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")
 _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
-_IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")
-_PUSHED = "impulse from outside since the start, about the system centre of mass"
-_BURNT = "propellant burnt by the thrusters since the start"
 
-FROM_RUN: tuple[Bundle[RunBooks], ...] = (
-    Bundle(
-        (
-            Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
-            Channel("dissipated", "", "J", "energy taken by joint dampers since the start", Nature.INTEGRAL),
-            Channel("impulse", "wrench_part", _IMPULSES, _PUSHED, Nature.INTEGRAL, free_base=True),
-            Channel("propellant_kg", "", "kg", _BURNT, Nature.INTEGRAL),
-        ),
-        lambda books: books.integrals,
-    ),
-    Bundle((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
-    Bundle(
-        (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
-        lambda books: (books.samples.wrench,),
-    ),
-    Bundle(
-        (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
-        lambda books: (books.samples.wheel_torque,),
-    ),
-    Bundle((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
-)
+
+def _sampled(channel: Channel) -> Bundle[RunBooks]:
+    return Bundle((channel,), lambda books: (getattr(books.samples, channel.name),))
+
+
+FROM_RUN: tuple[Bundle[RunBooks], ...] = (Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS))
 """What ensembles know as well."""
 
 FROM_LOOK: tuple[Bundle[RunBooks], ...] = (

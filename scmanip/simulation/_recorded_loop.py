@@ -31,7 +31,7 @@ class RecordedLoop:
     """A closed loop, compiled.
 
     ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
-        `Motion.outputs`; with limits `unmet`
+        `Response.outputs`; with limits `unmet`
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
         alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have
     reference : number of that parameter
@@ -110,8 +110,8 @@ def _rates(
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
     return {
-        **motion.outputs,
-        **({"unmet": unmet(now, command, motion.force, motion.wheel_torque)} if has_limits(model.system) else {}),
+        **motion.outputs(model.layout),
+        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
         "ydot": frame.rate(y, now.x, motion),
         "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),
     }
@@ -128,4 +128,4 @@ def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
     system = frame.model.system
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
-    return maximum(fast, abs(np.sum(command)) - HUGE) if system.motors or system.wheels else fast
+    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners else fast

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, Situation, wheels_beyond
-from ..plant import Motion
+from ..modes import GeneralizedForce, Situation
+from ..plant import Response
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
@@ -86,11 +86,11 @@ class Samples:
         """Which limits of actuators act, each in a phrase."""
         if not self._setup.limited:
             return [()] * len(self.t)
-        wheels, named = self._setup.model.system.wheels, [force.limits for force in self.forces]
-        if not wheels:
+        turners, named = self._setup.model.system.turners, [force.limits for force in self.forces]
+        if not turners:
             return named
-        rows = zip(named, self.wheel_torque, self.states.wheel_rad_s, strict=True)
-        return [(*limits, *wheels_beyond(wheels, torque, speeds, limits)) for limits, torque, speeds in rows]
+        rows = zip(named, self.efforts, self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
+        return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
 
     def _output(self, name: str, size: int) -> Array:
         """Return a part (k, size) of the forces, zero where there is none of that name."""
@@ -124,9 +124,19 @@ class Samples:
         return self._output("external", 6)
 
     @cached_property
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of wheels and others; NaN where the controller or the inertia matrix failed."""
+        return np.array([motion.efforts for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_a)
+
+    @property
     def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-        return np.array([motion.wheel_torque for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_w)
+        """(k, n_w) torques of the wheels' motors."""
+        return self.efforts[:, : self._setup.model.layout.n_w]
+
+    @property
+    def actuator_effort(self) -> Array:
+        """(k, n_a - n_w) torques of the other motors."""
+        return self.efforts[:, self._setup.model.layout.n_w :]
 
     @cached_property
     def load(self) -> Array:
@@ -134,10 +144,19 @@ class Samples:
         given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
         return np.array(given).reshape(len(self.t), 6)
 
-    @cached_property
+    @property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._setup.frame.udot(self.t, self.y, self.y_dot)
+        return self._x_dot[:, self._setup.model.layout.x_u]
+
+    @property
+    def actuator_rates(self) -> Array:
+        """(k, n_a) rates of the states of actuators."""
+        return self._x_dot[:, self._setup.model.layout.x_actuators]
+
+    @cached_property
+    def _x_dot(self) -> Array:
+        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)
 
     @cached_property
     def y_dot(self) -> Array:
@@ -146,18 +165,18 @@ class Samples:
         return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
 
     @cached_property
-    def motions(self) -> Sequence[Motion]:
+    def motions(self) -> Sequence[Response]:
         """How the plant moves; NaN where the controller or the inertia matrix failed."""
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
             return [self._motion(float(t), *row) for t, *row in rows]
 
-    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Motion:
+    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Response:
         plant = self._setup.plant
         if force.is_finite and np.isfinite(state.x).all():
             with suppress(SingularInertia):
                 return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
-        return Motion.lost(force, plant.model.layout, plant.n_books)
+        return Response.lost(force, plant.model.layout, plant.n_books)
 
 
 class RecordedSamples(Samples):
@@ -189,9 +208,11 @@ class RecordedSamples(Samples):
         return found
 
     @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self._output("wheel_torque", self._setup.model.layout.n_w)
+    def efforts(self) -> Array:
+        """(k, n_a) torques of the motors of wheels and others."""
+        layout = self._setup.model.layout
+        others = self._output("actuator_effort", layout.n_a - layout.n_w)
+        return np.concatenate([self._output("wheel_torque", layout.n_w), others], axis=1)
 
     @cached_property
     def load(self) -> Array:

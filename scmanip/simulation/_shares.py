@@ -29,13 +29,13 @@ class Shares:
         """Energy in and out, by actuator and damper."""
         model, inside = self._setup.model, self._look.inside
         system, states = model.system, inside.states
-        bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
-        wheels = states.wheel_rad_s if system.wheels else np.empty((len(inside.t), 0))
+        turners, n_w, own = system.turners, model.layout.n_w, states.x[:, model.layout.x_actuators]
+        turned, bearings = turners.powers(own, inside.actuator_rates, inside.efforts), turners.dissipated_by_each(own)
         pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
             pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        given = inside.tau * states.qdot, inside.wheel_torque * wheels, pushed
-        rubbed = system.friction.force(states.qdot) * states.qdot, bearings * wheels**2, self._damped()
+        given = inside.tau * states.qdot, turned[:, :n_w], turned[:, n_w:], pushed
+        rubbed = system.friction.force(states.qdot) * states.qdot, bearings[:, :n_w], bearings[:, n_w:], self._damped()
         return self._totals(*given, *rubbed)
 
     def thrust(self) -> Sequence[Array]:
@@ -88,9 +88,11 @@ FROM_SHARES: tuple[Bundle[Shares], ...] = (
         (
             _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
             _share("work_by_wheel", "wheel", "J", "work of the wheels' motors since the start", "work"),
+            _share("work_by_actuator", "actuator", "J", "work of the other motors on the base since the start", "work"),
             _share("work_on_base", "", "J", "work since the start of what pushes the base from outside", "work"),
             _share("dissipated_by_joint", "freedom", "J", _RUBBED, "dissipated"),
             _share("dissipated_by_wheel", "wheel", "J", "energy taken by bearings since the start", "dissipated"),
+            _share("dissipated_by_actuator", "actuator", "J", "energy taken by their friction since the start", "dissipated"),
             _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
         ),
         Shares.work,

@@ -7,8 +7,8 @@ from ._case import Value as Value
 from ._cases_csv import csv_cells as csv_cells
 from ._cases_csv import csv_texts as csv_texts
 from ._cases_csv import result_hash as result_hash
+from ._define import define as define
 from ._definition import Definition as Definition
-from ._definition import define as define
 from ._dispersions import Correlated as Correlated
 from ._dispersions import Dispersion as Dispersion
 from ._dispersions import How as How

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..channels import PLAIN, plain_unit, unit_of
 from ..errors import InvalidInput, Problem, folded, nearest
+from ._checks import check_whole
 from ._stop import SUCCESS, UntilInterval, quantity
 from ._written import Place
 
@@ -34,8 +35,10 @@ def conflicts(study: Definition, metrics: Collection[str], varied: int) -> Found
 
 def _counts(study: Definition) -> Found:
     for key, value, least in (("seed", study.seed, 0), ("repeats", study.repeats, 1)):
-        if type(value) is not int or value < least:
-            yield (key,), Problem(key, f"a whole number of {least} or more", repr(value))
+        try:
+            check_whole(key, value, least)
+        except InvalidInput as error:
+            yield from (((key,), problem) for problem in error.problems)
 
 
 def _varied(study: Definition) -> Found:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, Problem, nearest
-from ..spatial import Array
-from ._variables import is_number
+from ..spatial import Array, is_number
 
 Parameter = float | tuple[float, ...]
 

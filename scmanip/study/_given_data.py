@@ -19,7 +19,7 @@ from numpy.polynomial.legendre import legvander
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
-from ._intervals import check_shares
+from ._checks import check_shares
 from ._missing import Missing, sample
 from ._sensitivity import Sensitivity, bounded, check_varies
 from ._table import Table

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import scipy
 
 from ..errors import InvalidInput, Problem
+from ._checks import check_shares
 
 ROUNDING = 1e-12
 """Relative size below which a difference of two tail probabilities is rounding."""
@@ -124,16 +124,3 @@ def _shows(runs: int, failures: int, probability: float, confidence: float) -> b
 def _check_counts(part: int, whole: int) -> None:
     if not 0 <= part <= whole:
         raise InvalidInput(Problem("count", f"from 0 to {whole} runs", str(part)))
-
-
-def check_shares(**shares: float) -> None:
-    problems = list(_outside(shares))
-    if problems:
-        raise InvalidInput(problems)
-
-
-def _outside(shares: dict[str, float]) -> Iterator[Problem]:
-    for name, value in shares.items():
-        if not 0 < value < 1:
-            hint = "write 90 % as 0.9" if 1 < value <= 100 else ""
-            yield Problem(name, "a number above 0 and below 1", str(value), hint=hint)

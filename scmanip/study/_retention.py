@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..errors import InvalidInput, Problem
+from ..errors import expect
+from ._checks import check_whole
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,9 @@ class KeptWorst:
     lowest: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
-            raise InvalidInput(Problem("count", "a whole number of 1 or more", repr(self.count)))
+        expect("metric", self.metric, str, "the name of a metric")
+        check_whole("count", self.count, 1)
+        expect("lowest", self.lowest, bool, "true or false")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class Keep:
     nominal: bool = True
     worst: KeptWorst | None = None
     failed: bool | int = False
+
+    def __post_init__(self) -> None:
+        expect("nominal", self.nominal, bool, "true or false")
+        expect("worst", self.worst, KeptWorst | None, "a KeptWorst, or None")
+        expect("failed", self.failed, bool | int, "true, false, or how many")
 
     @property
     def table(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ._case import Value
+from ._checks import check_whole
 from ._variables import Levels, Span, Variable
 
 MOST_POINTS = 2**24
@@ -58,7 +59,7 @@ class LatinHypercube:
     count: int
 
     def __post_init__(self) -> None:
-        _check_count("latin_hypercube", self.count)
+        check_whole("count", self.count, 1, MOST_POINTS, ", the points of latin_hypercube")
 
     @property
     def table(self) -> dict[str, Any]:
@@ -85,7 +86,7 @@ class Sobol:
     count: int
 
     def __post_init__(self) -> None:
-        _check_count("sobol", self.count)
+        check_whole("count", self.count, 1, MOST_POINTS, ", the points of sobol")
         if self.count & (self.count - 1):
             above = 1 << self.count.bit_length()
             raise InvalidInput(
@@ -153,8 +154,3 @@ def _check_variables(variables: Sequence[Variable]) -> None:
         raise InvalidInput(
             Problem("sampling", "design variables to sample", "none", hint="chance alone needs repeats, no sampling")
         )
-
-
-def _check_count(kind: str, count: object) -> None:
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_POINTS:
-        raise InvalidInput(Problem("count", f"a whole number from 1 to {MOST_POINTS}, the points of {kind}", repr(count)))

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
-from ._intervals import Interval, check_shares, runs_needed
+from ..errors import InvalidInput, Problem, expect
+from ..spatial import is_number
+from ._checks import check_shares, check_whole
+from ._intervals import Interval, runs_needed
 from ._means import mean
 from ._missing import Missing
 from ._percentiles import percentile
@@ -85,11 +87,12 @@ class UntilInterval(Stop):
     at_least: int = 100
 
     def __post_init__(self) -> None:
+        expect("of", self.of, str, "success, or a metric with .mean or a percentile such as .p95")
+        expect("unit", self.unit, str, "the unit of the metric")
+        if not (is_number(self.half_width) and self.half_width > 0):
+            raise InvalidInput(Problem("half_width", "a number > 0", repr(self.half_width)))
         check_shares(confidence=self.confidence)
-        if not 0 < self.half_width < math.inf:
-            raise InvalidInput(Problem("half_width", "a number > 0", f"{self.half_width}"))
-        if self.at_least < 1:
-            raise InvalidInput(Problem("at_least", "a whole number of 1 or more", f"{self.at_least}"))
+        check_whole("at_least", self.at_least, 1)
 
     @property
     def table(self) -> dict[str, Any]:
@@ -147,8 +150,7 @@ class UntilDecided(Stop):
 
     def __post_init__(self) -> None:
         check_shares(probability=self.probability, confidence=self.confidence)
-        if self.failures < 0:
-            raise InvalidInput(Problem("failures", "a whole number of 0 or more", f"{self.failures}"))
+        check_whole("failures", self.failures, 0)
 
     @property
     def table(self) -> dict[str, Any]:

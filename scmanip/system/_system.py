@@ -212,11 +212,15 @@ class System:
     @cached_property
     def dimensions(self) -> Dimensions:
         """What the entries of series of a run are called: wheels, thrusters and springs where there are such."""
+        others = self.turners.each[self.layout.n_w :]
+        states = [(f"{turner.called}.{entry.name}", entry.unit) for turner in others for entry in turner.states]
         made = [
             *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies))),
             Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
             Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
             Dimension("wheel", self.layout.wheel_names),
+            Dimension("actuator", tuple(turner.called for turner in others)),
+            Dimension("actuator_state", tuple(name for name, _ in states), tuple(unit for _, unit in states)),
             Dimension("thruster", tuple(thruster.name for thruster in self.thrusters)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
         ]

@@ -54,7 +54,7 @@ def rates(model, *, pushed=True, burns=True, **changes):
     given = {"wrench": both + 9.0, "wheel_rad_s2": WHEEL_RATES, "pushed": both, "propellant_kg_s": 0.07} | changes
     books, now = ActuatorBooks(model.system, pushed=pushed, burns=burns), Situation.of(model, state())
     spin_up = np.zeros(2) if given["wheel_rad_s2"] is None else given["wheel_rad_s2"]
-    return books.rates(now, GeneralizedForce(TAU, **given), motor_torques(model.system, now, spin_up, UDOT[3:6]))
+    return books.rates(now, GeneralizedForce(TAU, **given), spin_up, motor_torques(model.system, now, spin_up, UDOT[3:6]))
 
 
 def wheel_power():

@@ -146,10 +146,10 @@ def test_what_a_file_leaves_out_is_what_python_leaves_out():
 
 CHANGES = [
     ("seed = 7", "sed = 7", "5:1: sed: expected one of the keys", "did you mean 'seed'?"),
-    ("seed = 7", "seed = -7", "5:1: seed: expected a number >= 0", "found -7"),
+    ("seed = 7", "seed = -7", "5:1: seed: expected a whole number of 0 or more", "found -7"),
     ("seed = 7", 'seed = "7"', "5:1: seed", "found '7'"),
     ("seed = 7\n", "", "1:1: seed: expected", "found nothing"),
-    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a number >= 1", "found 0"),
+    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a whole number of 1 or more", "found 0"),
     ("count = 16", "cont = 16", "7:40: sampling.cont", "did you mean 'count'?"),
     ('"latin_hypercube"', '"latin_hypercub"', "7:14: sampling.type", "latin_hypercube"),
     ("[3, 4.5, 6]", "[3, true]", "10:1: design.'system.body.arm.mass_kg'", "found [3.0, True]"),

@@ -185,4 +185,18 @@ ERRORS = (
         "self.speed_rad_s",
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
+    Planted(
+        "wheels beyond their speed are not told where they turn backwards",
+        "actuators/_turners.py",
+        "shares[1] * abs(state) - (1 + SPARE)",
+        "shares[1] * state - (1 + SPARE)",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
+    Planted(
+        "wheels beyond their torque are not told where it brakes",
+        "actuators/_turners.py",
+        "shares[0] * abs(efforts) - (1 + SPARE)",
+        "shares[0] * efforts - (1 + SPARE)",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
 )
