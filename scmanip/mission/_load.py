@@ -16,12 +16,13 @@ from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
 from ..loads import Load
 from ..plant import Plant
+from ..report import PlannedRun
 from ..simulation import sample_problems
 from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
 from ._draft import PhaseDraft, typed
 from ._families import LOADS
-from ._figure_names import figure_names, refuse_empty
+from ._figure_names import figure_names, planned_run, refuse_empty
 from ._findings import Findings, KeyPath
 from ._flights import flights, labels
 from ._flown_modes import FlownModes
@@ -32,7 +33,6 @@ from ._limits import limits, resolved_limits
 from ._load_table import LoadTable
 from ._mission import Mission
 from ._mission_file import mission_file
-from ._phase import Phase
 from ._phases import Builder, BuiltPhase, ReadPhase
 from ._schema import MOST_PHASES, SCHEMA, InitialTable, LimitsTable, MissionFile
 from ._sound import Sound
@@ -73,9 +73,9 @@ class _Flight:
     phases: list[BuiltPhase]
 
     @property
-    def figured(self) -> tuple[Model, list[Phase]]:
+    def figured(self) -> PlannedRun:
         """What decides which figures show something."""
-        return self.model, [part.phase for part in self.phases]
+        return planned_run(self.model, [part.phase for part in self.phases])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ class _Reading:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = Integration.of(table.integration, sum(phase.t_end_s for phase in phases))
-        figures = figure_names(table.output.figures, model, phases)
+        figures = figure_names(table.output.figures, flight.figured)
         resolved = {
             "schema": SCHEMA,
             "name": table.name,

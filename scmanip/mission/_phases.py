@@ -162,8 +162,8 @@ class Builder:
             return FullState() if draft.coordinates == "full" else None
         reduced = MomentumReduced()
         if not self.in_free_space:
-            hint = "loads change the momentum"
-            self.findings.add((*path, "coordinates"), "'full' beside loads", "'momentum_reduced'", hint)
+            expected, hint = "'full' beside an [environment] or a [[load]]", "they change the momentum"
+            self.findings.add((*path, "coordinates"), expected, "'momentum_reduced'", hint)
         if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, ())):
             hint = f"what is reduced needs {obstacle}"
             self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)

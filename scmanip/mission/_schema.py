@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from ..errors import nearest
-from ..report import FIGURES, TIP_FIGURES
+from ..errors import InvalidInput, nearest
+from ..report import FIGURES
 from ..system import found_text, refusal
 from ._fields import (
     ByJoint,
@@ -48,11 +48,13 @@ def _speeds(value: Any) -> Any:
 
 
 def _known_figure(value: Any) -> Any:
-    names = (*FIGURES, *TIP_FIGURES)
-    if not isinstance(value, str) or value not in names:
-        raise refusal(
-            f"one of {', '.join(names)}", found_text(value), hint=nearest(value, names) if isinstance(value, str) else ""
-        )
+    if not isinstance(value, str) or value not in FIGURES:
+        hint = nearest(value, FIGURES) if isinstance(value, str) else ""
+        raise refusal(f"one of {', '.join(FIGURES)}", found_text(value), hint=hint)
+    try:
+        FIGURES[value]
+    except InvalidInput as error:
+        raise refusal(error.problems[0].expected, error.problems[0].found) from None
     return value
 
 
