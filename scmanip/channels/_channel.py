@@ -41,7 +41,7 @@ class Channel:
 
     name : as an attribute of a `History` and as a variable of run.nc
     axes : names of its dimensions after time, parted by blanks; it exists where a run has all of them
-    unit : of all entries, or of each portion of them; () where each entry has its own
+    unit : of all entries, or of each portion of them
     meaning : a phrase
     nature : whether it is a state, a rate, an integral since the start, or an output
     frame : of its components along axes, where it has such: "N" is inertial
@@ -73,7 +73,7 @@ class Channel:
         if isinstance(self.unit, str):
             return self.unit
         last, by_own = self._last(dimensions), {portion.own: portion.unit for portion in self.unit}
-        return last.between.join(dict.fromkeys(by_own.get(own, own) for own in last.units)) or self.unit[0].unit
+        return last.between.join(dict.fromkeys(by_own[own] for own in last.units)) or self.unit[0].unit
 
     def metrics(self, dimensions: Dimensions) -> Iterator[tuple[str, list[int] | None]]:
         """Yield the names in metrics, each with the places in the last dimension that it means; None: all."""
@@ -82,7 +82,7 @@ class Channel:
                 yield with_unit(self.metric or self.name, self.unit), None
             return
         own = self._last(dimensions).units
-        for portion in self.unit or [Portion(unit, unit, self.name) for unit in dict.fromkeys(own)]:
+        for portion in self.unit:
             places = [place for place, unit in enumerate(own) if unit == portion.own]
             if places and portion.metric is not None:
                 yield with_unit(portion.metric, portion.unit), places

@@ -135,10 +135,11 @@ class CoordinatedComputedTorque(Controller):
                 f"CoordinatedComputedTorque was made for {self.mode!r} and is flown in {mode!r}; make it for that mode"
             )
         refuse_other_joints("CoordinatedComputedTorque", self.estimate, model)
-        if mine.wheel_names != its.wheel_names:
+        known, there = ([name for name, _ in layout.states] for layout in (mine, its))
+        if mine.states != its.states:
             raise ModeMismatch(
-                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(mine.wheel_names) or '(none)'}, the simulated "
-                f"system has {', '.join(its.wheel_names) or '(none)'}; make the estimate from a system with the same wheels"
+                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(known) or '(none)'}, the simulated "
+                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same wheels"
             )
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:

@@ -21,8 +21,8 @@ from ._speed_change import SpeedChange
 from ._speed_equations import ByPartialVelocities
 from ._speeds import JointRates
 
-WITHOUT_WHEELS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
-WITHOUT_ROTORS = (*WITHOUT_WHEELS, "articulated bodies")
+WITHOUT_TURNERS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
+WITHOUT_ROTORS = (*WITHOUT_TURNERS, "articulated bodies")
 Values = dict[str, Array]
 
 
@@ -77,7 +77,7 @@ def formulations(system: System) -> list[Formulation]:
     ]
     if any(fitting.rotor_inertia for fitting in system.fittings):
         return [way for way in ways if way.name not in WITHOUT_ROTORS]
-    return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.turners else ways
+    return [way for way in ways if way.name not in WITHOUT_TURNERS] if system.turners else ways
 
 
 def _names(cases: Cases) -> tuple[str, ...]:

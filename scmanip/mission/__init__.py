@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._actuator_states import starting_states as starting_states
     from ._comparison import Comparison as Comparison
     from ._control import ControllerTable as ControllerTable
     from ._control import WrapperTable as WrapperTable
@@ -47,9 +48,9 @@ if TYPE_CHECKING:
     from ._results_folder import ResultsFolder as ResultsFolder
     from ._run import ADVICE as ADVICE
     from ._run import Run as Run
-    from ._schema import InitialTable as InitialTable
     from ._schema import PhaseTable as PhaseTable
     from ._schema import UntilTable as UntilTable
+    from ._schema import initial_table as initial_table
     from ._second_flight import disagreements as disagreements
     from ._sound import Sound as Sound
     from ._source import NamedSystems as NamedSystems
@@ -72,7 +73,8 @@ _LATER = {
     "FlownPhase": "._phase",
     "GUIDANCE": "._families",
     "Hardware": "._hardware",
-    "InitialTable": "._schema",
+    "starting_states": "._actuator_states",
+    "initial_table": "._schema",
     "Integration": "._integration",
     "INTEGRATORS": "._families",
     "IntegrationTable": "._integration_table",

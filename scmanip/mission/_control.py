@@ -142,11 +142,11 @@ def quoted(words: Iterable[str]) -> str:
 
 
 def _parts(layout: Layout) -> tuple[Any, ...]:
-    return layout.q_names, layout.qdot_names, layout.fixed, layout.wheel_names
+    return layout.q_names, layout.qdot_names, layout.fixed, layout.states
 
 
 def _words(layout: Layout) -> str:
-    wheels = f" and the wheels {', '.join(layout.wheel_names)}" if layout.wheel_names else ""
+    wheels = f" and the wheels {', '.join(name for name, _ in layout.states)}" if layout.states else ""
     return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
 
 

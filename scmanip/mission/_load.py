@@ -34,7 +34,7 @@ from ._load_table import LoadTable
 from ._mission import Mission
 from ._mission_file import mission_file
 from ._phases import Builder, BuiltPhase, ReadPhase
-from ._schema import MOST_PHASES, SCHEMA, InitialTable, LimitsTable, MissionFile
+from ._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
 from ._sound import Sound
 from ._source import NamedSystems, Source
 from ._tip_limits import refuse_no_tip
@@ -198,7 +198,7 @@ class _Reading:
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:
-        table = Sound.of(self.document, ("initial",), InitialTable)
+        table = Sound.of(self.document, ("initial",), initial_table())
         if table is None or not isinstance(self.document.data.get("initial"), dict):
             return None
         return self.findings.attempt(("initial",), lambda: resolved_initial(table, system))

@@ -13,7 +13,7 @@ from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS, LOADS
 from ._findings import KeyPath, table_at
 from ._kinds import Kinds, one_of
-from ._schema import MissionFile, PhaseTable
+from ._schema import MissionFile, PhaseTable, initial_table
 
 _FAMILIES: dict[str, Kinds[Any]] = {
     "controller": CONTROLLERS,
@@ -38,7 +38,7 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
         kinds.append(tuple(found.values()))
     if problems:
         raise InvalidMission(problems)
-    return _file(*kinds)
+    return _file(initial_table(), *kinds)
 
 
 def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
@@ -63,7 +63,7 @@ def _usually(kinds: tuple[Any, ...]) -> Any:
 
 
 @cache
-def _file(*kinds: tuple[Any, ...]) -> type[MissionFile]:
+def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
     laws, motions, events, methods, loads, around = kinds
     phase = _with(
         PhaseTable,
@@ -73,6 +73,7 @@ def _file(*kinds: tuple[Any, ...]) -> type[MissionFile]:
     )
     return _with(
         MissionFile,
+        initial=initial,
         phase=Annotated[list[phase], Field(min_length=1)],  # type: ignore[valid-type]
         integration=_usually(methods),
         load=list[one_of(loads)],  # type: ignore[misc]

@@ -6,13 +6,17 @@ own type are kinds of a family (`_families`).
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
+from ..actuators import Turner, actuator_kinds
 from ..errors import InvalidInput, nearest
 from ..report import FIGURES
 from ..system import found_text, refusal
+from ._actuator_states import state_keys
 from ._fields import (
     ByJoint,
     Duration,
@@ -40,10 +44,10 @@ def _mode(value: Any) -> Any:
     return value
 
 
-def _speeds(value: Any) -> Any:
+def _states(value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else value
     if not are_numbers(numbers):
-        raise ValueError("a list of numbers, one per wheel, or a table of wheel = number")
+        raise ValueError("a list of numbers, one per actuator of the kind, or a table of name = number")
     return value
 
 
@@ -63,7 +67,7 @@ def _zeros() -> list[float]:
 
 
 Mode = Annotated[Any, BeforeValidator(_mode)]
-WheelSpeeds = Annotated[Any, BeforeValidator(_speeds)]
+ActuatorStates = Annotated[Any, BeforeValidator(_states)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
@@ -84,8 +88,21 @@ class InitialTable(MissionFileTable):
     qdot_rad_s: ByJoint = None
     qdot_deg_s: ByJoint = None
     qdot_m_s: ByJoint = None
-    wheel_rad_s: WheelSpeeds = None
-    wheel_rpm: WheelSpeeds = None
+    actuator_keys: ClassVar[Mapping[str, str]] = {}  # words of kinds by the keys of the states with which these start
+
+
+def initial_table() -> type[InitialTable]:
+    """Return `[initial]` with the keys of all kinds of actuators that have states."""
+    return _initial_table(*(kind for kind in actuator_kinds().values() if issubclass(kind, Turner)))
+
+
+@cache
+def _initial_table(*kinds: type[Turner]) -> type[InitialTable]:
+    words = {key: kind.kind for kind in kinds for _, keys in state_keys(kind) for key in keys}
+    fields: dict[str, Any] = {key: (ActuatorStates, None) for key in words}
+    table = create_model("InitialTable", __base__=InitialTable, __doc__=InitialTable.__doc__, **fields)
+    table.actuator_keys = words
+    return table
 
 
 class UntilTable(MissionFileTable):

@@ -22,4 +22,5 @@ from ._speeds import speeds_in_words as speeds_in_words
 from ._table import table as table
 from ._table import table_rows as table_rows
 from ._translation_flying import TranslationFlying as TranslationFlying
-from ._turning import motor_torques as motor_torques
+from ._turning import TurnerMotors as TurnerMotors
+from ._turning import turner_motors as turner_motors

@@ -21,13 +21,13 @@ class ActuatorBooks:
         self._system, self._pushed, self._burns = system, pushed, burns
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
-    def rates(self, now: Situation, force: GeneralizedForce, actuator_rates: Array, efforts: Array) -> Array:
+    def rates(self, now: Situation, force: GeneralizedForce, turning: Array) -> Array:
         """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
 
-        actuator_rates, efforts : (n_a,) as a `Response` has them
+        turning : (n_t,) powers of what turns the base
         """
-        inside = efforts @ self._system.turners.speeds(now.actuators, actuator_rates) if len(efforts) else 0.0
-        return np.concatenate([[self._power(now, force) + inside, self._damped_power(now)], self._push(now, force)])
+        power = self._power(now, force) + turning.sum()
+        return np.concatenate([[power, self._damped_power(now)], self._push(now, force)])
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:
         joints = force.tau @ now.qdot
@@ -44,5 +44,5 @@ class ActuatorBooks:
         return np.concatenate([f, n - cross(now.r_0C, f), burnt])
 
     def _damped_power(self, now: Situation) -> Any:
-        power = self._system.friction.force(now.qdot) @ now.qdot + self._system.turners.dissipated(now.actuators)
+        power = self._system.friction.force(now.qdot) @ now.qdot + self._system.turners.dissipated(now.actuators).sum()
         return power + self._dampers @ now.spring_rates**2 if self._dampers.any() else power

@@ -1,4 +1,4 @@
-"""The series of a plant: its state, what is integrated beside it, and what its actuators do."""
+"""The series of any plant: its state, what is integrated beside it, and what its actuators do; turners add their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ _ON_BASE = Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")
 _IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")
 _ATTITUDE = "unit quaternion, base to inertial, scalar last"
 _OMEGA_0, _V_0 = "angular velocity of the base, inertial components", "velocity of the base centre of mass"
-_WHEELS = "speeds of the wheels relative to the base"
 _PUSHED = "impulse from outside since the start, about the system centre of mass"
 _BURNT = "propellant burnt by the thrusters since the start"
 
@@ -23,8 +22,6 @@ STATES = (
     Channel("attitude_xyzw", "xyzw", "1", _ATTITUDE, _STATE, free_base=True),
     Channel("v_0", "xyz", "m/s", _V_0, _STATE, metric="base_velocity", free_base=True),
     Channel("omega_0", "xyz", "rad/s", _OMEGA_0, _STATE, metric="base_omega", free_base=True),
-    Channel("wheel_rad_s", "wheel", "rad/s", _WHEELS, _STATE, metric="wheel_speed"),
-    Channel("actuator_state", "actuator_state", (), "states of actuators that are no wheels", _STATE),
 )
 TOTALS = (
     Channel("work", "", "J", "work of the actuators since the start", _TOTAL),
@@ -35,7 +32,5 @@ TOTALS = (
 OUTPUTS = (
     Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),
     Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),
-    Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),
-    Channel("actuator_effort", "actuator_state", "N m", "torques of the motors of actuators that are no wheels"),
     Channel("thrust_N", "thruster", "N", "forces of the thrusters"),
 )

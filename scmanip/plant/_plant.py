@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, cast
@@ -15,7 +15,7 @@ from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
@@ -129,41 +129,72 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        turning = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        efforts = motor_torques(system, now, turning, udot[layout.base_angular]) if layout.states else turning
-        rates = [self._actuator_books.rates(now, force, turning, efforts)]
+        turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
+        motors = (
+            turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
+        )
+        rates = [self._actuator_books.rates(now, force, motors.powers)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Response(force, acting, udot, turning, efforts, np.concatenate(rates))
+        return Response(force, acting, udot, turning, *motors, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
         if not self.loads:
             return None
         if now.known is None:
-            return self._acting(now.x, t, clock, now.numbers.get(INERTIA))
+            return self._acting(self._bodies(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         acting = Acting(np.empty(self.model.layout.n_u), np.empty(6))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
-    def _acting(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Acting:
+    def switching(self, state: State, t: float) -> Array:
+        """Return the switching functions (k,) of all loads at t [s], in the order of `switches`."""
+        values = np.empty(len(self.switches))
+        self._switch_program(np.array(t), state.x, self.clock, *plant_numbers(self.model).values(), values)
+        return values
+
+    @cached_property
+    def switches(self) -> tuple[str, ...]:
+        """Names of the switching functions of all loads; raises `InvalidInput` where two have one name."""
+        if not self.loads:
+            return ()
+        start = State.at_rest(self.model.system, self.model.layout.neutral())
+        bodies = self._bodies(start.x, 0.0, self.clock, None)
+        names = [name for load in self.loads for name in load.switches(bodies, 0.0)]
+        if len(set(names)) < len(names):
+            raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
+        return tuple(names)
+
+    def _bodies(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Bodies:
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
-        bodies = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
-        first, *others = (load.wrenches(bodies, t + clock[0]) for load in self.loads)
-        wrenches = sum(others, start=first)
-        g = bodies.geometry
+        return Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
+
+    def _acting(self, bodies: Bodies, t: Any) -> Acting:
+        first, *others = (load.wrenches(bodies, t) for load in self.loads)
+        wrenches, g = sum(others, start=first), bodies.geometry
         return Acting(wrenches.generalized_force(g, fixed=self.model.layout.fixed), wrenches.resultant(g))
 
     @cached_property
     def _program(self) -> CompiledProgram:
-        """What `_acting` returns of t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
+        return self._compiled("loads", lambda bodies, t: self._acting(bodies, t)._asdict())
+
+    @cached_property
+    def _switch_program(self) -> CompiledProgram:
+        def values(bodies: Bodies, t: Any) -> dict[str, Array]:
+            return {"values": np.array([value for load in self.loads for value in load.switches(bodies, t).values()])}
+
+        return self._compiled("switches", values)
+
+    def _compiled(self, what: str, of: Callable[[Bodies, Any], Mapping[str, Array]]) -> CompiledProgram:
+        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
         kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
-        key = ("loads", self.key)
+        key = (what, self.key)
         if key not in kept:
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
             def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-                return self._acting(x, t, clock, given.get(INERTIA))._asdict()
+                return of(self._bodies(x, t, clock, given.get(INERTIA)), t + clock[0])
 
             kept[key] = compile_program(record({"t": (), "x": (self.model.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
@@ -227,8 +258,9 @@ class Plant:
     @cached_property
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
-        declared = (*STATES, *TOTALS, *OUTPUTS, *(EXTERNAL.channels if self.loads else ()))
-        return Channels(declared, self.model.system.dimensions)
+        system = self.model.system
+        own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
+        return Channels((*own, *(EXTERNAL.channels if self.loads else ())), system.dimensions)
 
     # Beside the state
 

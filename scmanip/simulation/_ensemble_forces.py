@@ -30,7 +30,7 @@ def ensemble_forces(
 ) -> dict[str, Array]:
     """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
@@ -46,7 +46,10 @@ def ensemble_forces(
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
     program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
-    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    turners = plant.model.system.turners
+    names = [channel.name for channel in turners.effort_channels]
+    return found | dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else found
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
@@ -64,7 +67,7 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
 
 
 def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
-    """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
+    """Return forces as a program, compiled once for all models of one family; with turners all parts share most of it."""
     model, kept = plant.model, plant.model.family.kept
     key = ("forces", None if model.layout.states else what, plant.key, described(form), law.key)
     if key not in kept:
@@ -75,7 +78,7 @@ def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> 
             now = Situation.recorded(model, x, {INERTIA: given[INERTIA]} if INERTIA in given else {})
             force = plant.force(now, law.force(x, form.at(t, reference), given))
             still = {"wrench": 0.0 * x[:6]} if what == "wrench" else {}
-            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs(model.layout)
+            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs
 
         program = record(shapes, forces)
         kept[key] = compile_program(program if model.layout.states else program.only(what))

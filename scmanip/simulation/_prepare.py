@@ -33,6 +33,7 @@ from ._event import Event
 from ._fixed_step import FixedStep
 from ._frame import Frame
 from ._integrator import Integrator
+from ._load_switches import LoadSwitches
 from ._numbers import number_problems
 from ._pair import Pair
 from ._runaway import runaway
@@ -104,7 +105,7 @@ def prepare(
         stop_times(t_end_s, reference, sampled),
         progress,
         pair,
-        tuple(events),
+        (*events, LoadSwitches(plant)) if plant.switches else tuple(events),
     )
 
 

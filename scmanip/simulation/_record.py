@@ -14,7 +14,7 @@ from ..plant import OUTPUTS, TOTALS
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events
-from ._from_states import FROM_STATES, Scene
+from ._from_states import Scene, from_states
 from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passage import LimitPassage
@@ -22,7 +22,7 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
 from ._setup import Setup
-from ._shares import FROM_SHARES, Shares
+from ._shares import Shares, from_shares
 from ._track import Track
 
 
@@ -80,10 +80,11 @@ class RunBooks:
         return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
 
     def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
-        yield FROM_STATES, lambda: Scene(self._setup.model, self.samples.states)
-        yield FROM_RUN, lambda: self
+        system = self._setup.model.system
+        yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
+        yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield FROM_SHARES, lambda: self.shares
+        yield from_shares(system), lambda: self.shares
         if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
 
@@ -171,8 +172,12 @@ def _sampled(channel: Channel) -> Bundle[RunBooks]:
     return Bundle((channel,), lambda books: (getattr(books.samples, channel.name),))
 
 
-FROM_RUN: tuple[Bundle[RunBooks], ...] = (Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS))
-"""What ensembles know as well."""
+def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
+    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
+    turners = system.turners
+    turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.efforts))
+    return Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS), turning
+
 
 FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
@@ -186,5 +191,5 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

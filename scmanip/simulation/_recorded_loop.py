@@ -110,7 +110,7 @@ def _rates(
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
     return {
-        **motion.outputs(model.layout),
+        **motion.outputs,
         **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
         "ydot": frame.rate(y, now.x, motion),
         "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),

@@ -125,18 +125,13 @@ class Samples:
 
     @cached_property
     def efforts(self) -> Array:
-        """(k, n_a) torques of the motors of wheels and others; NaN where the controller or the inertia matrix failed."""
+        """(k, n_a) torques of the motors of what turns the base; NaN where the controller or the inertia matrix failed."""
         return np.array([motion.efforts for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_a)
 
-    @property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self.efforts[:, : self._setup.model.layout.n_w]
-
-    @property
-    def actuator_effort(self) -> Array:
-        """(k, n_a - n_w) torques of the other motors."""
-        return self.efforts[:, self._setup.model.layout.n_w :]
+    @cached_property
+    def powers(self) -> Array:
+        """(k, n_t) powers of these motors, of each that turns the base."""
+        return np.array([motion.powers for motion in self.motions]).reshape(len(self.t), len(self._setup.model.layout.states))
 
     @cached_property
     def load(self) -> Array:
@@ -144,19 +139,10 @@ class Samples:
         given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
         return np.array(given).reshape(len(self.t), 6)
 
-    @property
+    @cached_property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._x_dot[:, self._setup.model.layout.x_u]
-
-    @property
-    def actuator_rates(self) -> Array:
-        """(k, n_a) rates of the states of actuators."""
-        return self._x_dot[:, self._setup.model.layout.x_actuators]
-
-    @cached_property
-    def _x_dot(self) -> Array:
-        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)
+        return self._setup.frame.x_dot(self.t, self.y, self.y_dot)[:, self._setup.model.layout.x_u]
 
     @cached_property
     def y_dot(self) -> Array:
@@ -209,10 +195,13 @@ class RecordedSamples(Samples):
 
     @cached_property
     def efforts(self) -> Array:
-        """(k, n_a) torques of the motors of wheels and others."""
-        layout = self._setup.model.layout
-        others = self._output("actuator_effort", layout.n_a - layout.n_w)
-        return np.concatenate([self._output("wheel_torque", layout.n_w), others], axis=1)
+        """(k, n_a) torques of the motors of what turns the base."""
+        return self._output("efforts", self._setup.model.layout.n_a)
+
+    @cached_property
+    def powers(self) -> Array:
+        """(k, n_t) powers of these motors."""
+        return self._output("powers", len(self._setup.model.layout.states))
 
     @cached_property
     def load(self) -> Array:

@@ -188,10 +188,14 @@ class SystemFile(SystemFileTable):
     hd_link: list[HdLinkTable] = Field(default_factory=list)
 
 
-@cache
 def system_file() -> type[SystemFile]:
     """Return a whole system file with the tables of all kinds of actuators."""
+    return _system_file(*actuator_kinds().values())
+
+
+@cache
+def _system_file(*kinds: type[Actuator]) -> type[SystemFile]:
     tables: dict[str, Any] = {}
-    for word, kind in actuator_kinds().items():
-        tables[word] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
+    for kind in kinds:
+        tables[kind.kind] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
     return create_model("SystemFile", __base__=SystemFile, **tables)

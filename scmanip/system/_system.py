@@ -211,20 +211,18 @@ class System:
 
     @cached_property
     def dimensions(self) -> Dimensions:
-        """What the entries of series of a run are called: wheels, thrusters and springs where there are such."""
-        others = self.turners.each[self.layout.n_w :]
-        states = [(f"{turner.called}.{entry.name}", entry.unit) for turner in others for entry in turner.states]
+        """What the entries of series of a run are called: turners, thrusters and springs where there are such."""
+        each = self.turners.each
+        turners = ((kind, tuple(each[k].called for k in which)) for kind, which in self.turners.kinds.items())
         made = [
             *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies))),
             Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
             Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
-            Dimension("wheel", self.layout.wheel_names),
-            Dimension("actuator", tuple(turner.called for turner in others)),
-            Dimension("actuator_state", tuple(name for name, _ in states), tuple(unit for _, unit in states)),
+            *(Dimension(kind.kind, names) for kind, names in turners),
             Dimension("thruster", tuple(thruster.name for thruster in self.thrusters)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
         ]
-        return {each.name: each for each in made if each.labels or each.name in ("coordinate", "freedom")}
+        return {one.name: one for one in made if one.labels or one.name in ("coordinate", "freedom")}
 
     @cached_property
     def idle_springs(self) -> tuple[SpringDamper, ...]:

@@ -22,7 +22,7 @@ DRAG = '[[load]]\ntype = "drag"\nname = "air"\nbody = "lower"\narea_m2 = 3.0\nrh
 CODE = """
 from typing import Literal
 from scmanip.mission import LoadTable, Name, Positive
-from tests.house.test_new_load import PlateDrag
+from tests.house.test_a_load_with_velocities import PlateDrag
 
 class DragTable(LoadTable):
     type: Literal["drag"]

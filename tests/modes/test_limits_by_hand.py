@@ -63,7 +63,7 @@ def check_scaled(force: GeneralizedForce, n, scale: float) -> None:
     turned = np.array([0, 0, 0, *n])
     assert_allclose(force.wrench, scale * turned, rtol=1e-13, atol=1e-15)
     assert_allclose(force.missing, (1 - scale) * turned, rtol=1e-13, atol=1e-15)
-    assert_allclose(force.wheel_rad_s2, -scale * np.array(n) / SPIN, rtol=1e-13, atol=1e-15)
+    assert_allclose(force.actuator_rates, -scale * np.array(n) / SPIN, rtol=1e-13, atol=1e-15)
 
 
 LIMITS = [{"speed_rad_s": 50.0}, {"momentum_Nms": 5.0}, {"speed_rad_s": 60.0, "momentum_Nms": 5.0},

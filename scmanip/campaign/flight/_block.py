@@ -65,7 +65,7 @@ def flown(mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> FlownCa
 
 def _given(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
     """Return series (n, K, ...) that do not follow from the states; thrusters are ideal ones here."""
-    if not has_program(name):
+    if not has_program(name, samples.model.system):
         return {name: flight.series(name, chosen)}
     parts = []
     for leg, stretch in zip(flight.legs, flight.stretches, strict=True):

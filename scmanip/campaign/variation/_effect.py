@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...actuators import Drive, Pusher
 from ...control import Controller
 from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference, Sample
@@ -19,7 +20,6 @@ from ._target import Target
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
 _INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
-_LIMITED = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad", "inertia_kg_m2")
 
 
 def refuse_without_effect(target: Target, before: Mission, after: Mission) -> None:
@@ -98,7 +98,7 @@ def _near(mission: Mission, q: Array, qdot: Array) -> State:
     moving = np.array([0.03, -0.02, 0.05])
     attitude = quaternion_product(start.attitude_xyzw, quaternion_from_dcm(dcm_from_euler(*moving)))
     speeds = (start.v_0 + moving, start.omega_0 - moving, qdot)
-    return State(start.r_0 + moving, attitude, q, *speeds, wheel_rad_s=start.wheel_rad_s)
+    return State(start.r_0 + moving, attitude, q, *speeds, actuators=start.actuators)
 
 
 def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
@@ -106,7 +106,7 @@ def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
     system, mode = mission.model.system, phase.mode
     if mode.commands_base:
         if isinstance(mode, RotationFloating) or (isinstance(mode, TranslationFlying) and mode.attitude is not None):
-            yield np.array([[getattr(wheel, name) for name in _LIMITED] for wheel in system.wheels]).reshape(-1)
+            yield _words([turner.given() for turner in system.turners.each])
         else:
-            yield np.array([[*t.position_m, *t.direction, t.force_N, t.isp_s] for t in system.thrusters]).reshape(-1)
-    yield np.array([[m.torque_Nm, m.rate_rad_s, m.gear_ratio] for m in system.motors]).reshape(-1)
+            yield _words([pusher.given() for pusher in system.offering(Pusher)])
+    yield np.array([[d.torque_limit, d.rate_limit, d.fitting.gear_ratio] for d in system.offering(Drive)]).reshape(-1)

@@ -15,10 +15,10 @@ from ...mission import (
     GUIDANCE,
     INTEGRATORS,
     LOADS,
-    InitialTable,
     KeyPath,
     PhaseTable,
     UntilTable,
+    initial_table,
 )
 from ._documents import Documents
 from ._target import ESTIMATE, MISSION, SYSTEM, Target
@@ -72,8 +72,9 @@ def every_target(documents: Documents) -> Iterator[Target]:
                 yield Target(path, document, (*part.path, key), part.kind, part.name)
         yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
     data = documents.mission.data
-    moving = [key for key in InitialTable.model_fields if not key.startswith("q_")]  # references start from where joints are
-    yield from _keys("initial", ("initial",), InitialTable, free=moving)
+    initial = initial_table()
+    moving = [key for key in initial.model_fields if not key.startswith("q_")]  # references start from where joints are
+    yield from _keys("initial", ("initial",), initial, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
     method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
@@ -133,7 +134,7 @@ def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: 
 
 
 def _entry(pattern: str, documents: Documents) -> Target | None:
-    """Return the entry of a table by joint or wheel, such as `phase.slew.controller.K_P.joint1`."""
+    """Return the entry of a table by joint or actuator, such as `phase.slew.controller.K_P.joint1`."""
     for target in every_target(documents):
         if target.document == MISSION and pattern.startswith(f"{target.path}."):
             table: Any = documents.mission.data

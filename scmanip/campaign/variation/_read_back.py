@@ -11,7 +11,7 @@ import numpy as np
 from ...channels import in_si
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem
-from ...mission import CONTROLLERS, ControllerTable, Mission, listed
+from ...mission import CONTROLLERS, ControllerTable, Mission, listed, starting_states
 from ...study import Value
 from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
@@ -25,7 +25,6 @@ _STATE = {
     "q_m": "q",
     "qdot_rad_s": "qdot",
     "qdot_m_s": "qdot",
-    "wheel_rad_s": "wheel_rad_s",
 }
 
 
@@ -102,13 +101,11 @@ def _part_of(target: Target, system: System, key: str) -> Any:
     parts: Mapping[str, Mapping[str, Any]] = {
         "body": {body.name: body for body in system.bodies},
         "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
-        "wheel": {wheel.name: wheel for wheel in system.wheels},
-        "thruster": {thruster.name: thruster for thruster in system.thrusters},
-        "motor": {motor.joint: motor for motor in system.motors},
         "spring_damper": {spring.name: spring for spring in system.springs},
         "frame": {frame.name: frame for frame in system.frames},
     }
-    part = parts.get(target.kind, {}).get(target.name)
+    actuators = {(actuator.kind, actuator.called): actuator for actuator in system.actuators}
+    part = parts.get(target.kind, {}).get(target.name) or actuators.get((target.kind, target.name))
     if target.kind == "body":
         return getattr(part, target.body_key, None)
     return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
@@ -135,7 +132,7 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
 
 def _state(mission: Mission, key: str) -> Any:
     if key not in _STATE:
-        return None
+        return starting_states(mission.initial, mission.model.system).get(key)
     found = getattr(mission.initial, _STATE[key])
     units = {coordinate.unit for coordinate in mission.system.coordinates}
     mixed = len(units) > 1 and _STATE[key] in ("q", "qdot")

@@ -13,7 +13,7 @@ ERRORS = (
     Planted(
         "the speed limit of a wheel in turns per minute is taken per second",
         "actuators/_wheel.py",
-        '("speed_rad_s", math.tau / 60)',
+        '("speed_rad_s", RPM)',
         '("speed_rad_s", math.tau)',
         tests=("system",),
     ),
@@ -109,6 +109,20 @@ ERRORS = (
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
     Planted(
+        "wheels beyond their speed are not told where they turn backwards",
+        "actuators/_turners.py",
+        "shares[1] * abs(state) - (1 + SPARE)",
+        "shares[1] * state - (1 + SPARE)",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
+    Planted(
+        "wheels beyond their torque are not told where it brakes",
+        "actuators/_turners.py",
+        "shares[0] * abs(efforts) - (1 + SPARE)",
+        "shares[0] * efforts - (1 + SPARE)",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
+    Planted(
         "bearing friction helps the motors of wheels",
         "actuators/_wheel.py",
         "omega_0_dot) + self.damping_Nms_rad",
@@ -183,20 +197,6 @@ ERRORS = (
         "actuators/_wheel.py",
         "min(self.speed_rad_s, self.momentum_Nms / self.inertia_kg_m2)",
         "self.speed_rad_s",
-        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
-    ),
-    Planted(
-        "wheels beyond their speed are not told where they turn backwards",
-        "actuators/_turners.py",
-        "shares[1] * abs(state) - (1 + SPARE)",
-        "shares[1] * state - (1 + SPARE)",
-        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
-    ),
-    Planted(
-        "wheels beyond their torque are not told where it brakes",
-        "actuators/_turners.py",
-        "shares[0] * abs(efforts) - (1 + SPARE)",
-        "shares[0] * efforts - (1 + SPARE)",
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
 )

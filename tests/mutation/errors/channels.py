@@ -9,7 +9,7 @@ ERRORS = (
     Planted(
         "units are those of joints that turn",
         "channels/_channel.py",
-        "by_own.get(own, own) for own in last.units",
+        "by_own[own] for own in last.units",
         "self.unit[0].unit for own in last.units",
     ),
     Planted("metrics have entries of any unit", "channels/_channel.py", "if unit == portion.own]", "if unit]"),

@@ -66,7 +66,7 @@ ERRORS = (
         '"q_deg": ("rad", 1.0)',
         tests=FILES,
     ),
-    Planted("wheels in rpm turn in rad/s", "mission/_wheel_speeds.py", "math.tau / 60", "1.0", tests=FILES),
+    Planted("wheels in rpm turn in rad/s", "mission/_actuator_states.py", "number * size", "number", tests=FILES),
     Planted(
         "a limit of the base's rate in degrees is one of its rotation",
         "mission/_limits.py",

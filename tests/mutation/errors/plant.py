@@ -70,8 +70,8 @@ ERRORS = (
     Planted(
         "the clock of the loads is that of the run",
         "plant/_plant.py",
-        "load.wrenches(bodies, t + clock[0])",
-        "load.wrenches(bodies, t + 0 * clock[0])",
+        "now.numbers.get(INERTIA)), t + clock[0])",
+        "now.numbers.get(INERTIA)), t + 0 * clock[0])",
         tests=("plant/test_plant.py",),
     ),
     Planted(

@@ -54,8 +54,8 @@ ERRORS = (
     Planted(
         "the energy of wheels does not know the turning base",
         "simulation/_from_states.py",
-        "model.layout.x_actuators], omega_0)",
-        "model.layout.x_actuators], 0 * omega_0)",
+        "turners.energies(scene.turned, omega_0)",
+        "turners.energies(scene.turned, 0 * omega_0)",
         tests=BOOKS,
     ),
     Planted(
@@ -250,8 +250,8 @@ ERRORS = (
     Planted(
         "work of wheels is counted with the base's rates",
         "simulation/_shares.py",
-        "turners.powers(own, inside.actuator_rates, inside.efforts)",
-        "turners.powers(abs(own), inside.actuator_rates, inside.efforts)",
+        "*turners.by_kind(inside.powers), pushed",
+        "*turners.by_kind(abs(inside.powers)), pushed",
         tests=BOOKS,
     ),
     Planted(
@@ -264,7 +264,7 @@ ERRORS = (
     Planted(
         "a joint's recoil counts with the momentum of wheels",
         "simulation/_recoil.py",
-        "whole.L_0 - stored_momentum(model, states)",
+        "whole.L_0 - sum(stored_momenta(model, states))",
         "whole.L_0",
         tests=(*BOOKS, "simulation/test_base_disturbance.py"),
     ),
@@ -368,8 +368,8 @@ ERRORS = (
     Planted(
         "the velocity of the base is called its angular velocity",
         "simulation/_from_states.py",
-        "scene.r_0, attitude, v_0, omega_0,",
-        "scene.r_0, attitude, omega_0, v_0,",
+        "scene.r_0, attitude, v_0, omega_0\n",
+        "scene.r_0, attitude, omega_0, v_0\n",
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
@@ -389,8 +389,8 @@ ERRORS = (
     Planted(
         "columns of energy by wheel hold their work",
         "simulation/_shares.py",
-        "given = inside.tau * states.qdot, turned[:, :n_w]",
-        "given = inside.tau * states.qdot, bearings[:, :n_w]",
+        "given = inside.tau * states.qdot, *turners.by_kind(inside.powers)",
+        "given = inside.tau * states.qdot, *turners.by_kind(turners.dissipated(turned))",
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
@@ -406,5 +406,12 @@ ERRORS = (
         "return (scene.r_0 + scene.batch.r_0C(scene.states),)",
         "return (scene.batch.r_0C(scene.states),)",
         tests=("mission/test_series.py", "mission/test_study.py"),
+    ),
+    Planted(
+        "switching functions are met as they rise alone",
+        "simulation/_load_switches.py",
+        "np.concatenate([values, -values])",
+        "np.concatenate([values, 0 * values])",
+        tests=("loads/test_between_bodies.py",),
     ),
 )

@@ -30,11 +30,8 @@ class PlateDrag(Load):
         k = bodies.number(self.body)
         arm, n = bodies.R[k] @ np.array(self.centre_m), bodies.R[k] @ np.array(self.normal)
         v = bodies.orbit_velocity + bodies.v[k] + cross(bodies.omega[k], arm)
-        f, m = np.zeros_like(bodies.r), np.zeros_like(bodies.r)
-        f[k] = (-0.5 * self.rho_kg_m3 * self.drag_coefficient * self.area_m2 * abs(n @ v)) * v
-        m[k] = cross(arm, f[k])
-        del t
-        return BodyWrenches(f, m)
+        drag = (-0.5 * self.rho_kg_m3 * self.drag_coefficient * self.area_m2 * abs(n @ v)) * v
+        return bodies.on(self.body, drag, at=bodies.r[k] + arm)
 
 
 def craft() -> System:
@@ -69,4 +66,7 @@ def test_a_run_in_machine_code_is_the_run_in_python_and_an_ensemble():
     assert_allclose(python.states.x, native.states.x, atol=1e-9)
     assert_allclose(many.x[0, -1], native.states.x[-1], atol=1e-9)
     assert native.external.impulse[-1, 1] < 0 < native.residuals["momentum"].broken
+    assert native.channels["external_impulse"].unit == "N s" and np.array_equal(
+        native.external_impulse, native.external.impulse
+    )
     assert native.residuals["momentum"].kept and native.residuals["energy"].kept
