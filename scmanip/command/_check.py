@@ -87,8 +87,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         speeds = driven_and_free(phase.mode, mission.model.layout)
         rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
     screen.table(rows)
-    if mission.environment is not None:
-        screen.say(f"environment: {mission.environment}")
+    for load in mission.loads:
+        screen.say(f"load: {load}")
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
