@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..analysis import wheel_momentum
+from ..actuators import Wheel
+from ..analysis import stored_by
 from ..simulation import History
 from ._panels import ROUNDING, Figure, component_curves, limit_curves, panels, subject
 
@@ -15,6 +16,6 @@ def wheel_momentum_figure(history: History) -> Figure:
     labels = ["momentum by wheel [N m s]", "all wheels [N m s]"]
     figure, axes = panels(subject(history), "momentum of the reaction wheels", labels)
     limits = [wheel.momentum_Nms for wheel in history.system.wheels]
-    limit_curves(axes[0], history.t, wheel_momentum(history), history.system.layout.wheel_names, limits, least=ROUNDING)
+    limit_curves(axes[0], history.t, stored_by(history, Wheel), history.system.layout.wheel_names, limits, least=ROUNDING)
     component_curves(axes[1], history.t, history.h_wheels, "h_wheels")
     return figure
