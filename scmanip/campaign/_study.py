@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -165,7 +165,7 @@ class Study:
         recipe, definition = self.recipe, self.definition
         evaluator = self.evaluator
         return run_study(
-            recipe.plan if cases is None else FirstCases(recipe.plan, min(cases, recipe.plan.cases)),
+            recipe.plan if cases is None else replace(recipe.plan, first=cases),
             recipe,
             folder,
             executor=executor,
@@ -214,37 +214,6 @@ class Study:
     def __repr__(self) -> str:
         ways = f"{len(self.definition.design)} design variables, {len(self.definition.dispersion)} dispersions"
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
-
-
-@dataclass(frozen=True)
-class FirstCases:
-    """The first cases of a plan, as a plan."""
-
-    plan: Plan
-    cases: int
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """As of the plan."""
-        return self.plan.columns
-
-    @property
-    def key(self) -> str:
-        """As of the plan."""
-        return self.plan.key
-
-    @property
-    def text(self) -> str:
-        """As of the plan."""
-        return self.plan.text
-
-    def case(self, number: int) -> Case:
-        """As of the plan."""
-        return self.plan.case(number)
-
-    def cases_between(self, first: int, last: int) -> list[Case]:
-        """As of the plan."""
-        return self.plan.cases_between(first, last)
 
 
 def load_study(path: str | os.PathLike[str]) -> Study:

@@ -27,11 +27,11 @@ def check_shares(**shares: float) -> None:
         raise InvalidInput(problems)
 
 
-def check_whole(key: str, value: object, least: int, most: int | None = None, words: str = "") -> None:
+def check_whole(key: str, value: object, least: int, most: int | None = None) -> None:
     """Raise `InvalidInput` for what is no whole number from `least` on."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most}"
-        raise InvalidInput(Problem(key, f"a whole number {span}{words}", repr(value)))
+        raise InvalidInput(Problem(key, f"a whole number {span}", repr(value)))
 
 
 def refuse_others(given: Iterable[str], valid: Collection[str]) -> None:
