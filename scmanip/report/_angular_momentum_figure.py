@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..actuators import TurnerChannels
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._momentum_panels import momentum_panels
 from ._panels import Figure, subject
 
@@ -18,3 +19,9 @@ def angular_momentum_figure(history: History) -> Figure:
     parts |= {f"{kind.kind}s": getattr(history, TurnerChannels.of(kind).momentum.name) for kind in stores}
     what = "angular momentum about the system's centre of mass"
     return momentum_panels(subject(history), what, "L", "N m s", history.t, parts)
+
+
+ANGULAR_MOMENTUM = FigureKind(
+    lambda run: angular_momentum_figure(run.history),
+    usual=lambda run: not run.system.fixed,
+)
