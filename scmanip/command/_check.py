@@ -104,11 +104,8 @@ def _show_system(screen: Screen, system: System) -> None:
     screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
     rows = [("body", "parent", "mass", "joint")]
     for body in system.bodies:
-        joint = (
-            ""
-            if body.joint is None
-            else f"{body.joint.name} ({' '.join([body.joint.kind.name, body.joint.sequence]).rstrip()})"
-        )
+        own = [] if body.joint is None else [body.joint.kind.name, *map(str, body.joint.own.values())]
+        joint = "" if body.joint is None else f"{body.joint.name} ({' '.join(own)})"
         rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
     screen.table(rows)
     if system.springs:
