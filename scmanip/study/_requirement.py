@@ -54,11 +54,6 @@ class Requirement:
         chance = {} if self.probability is None else {"probability": self.probability, "confidence": self.confidence}
         return {**bounds, "unit": self.unit, **chance}
 
-    def met(self, values: Array) -> Array:
-        """Return which of the values (cases,) keep it; NaN does not."""
-        low, high = self.allowed
-        return (values >= low) & (values <= high)
-
     def margin(self, values: Array) -> Array:
         """Return by how much the values (cases,) keep it, negative where they do not, in `unit`."""
         low, high = self.allowed
