@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..channels import conversion, plain_unit, unit_of
-from ..errors import InvalidInput, Problem, expect
+from ..errors import Problem, expect, refuse
 from ..spatial import Array, is_number
 from ._checks import share_problems
 
@@ -35,8 +35,7 @@ class Requirement:
         expect("metric", self.metric, str, "the name of a metric")
         chance = {"confidence": self.confidence} | ({} if self.probability is None else {"probability": self.probability})
         problems = [*self._bound_problems(), *self._unit_problems(), *share_problems(**chance)]
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         object.__setattr__(self, "unit", plain_unit(str(self.unit)))
         for name in ("min", "max"):
             value = getattr(self, name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, UnknownName
+from ..errors import Problem, UnknownName, refuse
 from ..spatial import Array
 from ._block import Block, cell
 from ._case import Status
@@ -41,8 +41,7 @@ class Table:
         columns = {"status": self.status, "reason": self.reason, **self.inputs, **self.metrics}
         wrong = [_column(name, np.shape(column), numbers.shape) for name, column in columns.items()]
         problems = [problem for problem in wrong if problem] or list(_repeated(numbers))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         order = np.argsort(numbers)
         self._keep("numbers", _frozen(numbers, order))
         self._keep("status", _frozen(np.asarray(self.status, str), order))
