@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._families import EVENTS as EVENTS
     from ._families import GUIDANCE as GUIDANCE
     from ._families import INTEGRATORS as INTEGRATORS
+    from ._families import LOADS as LOADS
     from ._fields import Duration as Duration
     from ._fields import Gain as Gain
     from ._fields import Name as Name
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ._kinds import listed as listed
     from ._load import load_mission as load_mission
     from ._load import mission_of as mission_of
+    from ._load_table import LoadTable as LoadTable
     from ._mission import Mission as Mission
     from ._modes import mode_label as mode_label
     from ._phase import FlownPhase as FlownPhase
@@ -46,9 +48,6 @@ if TYPE_CHECKING:
     from ._results_folder import ResultsFolder as ResultsFolder
     from ._run import ADVICE as ADVICE
     from ._run import Run as Run
-    from ._schema import CircularTable as CircularTable
-    from ._schema import EllipticTable as EllipticTable
-    from ._schema import EnvironmentTable as EnvironmentTable
     from ._schema import PhaseTable as PhaseTable
     from ._schema import UntilTable as UntilTable
     from ._schema import initial_table as initial_table
@@ -63,7 +62,6 @@ if TYPE_CHECKING:
 _LATER = {
     "ADVICE": "._run",
     "CONTROLLERS": "._families",
-    "CircularTable": "._schema",
     "Comparison": "._comparison",
     "ControllerTable": "._control",
     "GuidanceTable": "._guidance",
@@ -71,8 +69,6 @@ _LATER = {
     **dict.fromkeys(("Duration", "Gain", "Name", "NotNegative", "Number", "Positive", "Vector"), "._fields"),
     "DRIVEN_AND_FREE": "._driven",
     "EVENTS": "._families",
-    "EllipticTable": "._schema",
-    "EnvironmentTable": "._schema",
     "FlownAgain": "._flown_again",
     "FlownPhase": "._phase",
     "GUIDANCE": "._families",
@@ -83,7 +79,9 @@ _LATER = {
     "INTEGRATORS": "._families",
     "IntegrationTable": "._integration_table",
     "KeyPath": "._findings",
+    "LOADS": "._families",
     "LOG": "._event_table",
+    "LoadTable": "._load_table",
     "MISSION": "._stored",
     "Mission": "._mission",
     "NamedSystems": "._source",

@@ -60,11 +60,11 @@ class PhaseDraft:
             mode=_mode(data.get("mode")),
             modes=_modes(data.get("modes")),
             mode_at=("mode",),
-            controller=tuple(_typed(document, (*path, *at), CONTROLLERS) for at in laws),
+            controller=tuple(typed(document, (*path, *at), CONTROLLERS) for at in laws),
             controller_at=tuple(laws),
-            guidance=_typed(document, (*path, "guidance"), GUIDANCE),
+            guidance=typed(document, (*path, "guidance"), GUIDANCE),
             until=until.table if until is not None and until.whole else None,
-            events=tuple(_typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
+            events=tuple(typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
             coordinates=_text(data.get("coordinates")),
             is_open=data.keys() <= _KEYS,
         )
@@ -91,10 +91,12 @@ class PhaseDraft:
         return replace(self, mode=self.modes[number], mode_at=("modes", number))
 
 
-def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]]) -> Sound[T] | None:
-    """Return what is right of a table that says its own type; None where it says none of `kinds`."""
-    kind = table_at(document, path).get("type")
-    return Sound.of(document, path, kinds[kind]) if isinstance(kind, str) and kind in kinds else None
+def typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]], usual: str = "") -> Sound[T] | None:
+    """Return what is right of a table that says its own type, the `usual` one where it need not; None for none of `kinds`."""
+    kind = table_at(document, path).get("type", usual)
+    if not (isinstance(kind, str) and kind in kinds):
+        return None
+    return Sound.of(document, path, kinds[kind], **({"type": kind} if usual else {}))
 
 
 def _length(value: object) -> int:

@@ -11,6 +11,7 @@ from ._delayed_controller import DelayedTable
 from ._dop853_integrator import DOP853Table
 from ._event_table import EventTable
 from ._fixed_dop853_integrator import FixedDOP853Table
+from ._gravity_load import GravityTable
 from ._guidance import GuidanceTable
 from ._hold_guidance import HoldTable
 from ._integration_table import IntegrationTable
@@ -19,6 +20,7 @@ from ._joint_regulator_controller import JointRegulatorTable
 from ._joint_sequence_guidance import JointSequenceTable
 from ._kinds import Kinds
 from ._line_guidance import LineTable
+from ._load_table import LoadTable
 from ._reach_guidance import ReachTable
 from ._resolved_rate_controller import ResolvedRateTable
 from ._rk4_integrator import RK4Table
@@ -41,4 +43,5 @@ GUIDANCE: Kinds[GuidanceTable] = Kinds(
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
 )
 EVENTS: Kinds[EventTable] = Kinds(EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+LOADS: Kinds[LoadTable] = Kinds(LoadTable, "scmanip.loads", GravityTable)
 INTEGRATORS: Kinds[IntegrationTable] = Kinds(IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -73,7 +73,7 @@ class Builder:
 
     system : of the mission; None where it could not be made, and then only what needs it goes unchecked
     initial : where the mission starts; None likewise
-    in_free_space : whether the mission has no environment
+    in_free_space : whether the mission has no loads
     flown : the modes of the drafts
     believed : what controllers believe in that name no estimate; None for what flies
     """
@@ -162,8 +162,8 @@ class Builder:
             return FullState() if draft.coordinates == "full" else None
         reduced = MomentumReduced()
         if not self.in_free_space:
-            hint = "an environment changes the momentum"
-            self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
+            expected, hint = "'full' beside an [environment] or a [[load]]", "they change the momentum"
+            self.findings.add((*path, "coordinates"), expected, "'momentum_reduced'", hint)
         if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, ())):
             hint = f"what is reduced needs {obstacle}"
             self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)

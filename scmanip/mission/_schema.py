@@ -13,8 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, create_model
 
 from ..actuators import Turner, actuator_kinds
-from ..errors import nearest
-from ..report import FIGURES, TIP_FIGURES
+from ..errors import InvalidInput, nearest
+from ..report import FIGURES
 from ..system import found_text, refusal
 from ._actuator_states import state_keys
 from ._fields import (
@@ -24,8 +24,6 @@ from ._fields import (
     JointQuaternions,
     MissionFileTable,
     Name,
-    NotNegative,
-    Number,
     Positive,
     Quaternion,
     Vector,
@@ -54,11 +52,13 @@ def _states(value: Any) -> Any:
 
 
 def _known_figure(value: Any) -> Any:
-    names = (*FIGURES, *TIP_FIGURES)
-    if not isinstance(value, str) or value not in names:
-        raise refusal(
-            f"one of {', '.join(names)}", found_text(value), hint=nearest(value, names) if isinstance(value, str) else ""
-        )
+    if not isinstance(value, str) or value not in FIGURES:
+        hint = nearest(value, FIGURES) if isinstance(value, str) else ""
+        raise refusal(f"one of {', '.join(FIGURES)}", found_text(value), hint=hint)
+    try:
+        FIGURES[value]
+    except InvalidInput as error:
+        raise refusal(error.problems[0].expected, error.problems[0].found) from None
     return value
 
 
@@ -130,53 +130,6 @@ class PhaseTable(MissionFileTable):
     )
 
 
-class CircularTable(MissionFileTable):
-    """`orbit = { type = "circular", ... }`: its size by one key, angles zero when left out."""
-
-    type: Literal["circular"]
-    altitude_m: Number | None = None
-    altitude_km: Number | None = None
-    radius_m: Positive | None = None
-    radius_km: Positive | None = None
-    inclination_rad: Number | None = None
-    inclination_deg: Number | None = None
-    raan_rad: Number | None = None
-    raan_deg: Number | None = None
-    argument_of_latitude_rad: Number | None = None
-    argument_of_latitude_deg: Number | None = None
-
-
-class EllipticTable(MissionFileTable):
-    """`orbit = { type = "elliptic", ... }`: angles zero when left out."""
-
-    type: Literal["elliptic"]
-    semi_major_axis_m: Positive | None = None
-    semi_major_axis_km: Positive | None = None
-    eccentricity: NotNegative
-    inclination_rad: Number | None = None
-    inclination_deg: Number | None = None
-    raan_rad: Number | None = None
-    raan_deg: Number | None = None
-    argument_of_periapsis_rad: Number | None = None
-    argument_of_periapsis_deg: Number | None = None
-    true_anomaly_rad: Number | None = None
-    true_anomaly_deg: Number | None = None
-
-
-OrbitTable = CircularTable | EllipticTable
-
-
-class EnvironmentTable(MissionFileTable):
-    """`[environment]`: gravity, and the orbit of the inertial axes' origin; round the Earth where no other body is given."""
-
-    orbit: Annotated[OrbitTable, Field(discriminator="type")] = Field(
-        description='a table such as { type = "circular", altitude_km = 500 }'
-    )
-    mu_m3_s2: Positive | None = None
-    body_radius_m: Positive | None = None
-    body_radius_km: Positive | None = None
-
-
 class LimitsTable(MissionFileTable):
     """`[limits]`: what a run must not exceed; whatever is left out is measured and not judged."""
 
@@ -224,7 +177,8 @@ class MissionFile(MissionFileTable):
     system: Name = Field(description="the path of a system file, or 'model:name'")
     initial: InitialTable = Field(description="an [initial] table")
     phase: Any = Field(description="one or more [[phase]] tables")
-    environment: EnvironmentTable | None = Field(default=None, description="an [environment] table")
-    integration: Any = Field(default_factory=dict, description="an [integration] table")
+    environment: Any = Field(default=None, description="an [environment] table")
+    load: Any = Field(default_factory=list, description="[[load]] tables")
+    integration: Any = Field(default_factory=dict, validate_default=True, description="an [integration] table")
     limits: LimitsTable = LimitsTable()
     output: OutputTable = OutputTable()

@@ -10,8 +10,10 @@ from ._comparison_figure import comparison_figure as comparison_figure
 from ._compliance import compliance_of_run as compliance_of_run
 from ._energy_figure import energy_figure as energy_figure
 from ._equations_used import equations_used as equations_used
+from ._figure_kind import FigureKind as FigureKind
+from ._figure_kind import PlannedRun as PlannedRun
+from ._figure_kind import ShownRun as ShownRun
 from ._figures import FIGURES as FIGURES
-from ._figures import TIP_FIGURES as TIP_FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure as joint_forces_figure

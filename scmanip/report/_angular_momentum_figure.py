@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._momentum_panels import momentum_panels
 from ._panels import Figure, subject
 
@@ -17,3 +18,9 @@ def angular_momentum_figure(history: History) -> Figure:
         parts["wheels"] = history.h_wheels
     what = "angular momentum about the system's centre of mass"
     return momentum_panels(subject(history), what, "L", "N m s", history.t, parts)
+
+
+ANGULAR_MOMENTUM = FigureKind(
+    lambda run: angular_momentum_figure(run.history),
+    usual=lambda run: not run.system.fixed,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..analysis import wheel_momentum
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._panels import ROUNDING, Figure, component_curves, limit_curves, panels, subject
 
 
@@ -18,3 +19,11 @@ def wheel_momentum_figure(history: History) -> Figure:
     limit_curves(axes[0], history.t, wheel_momentum(history), history.system.layout.wheel_names, limits, least=ROUNDING)
     component_curves(axes[1], history.t, history.h_wheels, "h_wheels")
     return figure
+
+
+WHEEL_MOMENTUM = FigureKind(
+    lambda run: wheel_momentum_figure(run.history),
+    needs="a system with wheels, or a mode that has ideal ones",
+    shows=lambda run: bool(run.system.wheels),
+    usual=lambda run: bool(run.system.wheels),
+)

@@ -81,7 +81,8 @@ class Look:
     def nodes(self) -> Array:
         """(steps, 8) numbers of the samples inside each step, and at its end."""
         inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
-        return np.column_stack([inside, np.searchsorted(self.samples.t, self._ends[1:])])
+        ends = np.searchsorted(self.samples.t, self._ends[1:])  # where an event ends the run, but for rounding
+        return np.column_stack([inside, np.minimum(ends, len(self.samples.t) - 1)])
 
     @property
     def sizes(self) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,16 +10,18 @@ from pydantic import BaseModel
 from ..actuators import actuator_kinds
 from ._file_part import FilePart
 from ._file_tree import arm_prefix
+from ._file_values import SystemFileTable
 from ._schema import (
-    ARM_LINKS,
-    HD_LINKS,
-    JOINTS,
+    ArmLink,
     ArmTable,
     BaseTable,
     BodyTable,
     FrameTable,
+    HdLink,
+    JointPlacement,
     SpringDamperTable,
     actuator_table,
+    joint_tables,
 )
 from ._toml_places import KeyPath
 
@@ -36,12 +38,13 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for i, body in enumerate(data.get("body", ())):
         yield FilePart("body", body["name"], ("body", i), _keys(BodyTable))
         joint = body["joint"]
-        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(JOINTS[joint["type"]]))
+        keys = _keys(joint_tables(JointPlacement)[joint["type"]])
+        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), keys)
     arms = data.get("arm", ())
     for i, arm in enumerate(arms):
         yield FilePart("arm", arm.get("name", f"arm{i + 1}"), ("arm", i), _keys(ArmTable, "link"))
-        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), ARM_LINKS)
-    yield from _links(("hd_link",), data.get("hd_link", ()), "", HD_LINKS)
+        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), ArmLink)
+    yield from _links(("hd_link",), data.get("hd_link", ()), "", HdLink)
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
@@ -50,9 +53,9 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
 
 
-def _links(path: KeyPath, links: Any, prefix: str, kinds: Mapping[str, type[BaseModel]]) -> Iterator[FilePart]:
+def _links(path: KeyPath, links: Any, prefix: str, base: type[SystemFileTable]) -> Iterator[FilePart]:
     for number, link in enumerate(links):
-        keys = _keys(kinds[link["type"]])
+        keys = _keys(joint_tables(base)[link["type"]])
         yield FilePart("body", link.get("name", f"{prefix}link{number + 1}"), (*path, number), keys)
         yield FilePart("joint", f"{prefix}joint{number + 1}", (*path, number), keys)
 

@@ -13,12 +13,13 @@ from scmanip.spatial import Quaternion, dcm_from_quaternion
 from scmanip.system import State, System, Wheel
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 from ..simulation.arms import moving_state, two_joints
 from .wheels import as_bodies, spinning, wheels_as_bodies, with_wheels
 
 EPS = np.finfo(float).eps
 SEEDS = [seed for seed in [*range(60), *range(FIRST_TREE, FIRST_TREE + 16)] if not random_case(seed).fixed][:40]
+SEEDS += [seed for seed in range(FIRST_OF_ALL, FIRST_OF_ALL + 8) if not random_case(seed).fixed]
 
 
 def case(seed: int) -> tuple[System, State, System, State]:

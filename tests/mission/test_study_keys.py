@@ -457,7 +457,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "DOP853Table": ("stay", "integration", ("integration",)),
     "RK4Table": ("steps", "integration", ("integration",)),
     "FixedDOP853Table": ("other steps", "integration", ("integration",)),
-    "EnvironmentTable": ("outside", "environment", ("environment",)),
+    "GravityTable": ("outside", "environment", ("environment",)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "LimitsTable": ("stay", "limits", ("limits",)),
@@ -491,7 +491,16 @@ OTHERWISE = {  # keys that the place of their table has no use for
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("BaseModel", "MissionFileTable", "Kind", "ControllerTable", "WrapperTable", "IntegrationTable", "FixedStepTable"),
+    *(
+        "BaseModel",
+        "MissionFileTable",
+        "Kind",
+        "ControllerTable",
+        "WrapperTable",
+        "LoadTable",
+        "IntegrationTable",
+        "FixedStepTable",
+    ),
     *("GuidanceTable", "JointGoalTable"),
     *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
@@ -499,7 +508,16 @@ QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 VALUES: dict[str, Any] = {
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
-    **{"initial": {}, "phase": [], "environment": {}, "integration": {}, "limits": {}, "output": {}, "figures": ["energy"]},
+    **{
+        "initial": {},
+        "phase": [],
+        "environment": {},
+        "load": {},
+        "integration": {},
+        "limits": {},
+        "output": {},
+        "figures": ["energy"],
+    },
     **{"r_0_m": [2.0, 0.0, 0.0], "attitude_xyzw": QUARTER, "rpy_rad": [0.3, 0.0, 0.1], "rpy_deg": [20.0, 0.0, 10.0]},
     **{"v_0_m_s": [0.02, 0.0, 0.0], "omega_0_rad_s": [0.0, 0.02, 0.0], "omega_0_deg_s": [0.0, 3.0, 0.0]},
     **{"q_rad": {"shoulder": 0.35}, "q_deg": {"shoulder": 20.0}, "q_m": {"slide": 0.2}},

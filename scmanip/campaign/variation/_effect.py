@@ -45,7 +45,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
-    yield _words(mission.written.resolved.get("environment"))
+    yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
 
 
 def _words(what: object) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
@@ -14,9 +14,7 @@ from ...mission import (
     EVENTS,
     GUIDANCE,
     INTEGRATORS,
-    CircularTable,
-    EllipticTable,
-    EnvironmentTable,
+    LOADS,
     KeyPath,
     PhaseTable,
     UntilTable,
@@ -25,7 +23,6 @@ from ...mission import (
 from ._documents import Documents
 from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
-_ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
 _REASONS = {
     "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
@@ -35,6 +32,8 @@ _REASONS = {
     "schema": "there is one form of mission files",
     "phase.*.name": "a name changes no flight",
     "phase.*.events.*.name": "a name changes no flight",
+    "environment.name": "a name changes no flight",
+    "load.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
     "system.*.*.type": _TREE,
@@ -81,9 +80,20 @@ def every_target(documents: Documents) -> Iterator[Target]:
     method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
     yield from _keys("integration", ("integration",), method)
     if "environment" in data:
-        yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
-        orbit = _ORBITS[data["environment"]["orbit"]["type"]]
-        yield from _keys("environment.orbit", ("environment", "orbit"), orbit)
+        yield from _load("environment", ("environment",), data["environment"])
+    for k, load in enumerate(data.get("load", ())):
+        yield from _load(f"load.{load.get('name', load['type'])}", ("load", k), load)
+
+
+def _load(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
+    """Yield the keys of a load, and those of the tables in it of which the file says the type."""
+    kind: type[BaseModel] = LOADS[table.get("type", next(iter(LOADS)))]
+    inner = {key: value["type"] for key, value in table.items() if isinstance(value, dict) and "type" in value}
+    yield from _keys(path, at, kind, "name", *inner)
+    for key, word in inner.items():
+        for each in get_args(kind.model_fields[key].annotation):
+            if word in get_args(each.model_fields["type"].annotation):
+                yield from _keys(f"{path}.{key}", (*at, key), each)
 
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
