@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import InvalidInput
+from ..errors import refuse
 from ..spatial import positive_problems
 
 
@@ -24,8 +24,7 @@ class CentralBody:
 
     def __post_init__(self) -> None:
         problems = positive_problems("mu_m3_s2", self.mu_m3_s2) + positive_problems("radius_m", self.radius_m)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
 
 EARTH = CentralBody("earth", 3.986004418e14, 6378137.0)  # WGS 84: GM with atmosphere, equatorial radius

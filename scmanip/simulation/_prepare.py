@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import (
     JointReference,
     PoseReference,
@@ -70,8 +70,7 @@ def prepare(
     problems += _event_problems(events)
     if progress is not None and not callable(progress):
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     law = as_controller(controller)
     sampled = law if isinstance(law, Sampled) else None
     plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
@@ -87,8 +86,7 @@ def prepare(
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     exhaust_m_s = max((thruster.exhaust_m_s for thruster in model.system.thrusters), default=1.0)
