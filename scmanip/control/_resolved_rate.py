@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, PoseReference, Sample
-from ..modes import BaseDriven, CentroidalDynamics, Flying, ManoeuvreMode, Situation
+from ..modes import BaseDriven, CentroidalDynamics, ManoeuvreMode, Situation
 from ..spatial import Array, is_number
 from ..system import State
 from ._attitude_error import attitude_error
@@ -168,7 +168,7 @@ def _joint_jacobian(law: Controller, now: Situation, frame: str) -> tuple[Array,
         return J, drift
     whole = np.hstack(now.of_frame(frame, "J0", "Jm"))
     J = whole[:, 6:]
-    if not isinstance(mode, Flying):  # which holds the base CoM itself
+    if not mode.places_base:
         J = CentroidalDynamics.at(now).joint_jacobian(whole, mode.actuated(now.system.layout))
     return J, whole @ now.u - J @ now.qdot
 

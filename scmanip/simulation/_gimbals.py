@@ -63,4 +63,4 @@ def near_lock(setup: Setup, state: State) -> str:
 
 
 def _q(setup: Setup, y: Array) -> Array:
-    return setup.frame.q(y)
+    return y[setup.frame.places.q]

@@ -24,7 +24,7 @@ def up_to_last_good(setup: Setup, track: Track) -> Track:
     if _small(setup, track):
         return track
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
-    lost, fast = _lost(track, y), np.abs(setup.frame.speeds(y)).max(axis=1, initial=0.0) > setup.bound
+    lost, fast = _lost(track, y), np.abs(y[:, setup.frame.places.speeds]).max(axis=1, initial=0.0) > setup.bound
     wrong = lost | fast
     wrong[0] = False  # where a run starts was checked
     if not wrong.any():

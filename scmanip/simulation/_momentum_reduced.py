@@ -15,8 +15,9 @@ from ..modes import ManoeuvreMode
 from ..plant import Plant
 from ..spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
 from ..system import Layout, State, coordinate_rates
-from ._coordinates import Coordinates, Quantities
+from ._coordinates import Coordinates, Places, Quantities
 from ._unit import with_unit_quaternions
+from ._unpacking import Unpacking
 
 NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
@@ -34,6 +35,11 @@ class MomentumReduced(Coordinates):
     """
 
     keeps_momentum: ClassVar[bool] = True
+
+    def places(self, layout: Layout) -> Places:
+        """Return those of [attitude_xyzw; q; qdot]."""
+        ends = 4 + layout.n_q, 4 + layout.n_q + layout.N
+        return Places(slice(0, 4), slice(4, ends[0]), slice(*ends), ends[1])
 
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
@@ -67,7 +73,7 @@ class MomentumReduced(Coordinates):
 
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state x (n_x,)."""
-        y = with_unit_quaternions(y, self.quaternions(layout))
+        y = with_unit_quaternions(y, self.places(layout).quaternions(layout))
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]
         R, zero = dcm_from_quaternion(y[:4]), np.zeros(3)
@@ -77,26 +83,17 @@ class MomentumReduced(Coordinates):
         v_0 = (transpose(R) @ P - P_joints) / mass - cross(omega_0, r_0C)
         return np.concatenate([r_C + P * (t / mass) - R @ r_0C, place, R @ v_0, R @ omega_0, qdot, constants[10:]])
 
+    def unpacked(self, model: Model, constants: Array) -> Unpacking:
+        """Return programs of what is kept."""
+        return Unpacking(self, model, constants)
+
     def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
         del actuator_rates
         u = x[layout.x_u]
-        joints = coordinate_rates(layout, y[self.place_of_q(layout)], u[layout.joints])
+        joints = coordinate_rates(layout, y[4 : 4 + layout.n_q], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])
-
-    def size(self, layout: Layout) -> int:
-        """Return 4 + n_q + N."""
-        return 4 + layout.n_q + layout.N
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:
         """Return qddot (N,)."""
         return udot[layout.joints]
-
-    def place_of_attitude(self, layout: Layout) -> slice:
-        """Return the place of the attitude."""
-        del layout
-        return slice(0, 4)
-
-    def place_of_q(self, layout: Layout) -> slice:
-        """Return the place behind the attitude."""
-        return slice(4, 4 + layout.n_q)

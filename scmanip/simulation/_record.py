@@ -169,13 +169,13 @@ _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_to
 
 
 def _sampled(channel: Channel) -> Bundle[RunBooks]:
-    return Bundle((channel,), lambda books: (getattr(books.samples, channel.name),))
+    return Bundle((channel,), lambda books: (books.samples.output(channel.name),))
 
 
 def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
     """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
     turners = system.turners
-    turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.efforts))
+    turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.output("efforts")))
     return Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS), turning
 
 
@@ -183,7 +183,7 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
     Bundle(
         (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
-        lambda books: (books.samples.missing,),
+        lambda books: (books.samples.output("missing"),),
     ),
     Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )

@@ -33,8 +33,8 @@ class Shares:
         turners, turned = system.turners, states.x[:, model.layout.x_actuators]
         pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
-            pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        given = inside.tau * states.qdot, *turners.by_kind(inside.powers), pushed
+            pushed = (inside.output("external") * states.u[:, model.layout.base]).sum(axis=1)
+        given = inside.output("tau") * states.qdot, *turners.by_kind(inside.output("powers")), pushed
         bearings = turners.by_kind(turners.dissipated(turned))
         return self._totals(*given, system.friction.force(states.qdot) * states.qdot, *bearings, self._damped())
 
@@ -47,7 +47,7 @@ class Shares:
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)
             along = twist @ system.pushers.wrench_map
-        return self._totals(inside.thrust_N * along, inside.thrust_N)
+        return self._totals(inside.output("thrust_N") * along, inside.output("thrust_N"))
 
     def base(self) -> Sequence[Array]:
         """What each joint made the base turn and move."""

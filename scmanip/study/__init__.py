@@ -85,7 +85,6 @@ from ._success import demonstration as demonstration
 from ._success import success as success
 from ._success import within as within
 from ._table import Table as Table
-from ._table import table_of as table_of
 from ._variables import Levels as Levels
 from ._variables import Span as Span
 from ._variables import Variable as Variable

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, TypeVar
 
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import InvalidInput, Problem, nearest, refuse
 from ..spatial import is_number
 
 T = TypeVar("T")
@@ -22,9 +22,7 @@ def share_problems(**shares: float) -> Iterator[Problem]:
 
 def check_shares(**shares: float) -> None:
     """Raise `InvalidInput` for what is no share or probability."""
-    problems = list(share_problems(**shares))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(share_problems(**shares))
 
 
 def check_whole(key: str, value: object, least: int, most: int | None = None) -> None:
@@ -36,10 +34,9 @@ def check_whole(key: str, value: object, least: int, most: int | None = None) ->
 
 def refuse_others(given: Iterable[str], valid: Collection[str]) -> None:
     """Raise `InvalidInput` for keys that there are not."""
-    unknown = [key for key in given if key not in valid]
-    if unknown:
-        expected = f"one of the keys {', '.join(valid)}"
-        raise InvalidInput([Problem(key, expected, f"the unknown key {key!r}", hint=nearest(key, valid)) for key in unknown])
+    expected = f"one of the keys {', '.join(valid)}"
+    unknown = (key for key in given if key not in valid)
+    refuse(Problem(key, expected, f"the unknown key {key!r}", hint=nearest(key, valid)) for key in unknown)
 
 
 def from_table(kind: Callable[..., T], given: Any, key: str, words: str) -> T:
@@ -50,7 +47,6 @@ def from_table(kind: Callable[..., T], given: Any, key: str, words: str) -> T:
     if not isinstance(given, Mapping):
         raise InvalidInput(Problem(key, words, repr(given)))
     refuse_others(given, valid)
-    lacking = [name for name, part in valid.items() if part.default is MISSING and name not in given]
-    if lacking:
-        raise InvalidInput([Problem(name, "a value", "nothing") for name in lacking])
+    needed = (name for name, part in valid.items() if part.default is MISSING)
+    refuse(Problem(name, "a value", "nothing") for name in needed if name not in given)
     return kind(**given)

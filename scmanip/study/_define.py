@@ -92,15 +92,15 @@ class _Defining:
 
     def definition(self) -> Definition:
         """Return the definition; raises `InvalidInput`."""
-        find = self.findings
+        find, part = self.findings, self.part
         varied = {key: {path: value for path, value, _ in entries(self.table(key), (key,))} for key in VARIED}
         metrics: Any = self.given.get("metrics", {})
-        output: Mapping[str, Any] = self.part("output", _output, {}) or {}
-        sampling: Sampling | None = self.part("sampling", lambda given: _of_type(given, SAMPLINGS, "sampling"), FullFactorial())
+        output: Mapping[str, Any] = part("output", _output) or {}
+        sampling: Sampling | None = part("sampling", lambda given: _of_type(given, SAMPLINGS, "sampling"))
         made = Definition(
-            name=self.part("name", lambda given: _name("name", given), ""),
-            title=self.part("title", lambda given: _kept("title", given, str, "a text"), ""),
-            mission=self.part("mission", lambda given: _name("mission", given), ""),
+            name=part("name", lambda given: _name("name", given)) or "",
+            title=part("title", lambda given: _kept("title", given, str, "a text")) or "",
+            mission=part("mission", lambda given: _name("mission", given)) or "",
             seed=self.given.get("seed", 0),
             repeats=self.given.get("repeats", 1),
             sampling=sampling or FullFactorial(),
@@ -110,13 +110,13 @@ class _Defining:
             metrics=tuple(self.listed("metrics", lambda given: _kept("metrics", given, Metric), Metric)),
             requirements=tuple(self.listed("limits", lambda given: _kept("limits", given, Requirement), requirement_of)),
             keep=self.keep(),
-            stop=self.part("stop", lambda given: _of_type(given, STOPS, "stop"), None),
+            stop=part("stop", lambda given: _of_type(given, STOPS, "stop")),
             output=output.get("folder", ""),
             output_step_s=output.get("output_step_s"),
             written=find.written,
         )
         self.check_keys()
-        count = sum(map(len, varied.values())) if sampling else -1
+        count = sum(map(len, varied.values())) if sampling or "sampling" not in self.given else -1
         for place, problem in conflicts(made, metrics.keys() if isinstance(metrics, Mapping) else (), count):
             if place[0] != "metrics" or "metrics" in self.given:  # where they are missing, that was told
                 find.add(place, problem)
@@ -134,21 +134,21 @@ class _Defining:
             if key not in self.given and not any(nearest(other, [key]) for other in unknown):
                 self.findings.add((key,), Problem(key, words, "nothing"))
 
-    def part(self, key: str, make: Callable[[Any], T], otherwise: T) -> T:
-        """Return what is made of a part, `otherwise` where it is not there, nothing where it is refused."""
-        return self.findings.attempt((key,), lambda: make(self.given[key])) if key in self.given else otherwise  # type: ignore[return-value]
+    def part(self, key: str, make: Callable[[Any], T]) -> T | None:
+        """Return what is made of a part, nothing where it is not there or refused."""
+        return self.findings.attempt((key,), lambda: make(self.given[key])) if key in self.given else None
 
     def table(self, key: str) -> Mapping[str, Any]:
         """Return a table, an empty one where there is none."""
-        return self.part(key, lambda given: _kept(key, given, Mapping, f"a [{key}] table"), {}) or {}
+        return self.part(key, lambda given: _kept(key, given, Mapping, f"a [{key}] table")) or {}
 
     def listed(self, key: str, one: Callable[[Any], T], named: Callable[[str, Any], T] | None = None) -> Iterable[T]:
         """Return what is made of the entries of a list, or of a table where entries may be `named`."""
         given = self.given.get(key, ())
         if named and isinstance(given, Mapping):
             return self.findings.each(key, given, named).values()
-        kinds, words = (list | tuple, f"a list{' or a table' if named else ''}")
-        return self.findings.every(key, self.part(key, lambda given: _kept(key, given, kinds, words), ()) or (), one)
+        words = "a list, or a table" if named else "a list"
+        return self.findings.every(key, self.part(key, lambda given: _kept(key, given, list | tuple, words)) or (), one)
 
     def keep(self) -> Keep:
         """Return whose histories are kept."""

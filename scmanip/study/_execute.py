@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidInput, Problem, StudyHalted, StudyInterrupted
+from ..errors import Problem, StudyHalted, StudyInterrupted, refuse
 from ._cases_csv import write_cases
 from ._drive import Driver
 from ._ended import write_end
@@ -197,5 +197,4 @@ def _check(executor: Executors, block: int | None, workers: int | None, limit_s:
     ]
     if limit_s is not None and executor != "local":
         problems.append(Problem("case_limit_s", 'executor "local", whose processes can be ended', repr(executor)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
 from ._case import Case, Value, columns_of, width_of
 from ._dispersions import Correlated, Dispersion, How
@@ -54,8 +54,7 @@ class Plan:
         if self.cases > MOST_CASES:
             found = f"{self._points.count} points with {self.repeats} each, {self.cases:.3g} cases"
             problems.append(Problem("repeats", f"at most {MOST_CASES} cases in all", found))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
     @property
     def cases(self) -> int:

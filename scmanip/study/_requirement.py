@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..channels import conversion, plain_unit, unit_of
-from ..errors import InvalidInput, Problem, expect
+from ..errors import Problem, expect, refuse
 from ..spatial import Array, is_number
 from ._checks import share_problems
 
@@ -35,8 +35,7 @@ class Requirement:
         expect("metric", self.metric, str, "the name of a metric")
         chance = {"confidence": self.confidence} | ({} if self.probability is None else {"probability": self.probability})
         problems = [*self._bound_problems(), *self._unit_problems(), *share_problems(**chance)]
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         object.__setattr__(self, "unit", plain_unit(str(self.unit)))
         for name in ("min", "max"):
             value = getattr(self, name)
@@ -53,11 +52,6 @@ class Requirement:
         bounds = {name: value for name, value in (("min", self.min), ("max", self.max)) if value is not None}
         chance = {} if self.probability is None else {"probability": self.probability, "confidence": self.confidence}
         return {**bounds, "unit": self.unit, **chance}
-
-    def met(self, values: Array) -> Array:
-        """Return which of the values (cases,) keep it; NaN does not."""
-        low, high = self.allowed
-        return (values >= low) & (values <= high)
 
     def margin(self, values: Array) -> Array:
         """Return by how much the values (cases,) keep it, negative where they do not, in `unit`."""

@@ -80,14 +80,14 @@ def needed_steps(listing: Listing, outputs: Iterable[Output]) -> list[bool]:
     return needed
 
 
-def without_idle_steps(listing: Listing, outputs: tuple[Output, ...]) -> Parts:
-    """Return inputs, constants, the steps on which `outputs` depend, and the outputs, with their values numbered anew."""
+def rearranged(listing: Listing, order: Iterable[int], outputs: tuple[Output, ...]) -> Parts:
+    """Return inputs, constants, the steps `order` counts, and the outputs, with their values numbered anew."""
     first = first_step(listing)
-    number = list(range(first))
+    number = {value: value for value in range(first)}
     steps: list[ListedStep] = []
-    for step, needed in zip(listing.steps, needed_steps(listing, outputs), strict=True):
-        number.append(first + len(steps))
-        if needed:
-            steps.append(ListedStep(step.op, tuple(number[value] for value in step.args)))
-    renumbered = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in outputs)
+    for k in order:
+        number[first + k] = first + len(steps)
+        op, args = listing.steps[k]
+        steps.append(ListedStep(op, tuple([number[value] for value in args])))
+    renumbered = tuple(Output(o.name, o.shape, tuple([number[value] for value in o.values])) for o in outputs)
     return listing.inputs, listing.constants, tuple(steps), renumbered

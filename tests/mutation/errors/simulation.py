@@ -250,8 +250,8 @@ ERRORS = (
     Planted(
         "work of wheels is counted with the base's rates",
         "simulation/_shares.py",
-        "*turners.by_kind(inside.powers), pushed",
-        "*turners.by_kind(abs(inside.powers)), pushed",
+        '*turners.by_kind(inside.output("powers")), pushed',
+        '*turners.by_kind(abs(inside.output("powers"))), pushed',
         tests=BOOKS,
     ),
     Planted(
@@ -306,8 +306,8 @@ ERRORS = (
     Planted(
         "the power that is asked for may cancel",
         "simulation/_demand.py",
-        "np.abs((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
-        "((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
+        'np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
+        '((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
         tests=("simulation/test_demand.py",),
     ),
     Planted(
@@ -389,8 +389,8 @@ ERRORS = (
     Planted(
         "columns of energy by wheel hold their work",
         "simulation/_shares.py",
-        "given = inside.tau * states.qdot, *turners.by_kind(inside.powers)",
-        "given = inside.tau * states.qdot, *turners.by_kind(turners.dissipated(turned))",
+        'given = inside.output("tau") * states.qdot, *turners.by_kind(inside.output("powers"))',
+        'given = inside.output("tau") * states.qdot, *turners.by_kind(turners.dissipated(turned))',
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
