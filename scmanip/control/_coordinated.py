@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
 from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ..spatial import Array, real, scalar_type
@@ -121,8 +121,7 @@ class CoordinatedComputedTorque(Controller):
         mode.check(estimate)
         problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
         problems += row_problems("base_K_P", base_K_P, 6) + row_problems("base_K_D", base_K_D, 6)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
         vars(self).update(feedforward=bool(feedforward), K_P=row(K_P, N), K_D=row(K_D, N))
         vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
