@@ -64,8 +64,13 @@ class Turner(Actuator):
 
     @property
     def largest_momentum(self) -> float:
-        """What it stores at most; it says so of its states as well."""
+        """What it stores at most."""
         return np.inf
+
+    @property
+    def said_states(self) -> tuple[float, ...]:
+        """Largest sizes of its state (k,) as they were said; `largest_states` know what follows from others as well."""
+        return self.largest_states
 
     @property
     def largest_efforts(self) -> tuple[float, ...]:

@@ -21,6 +21,11 @@ class TurnerChannels(NamedTuple):
     work: Channel
     dissipated: Channel
 
+    @property
+    def torques(self) -> list[str]:
+        """What the efforts are called among quantities of the kind, such as "torque"."""
+        return [channel.name.removeprefix(f"{channel.axes}_") for channel in self.efforts]
+
     @classmethod
     def of(cls, kind: type[Turner]) -> TurnerChannels:
         """Return those of a kind; `h_wheels`, `wheel_torque` and so on of the kind "wheel"."""

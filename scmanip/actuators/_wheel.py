@@ -73,6 +73,11 @@ class Wheel(Turner):
         return self.damping_Nms_rad * state[..., 0] ** 2
 
     @property
+    def said_states(self) -> tuple[float, ...]:
+        """The largest speed."""
+        return (self.speed_rad_s,)
+
+    @property
     def largest_momentum(self) -> float:
         """The largest relative momentum."""
         return self.momentum_Nms

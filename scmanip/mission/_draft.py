@@ -14,7 +14,7 @@ from ._event_table import EventTable
 from ._families import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath, table_at
 from ._guidance import GuidanceTable
-from ._schema import MOST_MODES, UntilTable
+from ._schema import PhaseKeys, UntilTable
 from ._sound import Sound
 
 T = TypeVar("T", bound=BaseModel)
@@ -51,21 +51,22 @@ class PhaseDraft:
     @classmethod
     def read(cls, document: TomlDocument, path: KeyPath) -> PhaseDraft:
         """Return what can be read of the table at `path`."""
-        data = table_at(document, path)
-        until = Sound.of(document, (*path, "until"), UntilTable) if isinstance(data.get("until"), dict) else None
-        given = data.get("controller")
+        data, sound = table_at(document, path), Sound.of(document, path, PhaseKeys)
+        said = PhaseKeys() if sound is None else sound.table
+        given, found = data.get("controller"), data.get("events")
+        events = found if isinstance(found, list) else []
         laws = [("controller", k) for k in range(len(given))] if isinstance(given, list) and given else [("controller",)]
         return cls(
-            name=_text(data.get("name")),
-            mode=_mode(data.get("mode")),
-            modes=_modes(data.get("modes")),
+            name=said.name,
+            mode=said.mode,
+            modes=tuple(said.modes or ()),
             mode_at=("mode",),
             controller=tuple(typed(document, (*path, *at), CONTROLLERS) for at in laws),
             controller_at=tuple(laws),
             guidance=typed(document, (*path, "guidance"), GUIDANCE),
-            until=until.table if until is not None and until.whole else None,
-            events=tuple(typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
-            coordinates=_text(data.get("coordinates")),
+            until=said.until,
+            events=tuple(typed(document, (*path, "events", k), EVENTS) for k in range(len(events))),
+            coordinates=said.coordinates,
             is_open=data.keys() <= _KEYS,
         )
 
@@ -97,23 +98,3 @@ def typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]], u
     if not (isinstance(kind, str) and kind in kinds):
         return None
     return Sound.of(document, path, kinds[kind], **({"type": kind} if usual else {}))
-
-
-def _length(value: object) -> int:
-    return len(value) if isinstance(value, list) else 0
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _mode(value: object) -> GivenMode | None:
-    if isinstance(value, dict) and value and all(isinstance(text, str) and text for text in value.values()):
-        return value
-    return _text(value)
-
-
-def _modes(value: object) -> tuple[GivenMode, ...]:
-    """Return the modes of a list that has no mistake in it; none otherwise."""
-    given = [_mode(entry) for entry in value] if isinstance(value, list) else []
-    return () if None in given or not 2 <= len(given) <= MOST_MODES else tuple(mode for mode in given if mode is not None)

@@ -29,7 +29,7 @@ from ._flown_modes import FlownModes
 from ._hardware import Hardware
 from ._initial import initial_state, resolved_initial
 from ._integration import Integration
-from ._limits import limits, resolved_limits
+from ._limits import limits, refuse_no_tip, resolved_limits
 from ._load_table import LoadTable
 from ._mission import Mission
 from ._mission_file import mission_file
@@ -37,7 +37,6 @@ from ._phases import Builder, BuiltPhase, ReadPhase
 from ._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
 from ._sound import Sound
 from ._source import NamedSystems, Source
-from ._tip_limits import refuse_no_tip
 from ._written import Written
 
 

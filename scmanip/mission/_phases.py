@@ -38,14 +38,6 @@ class BuiltControl:
 
 
 @dataclass(frozen=True, eq=False)
-class BuiltGuidance:
-    """A reference, its table in SI."""
-
-    reference: Reference
-    table: dict[str, Any]
-
-
-@dataclass(frozen=True, eq=False)
 class BuiltPhase:
     """A phase, its `[[phase]]` table in SI with nothing left out, and the other system that its controller believes in."""
 
@@ -123,29 +115,21 @@ class Builder:
 
     def _phase(self, read: ReadPhase, q_home: Array) -> BuiltPhase | None:
         path, draft, mode, control, events = read.path, read.draft, read.mode, read.control, read.events
-        guidance = self._guidance((*path, "guidance"), read, q_home)
-        self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
-        if draft.name is None or mode is None or control is None or guidance is None or events is None:
+        reference = self._guidance((*path, "guidance"), read, q_home)
+        self._refuse_no_end(path, draft, reference)
+        if draft.name is None or mode is None or control is None or reference is None or events is None:
             return None
-        t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
+        t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
         if isinstance(control.law, Sampled):
             at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
-        phase = Phase(
-            draft.name,
-            mode,
-            control.law,
-            guidance.reference,
-            t_end_s,
-            looked_for,
-            read.coordinates,
-        )
+        phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates)
         resolved: dict[str, Any] = {
             "name": draft.name,
             "mode": resolved_mode(mode),
             "controller": control.table,
-            "guidance": guidance.table,
+            "guidance": read.guidance,
         }
         resolved |= {"events": tables} if tables else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
@@ -236,7 +220,7 @@ class Builder:
             return None
         return self.findings.attempt(path, lambda: guidance.table.resolved(system))
 
-    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> BuiltGuidance | None:
+    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> Reference | None:
         system, model, resolved, guidance = self.system, self.model, read.guidance, read.draft.guidance
         if resolved is None or system is None or guidance is None or (guidance.table.slow and self.findings.problems):
             return None
@@ -245,7 +229,7 @@ class Builder:
             return guidance.table.motion(resolved, system, home, model, state)
 
         reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
-        return None if reference is None else BuiltGuidance(Planned(reference, q_home, cast(Motion, motion)), resolved)
+        return None if reference is None else Planned(reference, q_home, cast(Motion, motion))
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.endless

@@ -113,21 +113,29 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
-class PhaseTable(MissionFileTable):
-    """`[[phase]]`; which kinds of tables there are `mission_file` says."""
+class PhaseKeys(MissionFileTable):
+    """What a `[[phase]]` may say; which kinds of tables there are `mission_file` says."""
 
-    name: Name
+    name: Name | None = None
     mode: Mode = Field(default=None, description=MODE)
     modes: list[Mode] | None = Field(
         default=None, min_length=2, max_length=MOST_MODES, description=f"a list of two modes or more, at most {MOST_MODES}"
     )
-    controller: Any = Field(description='a table such as { type = "computed_torque" }')
-    guidance: Any = Field(description='a table such as { type = "joint_sequence" } or { type = "hold" }')
+    controller: Any = None
+    guidance: Any = None
     events: Any = Field(default_factory=list, description='a list of tables such as { type = "joint_limits" }')
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )
+
+
+class PhaseTable(PhaseKeys):
+    """`[[phase]]` with what it has to say."""
+
+    name: Name
+    controller: Any = Field(description='a table such as { type = "computed_torque" }')
+    guidance: Any = Field(description='a table such as { type = "joint_sequence" } or { type = "hold" }')
 
 
 class LimitsTable(MissionFileTable):

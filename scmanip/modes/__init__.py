@@ -8,6 +8,7 @@ from ._generalized_force import GeneralizedForce as GeneralizedForce
 from ._in_turn import InTurn as InTurn
 from ._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from ._joints_only import JointsOnly as JointsOnly
+from ._laws import stored_momentum as stored_momentum
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._reduction import CentroidalDynamics as CentroidalDynamics

@@ -35,7 +35,7 @@ def angular_momentum_is_constant(ledger: Ledger) -> Residual:
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
         _stricter(ledger.L_C - ledger.L_C[0], ledger.demand.angular_impulse if ledger.demand else None),
-        max(_peak(ledger.L_arm), _peak(_stored(ledger) - _stored(ledger)[0])) or _peak(ledger.L_C),
+        max(_peak(ledger.L_arm), _peak(stored_momentum(ledger) - stored_momentum(ledger)[0])) or _peak(ledger.L_C),
         "the arm's peak angular momentum, or what the wheels took",
         ledger.external.angular_impulse if ledger.external else None,
         _angular_bound(ledger),
@@ -125,7 +125,7 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
     )
 
 
-def _stored(ledger: Ledger) -> Array:
+def stored_momentum(ledger: Ledger) -> Array:
     """Return the momentum (n, 3) of all that turns the base from inside, relative to it."""
     return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
 
@@ -139,7 +139,7 @@ def _linear_bound(ledger: Ledger, *impulse: Array) -> float:
 
 def _angular_bound(ledger: Ledger, *impulse: Array) -> float:
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
-    stored = _stored(ledger)
+    stored = stored_momentum(ledger)
     parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - stored, stored, *impulse]
     parts += [ledger.external.angular_impulse] if ledger.external else []
     parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))

@@ -48,9 +48,9 @@ from ._summary import SummaryRow as SummaryRow
 from ._summary import measured as measured
 from ._summary import summary as summary
 from ._tip_error_figure import tip_error_figure as tip_error_figure
+from ._turner_figures import turner_momentum_figure as turner_momentum_figure
+from ._turner_figures import turner_torque_figure as turner_torque_figure
 from ._verdict import SAFETY as SAFETY
 from ._verdict import Verdict as Verdict
 from ._verdict import Word as Word
 from ._verdicts import verdicts as verdicts
-from ._wheel_momentum_figure import wheel_momentum_figure as wheel_momentum_figure
-from ._wheel_torque_figure import wheel_torque_figure as wheel_torque_figure

@@ -69,8 +69,13 @@ class FigureKind:
 class FigureKinds(Mapping[str, FigureKind]):
     """The figures by name: those of this package, and those that installed packages offer."""
 
-    def __init__(self, **own: FigureKind) -> None:
-        self.own = own
+    def __init__(self, own: Callable[[], dict[str, FigureKind]]) -> None:
+        self._own = own
+
+    @property
+    def own(self) -> dict[str, FigureKind]:
+        """Those of this package, of every kind of actuators that has some among them."""
+        return self._own()
 
     def __getitem__(self, name: str) -> FigureKind:
         """Return a figure; raises `KeyError`, and `InvalidInput` for one that a package offers and that is none."""

@@ -12,7 +12,7 @@ from ._base_disturbance_figure import BASE_DISTURBANCE
 from ._base_excursion_figure import BASE_EXCURSION
 from ._base_wrench_figure import BASE_WRENCH
 from ._energy_figure import ENERGY
-from ._figure_kind import FigureKinds, ShownRun
+from ._figure_kind import FigureKind, FigureKinds, ShownRun
 from ._joint_angles_figure import JOINT_ANGLES
 from ._joint_forces_figure import JOINT_FORCES
 from ._joint_power_figure import JOINT_POWER
@@ -23,26 +23,29 @@ from ._motor_use_figure import MOTOR_USE
 from ._panels import Figure, head
 from ._propellant_figure import PROPELLANT
 from ._tip_error_figure import TIP_ERROR
-from ._wheel_momentum_figure import WHEEL_MOMENTUM
-from ._wheel_torque_figure import WHEEL_TORQUE
+from ._turner_figures import turner_figures
 
-FIGURES = FigureKinds(
-    joint_rates=JOINT_RATES,
-    joint_angles=JOINT_ANGLES,
-    joint_forces=JOINT_FORCES,
-    linear_momentum=LINEAR_MOMENTUM,
-    angular_momentum=ANGULAR_MOMENTUM,
-    wheel_momentum=WHEEL_MOMENTUM,
-    wheel_torque=WHEEL_TORQUE,
-    base_wrench=BASE_WRENCH,
-    propellant=PROPELLANT,
-    joint_power=JOINT_POWER,
-    motor_use=MOTOR_USE,
-    base_excursion=BASE_EXCURSION,
-    base_disturbance=BASE_DISTURBANCE,
-    energy=ENERGY,
-    tip_error=TIP_ERROR,
-)
+
+def _own() -> dict[str, FigureKind]:
+    return {
+        "joint_rates": JOINT_RATES,
+        "joint_angles": JOINT_ANGLES,
+        "joint_forces": JOINT_FORCES,
+        "linear_momentum": LINEAR_MOMENTUM,
+        "angular_momentum": ANGULAR_MOMENTUM,
+        **turner_figures(),
+        "base_wrench": BASE_WRENCH,
+        "propellant": PROPELLANT,
+        "joint_power": JOINT_POWER,
+        "motor_use": MOTOR_USE,
+        "base_excursion": BASE_EXCURSION,
+        "base_disturbance": BASE_DISTURBANCE,
+        "energy": ENERGY,
+        "tip_error": TIP_ERROR,
+    }
+
+
+FIGURES = FigureKinds(_own)
 
 
 def figures(

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from ..compiled import Stepper, even_step
-from ..errors import InvalidInput, NumericalFailure, Problem
+from ..errors import NumericalFailure, Problem, refuse
 from ..spatial import Array, is_number
 from ._integrator import Integrator, Rate, Step, is_a
 
@@ -40,8 +40,7 @@ class DOP853(Integrator):
             problems.append(Problem("DOP853 max_step_s", "a number > 0", repr(self.max_step_s)))
         if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
             problems.append(Problem("DOP853 max_steps", "a whole number > 0", repr(self.max_steps)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
     def finer(self, longest_s: float) -> DOP853:
         """Return it with steps of half that length at most, so that steps which a stop cut short are finer as well."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
-from ..errors import InvalidInput, Problem, expect
+from ..errors import InvalidInput, Problem, expect, refuse
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..plant import Plant, PlantParts, plant_numbers
 from ..spatial import Array, real
@@ -151,8 +151,7 @@ def prepare_ensemble(
         problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
@@ -214,8 +213,7 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
     problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
     if not problems:
         problems = kept_problems(cases, more + (2 if output_step_s is None else int(t_end_s / output_step_s) + 2), size)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
 
 
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
@@ -262,8 +260,7 @@ def _numbers(
                 problems.append(Problem(f"parameters '{name}'", f"{cases} cases, as others have", f"{len(array)}"))
             cases = len(array)
         numbers[name] = (array, shape)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return numbers, cases
 
 

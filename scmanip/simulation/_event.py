@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem, expect
+from ..errors import InvalidInput, Problem, expect, refuse
 from ..spatial import Array
 from ..system import State
 from ._numbers import number_problems, numbers
@@ -95,8 +95,7 @@ class Approach(Event):
         """Return the phrase."""
         model.system.frame(self.frame), model.system.frame(self.other)
         problems = number_problems({"Approach distance_m": self.distance_m}, {})
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
@@ -124,8 +123,7 @@ class Near(Event):
         problems = number_problems({"Near distance_m": self.distance_m}, {})
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             problems.append(Problem("Near point_m", "3 finite numbers", str(point.tolist())))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         place = ", ".join(f"{x:g}" for x in point)
         return (f"'{self.frame}' came closer than {self.distance_m:g} m to ({place}) m",)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
 from ..compiled import Cubic, Stepper
-from ..errors import InvalidInput, NumericalFailure, Problem
+from ..errors import NumericalFailure, Problem, refuse
 from ..spatial import Array, is_number
 from ._integrator import Integrator, Rate, Step, is_a
 
@@ -35,8 +35,7 @@ class FixedStep(Integrator):
             problems.append(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(self.step_s)))
         if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
             problems.append(Problem(f"{type(self).__name__} max_steps", "a whole number > 0", repr(self.max_steps)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
     def finer(self, longest_s: float) -> Self:
         """Return it with half the step."""

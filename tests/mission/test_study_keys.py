@@ -497,6 +497,7 @@ INNER = {  # tables of which others are made, or that hold them
         "Kind",
         "ControllerTable",
         "WrapperTable",
+        "PhaseKeys",
         "LoadTable",
         "IntegrationTable",
         "FixedStepTable",

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...actuators import Drive, Pusher
+from ...actuators import Drive
 from ...control import Controller
 from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference, Sample
 from ...mission import CONTROLLERS, LOG, Mission, Phase, listed
-from ...modes import RotationFloating, TranslationFlying
 from ...spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
 from ...system import State, coordinate_rates
 from ._target import Target
@@ -104,9 +103,6 @@ def _near(mission: Mission, q: Array, qdot: Array) -> State:
 def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
     """Yield the limits and losses of the actuators that the mode uses."""
     system, mode = mission.model.system, phase.mode
-    if mode.commands_base:
-        if isinstance(mode, RotationFloating) or (isinstance(mode, TranslationFlying) and mode.attitude is not None):
-            yield _words([turner.given() for turner in system.turners.each])
-        else:
-            yield _words([pusher.given() for pusher in system.offering(Pusher)])
+    for capability in mode.base_actuators:
+        yield _words([actuator.given() for actuator in system.offering(capability)])
     yield np.array([[d.torque_limit, d.rate_limit, d.fitting.gear_ratio] for d in system.offering(Drive)]).reshape(-1)
