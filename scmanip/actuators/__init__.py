@@ -24,5 +24,6 @@ from ._quantity import Ratio as Ratio
 from ._quantity import Vector as Vector
 from ._thruster import Thruster as Thruster
 from ._turner import Turner as Turner
+from ._turner_channels import TurnerChannels as TurnerChannels
 from ._turners import Turners as Turners
 from ._wheel import Wheel as Wheel

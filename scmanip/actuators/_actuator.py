@@ -5,21 +5,31 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import MISSING, fields
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 import numpy as np
 
-from ..errors import InvalidSystem, Problem
+from ..errors import InvalidSystem, Problem, refuse
 from ..spatial import restored
 from ._hardware import Flaw, Hardware
 from ._quantity import Quantity
 
+NONE: Mapping[str, float] = MappingProxyType({})
+
 
 class StateEntry(NamedTuple):
-    """One number of an actuator's state: what it is called, and its unit."""
+    """One number of an actuator's state.
+
+    name, unit : as in "speed", "rad/s"
+    channel : its series of a run, and the key under which missions say where it starts; kind and name where nothing is said
+    spellings : further such keys, each with what one of its unit is in SI
+    """
 
     name: str
     unit: str
+    channel: str = ""
+    spellings: Mapping[str, float] = NONE
 
 
 class Key(NamedTuple):
@@ -36,6 +46,7 @@ class Actuator(ABC):
     inside, `Pusher` pushes from outside. Whoever sums over actuators asks all of them, and gets nothing of those without.
 
     kind : the word of its tables in system files, "wheel" of `[[wheel]]`
+    states : the entries of its own state, packed behind the speeds; none where it has no state
     calling : the key by which it is called
     spellings : keys of files that give a field in another unit, each with the field and what one of that unit is in SI
 
@@ -43,6 +54,7 @@ class Actuator(ABC):
     """
 
     kind: ClassVar[str]
+    states: ClassVar[tuple[StateEntry, ...]] = ()
     calling: ClassVar[str] = "name"
     spellings: ClassVar[Mapping[str, tuple[str, float]]] = {}
 
@@ -58,8 +70,7 @@ class Actuator(ABC):
         ]
         if not problems:
             problems = [Problem(f"{self.label} {f.key}", f.expected, f.found, hint=f.hint) for f in self.between(given)]
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(problems, InvalidSystem)
         for name in given:
             object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
 
@@ -97,9 +108,9 @@ class Actuator(ABC):
         yield from ()
 
     @classmethod
-    def again(cls, name: str) -> Flaw:
-        """Return what is wrong with a second one that is called alike."""
-        return Flaw(cls.calling, "a name used once", f"{name!r}, already a {cls.kind}")
+    def again(cls, name: str, word: str) -> Flaw:
+        """Return what is wrong with one that is called as another one is, of the kind `word`."""
+        return Flaw(cls.calling, "a name used once", f"{name!r}, already a {word}")
 
     @property
     def called(self) -> str:
@@ -133,8 +144,3 @@ class Actuator(ABC):
 
     def __hash__(self) -> int:
         return hash(self.description)
-
-    @property
-    def states(self) -> tuple[StateEntry, ...]:
-        """The entries of its own state, packed behind the speeds; none where it has no state."""
-        return ()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from importlib.metadata import entry_points
+from typing import Any
 
 from ..errors import InvalidInput, Problem
+from ..plugins import broken, load, offered
 from ._actuator import Actuator
 from ._motor import Motor
 from ._thruster import Thruster
@@ -17,23 +17,23 @@ GROUP = "scmanip.actuators"
 """Entry points of installed packages in which further kinds are found."""
 
 
-@cache
 def actuator_kinds() -> dict[str, type[Actuator]]:
-    """Return the kinds by the words of their tables: our own, then those of installed packages.
+    """Return the kinds by the words of their tables: our own, then those of installed packages, whose entry points have them.
 
-    Raises `InvalidInput` where two have one word.
+    Raises `InvalidInput` for one that does not load, is no kind, or has the word of another one.
     """
     kinds: dict[str, type[Actuator]] = {kind.kind: kind for kind in OWN}
-    for entry in entry_points(group=GROUP):
-        kind = entry.load()
-        if kinds.setdefault(kind.kind, kind) is not kind:
-            raise InvalidInput(
-                Problem(f"entry point {entry.name!r}", "a kind of actuator of its own", f"another [[{kind.kind}]]")
-            )
+    for word in offered(GROUP):
+        kind: Any = load(GROUP, word, f"[[{word}]]")
+        if word in kinds or not (isinstance(kind, type) and issubclass(kind, Actuator) and kind.kind == word):
+            expected = f"a kind of actuator with the word {word!r}, which no other one has"
+            raise InvalidInput(Problem(f"[[{word}]]", expected, broken(GROUP, word, repr(kind))))
+        kinds[word] = kind
     return kinds
 
 
 def by_kind(actuators: Iterable[Actuator]) -> tuple[Actuator, ...]:
-    """Return actuators with our own kinds first, so that wheels come before all others that have states."""
-    places = {kind: place for place, kind in enumerate(OWN)}
-    return tuple(sorted(actuators, key=lambda actuator: places.get(type(actuator), len(OWN))))
+    """Return actuators kind by kind, our own kinds first, so that wheels come before all others that have states."""
+    given = list(actuators)
+    places = {kind: place for place, kind in enumerate(dict.fromkeys([*OWN, *map(type, given)]))}
+    return tuple(sorted(given, key=lambda actuator: places[type(actuator)]))

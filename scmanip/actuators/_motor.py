@@ -59,8 +59,9 @@ class Motor(Drive):
             yield Flaw("joint", "the name of a revolute joint", repr(joint), nearest(joint, hardware.turning))
 
     @classmethod
-    def again(cls, name: str) -> Flaw:
+    def again(cls, name: str, word: str) -> Flaw:
         """Return what is wrong with a second motor of a joint."""
+        del word
         return Flaw("joint", "a joint without another motor", f"{name!r}, which has one")
 
     @property

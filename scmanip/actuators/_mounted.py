@@ -30,11 +30,12 @@ def mounting_problems(actuators: Iterable[Mounted], hardware: Hardware) -> list[
 
 
 def _problems(actuators: Iterable[Mounted], hardware: Hardware) -> Iterator[Problem]:
-    used = set[tuple[str, str]]()
+    used: dict[tuple[str, str], str] = {}
     for one in actuators:
-        name = one.texts[one.kind.calling]
-        if (one.kind.kind, folded(name)) in used:
-            yield one.report(*one.kind.again(name))
-        used.add((one.kind.kind, folded(name)))
+        name, word = one.texts[one.kind.calling], one.kind.kind
+        key = "" if one.kind.states else word, folded(name)  # states are called as whose they are
+        if key in used:
+            yield one.report(*one.kind.again(name, used[key]))
+        used[key] = word
         for flaw in one.kind.mounting(one.texts, hardware):
             yield one.report(*flaw)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..spatial import Array
 from ._actuator import Actuator
+from ._hardware import Flaw, Hardware
 
 
 class Turner(Actuator):
@@ -18,6 +20,12 @@ class Turner(Actuator):
     the sum of gains[i] axes[i] da[i]/dt; the base gets what that takes, and -omega_0 x h. The base's mass and inertia include
     all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
     """
+
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+        """Yield a base that is held."""
+        if hardware.fixed:
+            yield Flaw(cls.calling, f"no {cls.kind}s on a base that is held", repr(texts[cls.calling]))
 
     @abstractmethod
     def momentum(self, state: Array) -> Array:
@@ -43,12 +51,26 @@ class Turner(Actuator):
         """
 
     @abstractmethod
-    def speeds(self, state: Array, rates: Array) -> Array:
-        """Return the speeds (..., k) [rad/s] at which these motors turn: their powers are efforts times speeds."""
+    def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
+        """Return the power [W] of all its motors, of what `efforts` takes."""
+
+    def stored(self, state: Array) -> Any:
+        """Return the size (...) [N m s] of what it stores, at states (..., k); with a sign where its axis stands still."""
+        return np.linalg.norm(self.momentum(state), axis=-1)
 
     def dissipated(self, state: Array) -> Any:
         """Return the power (...) [W] that its friction takes at states (..., k)."""
         return 0.0 * state[..., 0]
+
+    @property
+    def largest_momentum(self) -> float:
+        """What it stores at most."""
+        return np.inf
+
+    @property
+    def said_states(self) -> tuple[float, ...]:
+        """Largest sizes of its state (k,) as they were said; `largest_states` know what follows from others as well."""
+        return self.largest_states
 
     @property
     def largest_efforts(self) -> tuple[float, ...]:

@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..channels import Channel
 from ..spatial import SYMBOLS, Array, scalar_type, solve
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
 from ._turner import Turner
+from ._turner_channels import TurnerChannels
+from ._wheel import Wheel
 
 APPROACH_S = 1.0  # a state comes to its limit no faster than what is left of the way, per this time
 SPARE = 1e-9  # of a limit: no further beyond it is on it
@@ -36,6 +39,43 @@ class Turners:
         return tuple(slice(end - len(turner.states), end) for turner, end in zip(self.each, ends, strict=True))
 
     @cached_property
+    def kinds(self) -> dict[type[Turner], list[int]]:
+        """The kinds of them, our own always, and which ones are of each."""
+        found: dict[type[Turner], list[int]] = {Wheel: []}
+        for k, turner in enumerate(self.each):
+            found.setdefault(type(turner), []).append(k)
+        return found
+
+    @cached_property
+    def channels(self) -> tuple[TurnerChannels, ...]:
+        """The series of each kind."""
+        return tuple(map(TurnerChannels.of, self.kinds))
+
+    @property
+    def state_channels(self) -> tuple[Channel, ...]:
+        """The series that `by_entry` makes of states."""
+        return tuple(channel for kind in self.channels for channel in kind.states)
+
+    @property
+    def effort_channels(self) -> tuple[Channel, ...]:
+        """The series that `by_entry` makes of efforts."""
+        return tuple(channel for kind in self.channels for channel in kind.efforts)
+
+    @property
+    def tables(self) -> str:
+        """The tables of files that they have, in words."""
+        return " and ".join(f"[[{word}]]" for word in dict.fromkeys(turner.kind for turner in self.each))
+
+    def by_kind(self, rows: Array) -> list[Array]:
+        """Return rows (..., n_t) of all of them kind by kind."""
+        return [rows[..., which] for which in self.kinds.values()]
+
+    def by_entry(self, rows: Array) -> list[Array]:
+        """Return rows (..., n) of all states kind by kind, and entry by entry of these."""
+        starts = {kind: [self.places[k].start for k in which] for kind, which in self.kinds.items()}
+        return [rows[..., np.array(own, int) + e] for kind, own in starts.items() for e in range(len(kind.states))]
+
+    @cached_property
     def n(self) -> int:
         """Number of states."""
         return self.places[-1].stop if self.each else 0
@@ -45,27 +85,40 @@ class Turners:
 
     def momentum(self, state: Array) -> Array:
         """Return the momentum (..., 3) [N m s] relative to the base, in its axes, of states (..., n)."""
-        nothing = np.zeros((*state.shape[:-1], 3), dtype=int)
         parts = [turner.momentum(own) for turner, own in self._with(state)]
-        return reduce(add, parts) if parts else nothing
+        return reduce(add, parts) if parts else np.zeros((*state.shape[:-1], 3), dtype=int)
+
+    def momenta(self, state: Array) -> list[Array]:
+        """Return the momentum of all of each kind, as `momentum`."""
+        parts = [turner.momentum(own) for turner, own in self._with(state)]
+        return [sum((parts[k] for k in own), np.zeros((*state.shape[:-1], 3))) for own in self.kinds.values()]
 
     def twice_energy(self, state: Array) -> Any:
         """Return twice the energy (...) [J] of the motion relative to the base, at states (..., n)."""
         return reduce(add, [turner.twice_energy(own) for turner, own in self._with(state)], 0)
 
     def dissipated(self, state: Array) -> Any:
-        """Return what friction takes (...) [W] at states (..., n)."""
-        return reduce(add, [turner.dissipated(own) for turner, own in self._with(state)], 0.0)
+        """Return what friction of each takes (..., n_t) [W] at states (..., n)."""
+        return self._each(state, [turner.dissipated(own) for turner, own in self._with(state)])
+
+    def stored(self, state: Array) -> Any:
+        """Return the sizes of what each stores (..., n_t) [N m s] at states (..., n)."""
+        return self._each(state, [turner.stored(own) for turner, own in self._with(state)])
+
+    def energies(self, state: Array, omega_0: Array) -> Array:
+        """Return what the motion of each adds to the kinetic energy (..., n_t) [J]; omega_0 : (..., 3) in base axes."""
+        pairs = self._with(state)
+        return self._each(state, [(omega_0 * t.momentum(own)).sum(axis=-1) + t.twice_energy(own) / 2 for t, own in pairs])
 
     def efforts(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Array:
         """Return what the motors give (n,) [N m]; omega_0, omega_0_dot : (3,) of the base, in its axes."""
         pairs = zip(self.each, self.places, strict=True)
         return _joined([turner.efforts(state[own], rates[own], omega_0, omega_0_dot) for turner, own in pairs])
 
-    def speeds(self, state: Array, rates: Array) -> Array:
-        """Return the speeds (..., n) [rad/s] of the motors."""
+    def powers(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Array:
+        """Return the power of the motors of each (n_t,) [W], of what `efforts` takes."""
         pairs = zip(self.each, self.places, strict=True)
-        return _joined([turner.speeds(state[..., own], rates[..., own]) for turner, own in pairs])
+        return self._each(state, [turner.power(state[own], rates[own], omega_0, omega_0_dot) for turner, own in pairs])
 
     def turn_every_way(self, state: Array) -> bool:
         """Whether they can turn the base about every axis at states (n,)."""
@@ -141,6 +194,9 @@ class Turners:
             if further:
                 phrases.append(f"{words} is beyond its largest {entry.name}, {limits.state:g} {entry.unit},")
         return tuple(phrases)
+
+    def _each(self, state: Array, numbers: list[Any]) -> Array:
+        return np.stack(numbers, axis=-1) if numbers else np.zeros((*state.shape[:-1], 0))
 
     def _with(self, state: Array) -> Iterator[tuple[Turner, Array]]:
         return ((turner, state[..., own]) for turner, own in zip(self.each, self.places, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from ..spatial import Array
 from ._actuator import StateEntry
-from ._hardware import Flaw, Hardware
 from ._quantity import Axis, Coefficient, Name, Positive
 from ._turner import Turner
+
+RPM = math.tau / 60  # [rad/s]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +29,8 @@ class Wheel(Turner):
     """
 
     kind: ClassVar[str] = "wheel"
-    spellings: ClassVar[Mapping[str, tuple[str, float]]] = {"speed_rpm": ("speed_rad_s", math.tau / 60)}
+    states: ClassVar[tuple[StateEntry, ...]] = (StateEntry("speed", "rad/s", "wheel_rad_s", {"wheel_rpm": RPM}),)
+    spellings: ClassVar[Mapping[str, tuple[str, float]]] = {"speed_rpm": ("speed_rad_s", RPM)}
 
     name: Name
     axis: Axis
@@ -37,17 +39,6 @@ class Wheel(Turner):
     speed_rad_s: Positive = np.inf
     momentum_Nms: Positive = np.inf
     damping_Nms_rad: Coefficient = 0.0
-
-    @property
-    def states(self) -> tuple[StateEntry, ...]:
-        """Its speed relative to the base."""
-        return (StateEntry("speed", "rad/s"),)
-
-    @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
-        """Yield a base that is held."""
-        if hardware.fixed:
-            yield Flaw("name", "no wheels on a base that is held", repr(texts["name"]))
 
     def momentum(self, state: Array) -> Array:
         """Return I Omega a (..., 3)."""
@@ -69,13 +60,27 @@ class Wheel(Turner):
         """Return the torque (1,) of its motor, I (dOmega/dt + a . omega_0dot) and the friction of its bearing."""
         return self.inertia_kg_m2 * (rates + self.axis @ omega_0_dot) + self.damping_Nms_rad * state
 
-    def speeds(self, state: Array, rates: Array) -> Array:
-        """Return its speed (..., 1)."""
-        return state
+    def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
+        """Return torque times speed."""
+        return self.efforts(state, rates, omega_0, omega_0_dot)[0] * state[0]
+
+    def stored(self, state: Array) -> Any:
+        """Return I Omega (...)."""
+        return self.inertia_kg_m2 * state[..., 0]
 
     def dissipated(self, state: Array) -> Any:
         """Return what its bearing takes (...)."""
         return self.damping_Nms_rad * state[..., 0] ** 2
+
+    @property
+    def said_states(self) -> tuple[float, ...]:
+        """The largest speed."""
+        return (self.speed_rad_s,)
+
+    @property
+    def largest_momentum(self) -> float:
+        """The largest relative momentum."""
+        return self.momentum_Nms
 
     @property
     def largest_efforts(self) -> tuple[float, ...]:

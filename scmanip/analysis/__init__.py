@@ -1,4 +1,4 @@
-"""Histories into budgets and margins: base, joints, wheels, propellant, and how well a frame was led."""
+"""Histories into budgets and margins: base, joints, turners, propellant, and how well a frame was led."""
 
 from ._base_excursion import BaseExcursion as BaseExcursion
 from ._base_excursion import base_displacement as base_displacement
@@ -16,5 +16,5 @@ from ._tip_track import tip_track as tip_track
 from ._use import Use as Use
 from ._use import joint_power as joint_power
 from ._use import joint_uses as joint_uses
-from ._use import wheel_momentum as wheel_momentum
-from ._use import wheel_uses as wheel_uses
+from ._use import stored_by as stored_by
+from ._use import turner_uses as turner_uses

@@ -9,7 +9,7 @@ import numpy as np
 from ..control import Controller, pose_error
 from ..dynamics import Model
 from ..guidance import PoseReference, Reference
-from ..modes import BaseDriven, Flying
+from ..modes import BaseDriven
 from ..simulation import History
 from ..spatial import Array
 
@@ -68,4 +68,4 @@ def _jacobian(law: Controller, model: Model) -> str:
     if not isinstance(mode, BaseDriven):
         return "J" if model.layout.fixed else "J*"
     parts = [*["attitude"] * mode.turns, *["CoM"] * mode.moves]
-    return f"J, {'base' if isinstance(mode, Flying) else ' and '.join(parts)} commanded"
+    return f"J, {'base' if mode.places_base else ' and '.join(parts)} commanded"

@@ -1,4 +1,4 @@
-"""How much of what base, joints and wheels may do a run took."""
+"""How much of what base, joints and turners may do a run took."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..actuators import Turner, TurnerChannels
 from ..errors import InvalidInput, Problem, expect
 from ..simulation import History
 from ..spatial import Array, is_number
@@ -20,9 +21,9 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Use:
-    """The largest size of one quantity of a joint's freedom, a wheel or the base against what is allowed.
+    """The largest size of one quantity of a joint's freedom, a turner or the base against what is allowed.
 
-    quantity, name : such as "torque" or "momentum"; of the freedom, the wheel or the base
+    quantity, name : such as "torque" or "momentum"; of the freedom, the turner or the base
     unit : SI
     peak, limit : largest size of the run, the first that is no number, if any; what is allowed, infinite where nothing is said
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
@@ -66,10 +67,12 @@ def joint_power(history: History) -> Array:
         return history.tau * history.qdot
 
 
-def wheel_momentum(history: History) -> Array:
-    """Return the momenta (n, n_w) [N m s] of the wheels relative to the base, about their axes."""
+def stored_by(history: History, kind: type[Turner]) -> Array:
+    """Return what each turner of a kind stores (n, n_k) [N m s], as `Turner.stored` counts it."""
     expect("history", history, History, "a History")
-    return history.states.wheel_rad_s * np.array([wheel.inertia_kg_m2 for wheel in history.system.wheels])
+    turners = history.system.turners
+    rows = turners.stored(history.states.x[:, history.system.layout.x_actuators])
+    return dict(zip(turners.kinds, turners.by_kind(rows), strict=True)).get(kind, rows[:, :0])
 
 
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[Use, ...]:
@@ -83,13 +86,13 @@ def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[
     return tuple(_of_joints(history.finely, power_W))
 
 
-def wheel_uses(history: History) -> tuple[Use, ...]:
-    """Return speed, torque and momentum of every wheel of the system, in this order, wheel by wheel.
+def turner_uses(history: History, kind: type[Turner]) -> tuple[Use, ...]:
+    """Return states, torques and momentum of every turner of a kind, such as `Wheel`, in this order, turner by turner.
 
     The peaks lie anywhere (`History.finely`).
     """
     expect("history", history, History, "a History")
-    return tuple(_of_wheels(history.finely)) if history.system.wheels else ()
+    return tuple(_of_turners(history.finely, kind)) if history.system.turners.kinds.get(kind) else ()
 
 
 def _of_joints(history: History, power_W: Mapping[str, float]) -> Iterator[Use]:
@@ -105,13 +108,12 @@ def _of_joints(history: History, power_W: Mapping[str, float]) -> Iterator[Use]:
             yield Use.of(quantity, freedom.name, unit, history.t, column, limit)
 
 
-def _of_wheels(history: History) -> Iterator[Use]:
-    wheels = history.system.wheels
-    table = (
-        ("speed", "rad/s", history.states.wheel_rad_s, [wheel.speed_rad_s for wheel in wheels]),
-        ("torque", "N m", history.wheel_torque, [wheel.torque_Nm for wheel in wheels]),
-        ("momentum", "N m s", wheel_momentum(history), [wheel.momentum_Nms for wheel in wheels]),
-    )
-    for quantity, unit, series, limits in table:
-        for wheel, column, limit in zip(wheels, series.T, limits, strict=True):
-            yield Use.of(quantity, wheel.name, unit, history.t, column, limit)
+def _of_turners(history: History, kind: type[Turner]) -> Iterator[Use]:
+    its, channels = history.system.offering(kind), TurnerChannels.of(kind)
+    columns = [(channel.name, str(channel.unit)) for channel in (*channels.states, *channels.efforts)]
+    table = [(getattr(history, name), unit) for name, unit in columns] + [(stored_by(history, kind), "N m s")]
+    limits = np.array([(*one.said_states, *one.largest_efforts, one.largest_momentum) for one in its]).T
+    quantities = (*(entry.name for entry in kind.states), *channels.torques, "momentum")
+    for quantity, (series, unit), most in zip(quantities, table, limits, strict=True):
+        for one, column, limit in zip(its, series.T, most, strict=True):
+            yield Use.of(quantity, one.called, unit, history.t, column, float(limit))

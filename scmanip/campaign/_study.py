@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import InvalidInput, Problem
 from ..mission import Mission, Run
@@ -21,10 +21,9 @@ from ..study import (
     Plan,
     Progress,
     Requirement,
-    Retention,
     Row,
     Sampling,
-    StopWhen,
+    Stop,
     define,
     load_definition,
     run_study,
@@ -86,8 +85,8 @@ class Study:
         sampling: Sampling | None = None,
         repeats: int = 1,
         limits: Mapping[str, Any] | Sequence[Requirement] = (),
-        keep: Retention | None = None,
-        stop: StopWhen | None = None,
+        keep: Keep | None = None,
+        stop: Stop | None = None,
         output_step_s: float | None = None,
     ) -> None:
         path = mission.file if isinstance(mission, Mission) else os.fspath(mission)
@@ -152,7 +151,7 @@ class Study:
         """
         recipe, definition = self.recipe, self.definition
         outcome = run_study(
-            recipe.plan if cases is None else FirstCases.of(recipe.plan, cases),
+            recipe.plan if cases is None else replace(recipe.plan, first=cases),
             recipe,
             folder,
             executor=executor,
@@ -160,7 +159,7 @@ class Study:
             block=block,
             metrics=[metric.name for metric in definition.metrics],
             stop=definition.stop_rule,
-            keep=_keep(definition.keep),
+            keep=definition.keep,
             about={"name": self.name, "nominal": self._about(), "systems": sorted(self.documents.sources.known)},
             files=study_files(definition, self.documents),
             progress=progress,
@@ -204,22 +203,6 @@ class Study:
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
 
 
-class FirstCases(NamedTuple):
-    """The first cases of a plan, as a plan (`study.PlannedCases`)."""
-
-    cases: int
-    columns: Sequence[str]
-    key: str
-    text: str
-    case: Callable[[int], Case]
-    cases_between: Callable[[int, int], list[Case]]
-
-    @classmethod
-    def of(cls, plan: Plan, most: int) -> FirstCases:
-        """Return so many cases at most."""
-        return cls(min(most, plan.cases), plan.columns, plan.key, plan.text, plan.case, plan.cases_between)
-
-
 def load_study(path: str | os.PathLike[str]) -> Study:
     """Return the study of a study file (`scmanip.study/1`), or of the folder of a study that was begun.
 
@@ -250,10 +233,3 @@ def _of_mission(definition: Definition, problem: Problem) -> Problem:
         return problem
     bare = Problem("mission", problem.expected, f"{problem.file}: {problem.found}" if problem.file else problem.found)
     return definition.written.placed(("mission",), bare)
-
-
-def _keep(given: Retention) -> Keep:
-    worst = (
-        None if given.worst is None else (given.worst.metric, -given.worst.count if given.worst.lowest else given.worst.count)
-    )
-    return Keep(nominal=given.nominal, worst=worst, failed=given.failed)

@@ -3,6 +3,7 @@
 from ._channel import Channel as Channel
 from ._channel import Nature as Nature
 from ._channel import Portion as Portion
+from ._channel import with_unit as with_unit
 from ._channels import Channels as Channels
 from ._dimension import WRENCH as WRENCH
 from ._dimension import XYZ as XYZ

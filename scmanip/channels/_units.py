@@ -18,7 +18,7 @@ _INTEGRALS = {
 }  # fmt: skip
 _IN_SI = {
     "Nm_deg": ("Nm_rad", 180 / math.pi), "Nms_deg": ("Nms_rad", 180 / math.pi), "deg_s": ("rad_s", math.pi / 180),
-    "deg": ("rad", math.pi / 180), "rpm": ("rad_s", math.tau / 60), "km": ("m", 1000.0),
+    "deg": ("rad", math.pi / 180), "rpm": ("rad_s", math.tau / 60), "km": ("m", 1000.0), "mm": ("m", 1e-3),
 }  # fmt: skip
 
 

@@ -87,8 +87,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         speeds = driven_and_free(phase.mode, mission.model.layout)
         rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
     screen.table(rows)
-    if mission.environment is not None:
-        screen.say(f"environment: {mission.environment}")
+    for load in mission.loads:
+        screen.say(f"load: {load}")
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
@@ -104,11 +104,8 @@ def _show_system(screen: Screen, system: System) -> None:
     screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
     rows = [("body", "parent", "mass", "joint")]
     for body in system.bodies:
-        joint = (
-            ""
-            if body.joint is None
-            else f"{body.joint.name} ({' '.join([body.joint.kind.name, body.joint.sequence]).rstrip()})"
-        )
+        own = [] if body.joint is None else [body.joint.kind.name, *map(str, body.joint.own.values())]
+        joint = "" if body.joint is None else f"{body.joint.name} ({' '.join(own)})"
         rows.append((body.name, body.parent or "", f"{body.mass_kg:g} kg", joint))
     screen.table(rows)
     if system.springs:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ..actuators import Drive
 from ..dynamics import Cases, Formulation, Model, Reference, by_sums, compile_model, formulations, three_axis_gimbals
 from ..errors import InvalidInput, MissingExtra
 from ..interop import MujocoTwin, PinocchioTwin
@@ -62,8 +63,9 @@ def random_cases(system: System, seed: int) -> Cases:
         states = State(q=q, qdot=qdot)
     else:
         turn = rows(4)
-        attitude, wheels = turn / np.linalg.norm(turn, axis=1, keepdims=True), 100 * rows(layout.n_w)
-        states = State(rows(3), attitude, q, rows(3), rows(3), qdot, wheel_rad_s=wheels)
+        attitude, spins = turn / np.linalg.norm(turn, axis=1, keepdims=True), 100 * rows(layout.n_a)
+        moving = State(rows(3), attitude, q, rows(3), rows(3), qdot)
+        states = State.renormalised(np.concatenate([moving.x, spins], axis=1), layout)
     return Cases(states, 10 * rows(layout.N), 10 * rows(6), rows(layout.n_u), outermost_frame(system))
 
 
@@ -89,7 +91,7 @@ def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
 
 def twins(sheet: Sheet, system: System) -> list[Formulation]:
     """Return the system in other codes, those that are installed."""
-    if system.wheels or system.motors:
+    if system.turners or system.offering(Drive):
         sheet.note("not compared: Pinocchio, MuJoCo and Kane's methods, which know wheels and motors as bodies only")
         return []
     found, makers = [], (("Pinocchio", PinocchioTwin), ("MuJoCo", MujocoTwin))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..symbolic import Program
 
 Array = NDArray[np.float64]
@@ -67,7 +67,7 @@ def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     """Return the arguments of one evaluation."""
     _count(expected, arrays)
     if not all(map(_is_plain_input, expected, arrays)):
-        raise_problems(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
+        refuse(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
     ready = tuple(array if array.flags.carray else np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
     return Arguments(ready, (0,) * len(ready), _results(expected, arrays, ready))
 
@@ -79,7 +79,7 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     leads = [
         () if not slot.output and np.ndim(a) == len(slot.shape) else (cases,) for slot, a in zip(expected, arrays, strict=True)
     ]
-    raise_problems(map(_problem, expected, arrays, leads))
+    refuse(map(_problem, expected, arrays, leads))
     outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
     ready = []
     for slot, array, lead in zip(expected, arrays, leads, strict=True):
@@ -128,10 +128,3 @@ def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:
     if slot.output and not array.flags.writeable:
         return Problem(slot.label, f"writeable float64 array of shape {shape}", "a read-only array")
     return None
-
-
-def raise_problems(problems: Iterable[Problem | None]) -> None:
-    """Raise `InvalidInput` with every problem there is, or nothing."""
-    found = [problem for problem in problems if problem is not None]
-    if found:
-        raise InvalidInput(found)

@@ -37,8 +37,7 @@ class CompiledProgram:
         self.function = self.__call__ = self._entry(functools.partial(_evaluate_once, self._slots, evaluator), None)
 
     def _entry(self, checked: Callable[..., Any], bound: float | None) -> Callable[..., Any]:
-        address = self._evaluator.address if isinstance(self._evaluator, MachineCode) else 0
-        return fast_entry(self._slots, address, checked, self._evaluator, self._cache, bound) or checked
+        return fast_entry(self._slots, self._evaluator.address, checked, self._evaluator, self._cache, bound) or checked
 
     def __repr__(self) -> str:
         return f"CompiledProgram({', '.join(slot.label for slot in self._slots)})"
@@ -62,22 +61,22 @@ class CompiledProgram:
     @property
     def source(self) -> str:
         """LLVM IR for one state; empty without LLVM."""
-        return self._evaluator.one_source() if isinstance(self._evaluator, MachineCode) else ""
+        return self._evaluator.one_source()
 
     @property
     def machine_code(self) -> bytes:
         """Object file for one state; empty without LLVM."""
-        return self._evaluator.one_object if isinstance(self._evaluator, MachineCode) else b""
+        return self._evaluator.one_object
 
     @property
     def batch_source(self) -> str:
         """LLVM IR for several states per instruction; empty without LLVM."""
-        return self._evaluator.many_source() if isinstance(self._evaluator, MachineCode) else ""
+        return self._evaluator.many_source()
 
     @property
     def batch_machine_code(self) -> bytes:
         """Object file for several states per instruction; empty without LLVM."""
-        return self._evaluator.many_object if isinstance(self._evaluator, MachineCode) else b""
+        return self._evaluator.many_object
 
     def batch(self, *arrays: Any, threads: int = 1) -> None:
         """Evaluate many cases: arrays with the cases in front; an input without them is shared by all.

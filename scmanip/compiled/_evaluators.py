@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,21 +21,19 @@ from ._schedule import scheduled
 BLOCK = 4096  # cases that one thread takes at a time
 
 
-class KernelEvaluator(Protocol):
-    """Evaluates one case or many, on arguments that were checked."""
-
-    def one(self, arguments: Arguments) -> None:
-        """Evaluate one case in place."""
-
-    def many(self, arguments: Arguments, threads: int) -> None:
-        """Evaluate all cases in place."""
-
-
 class NumpyEvaluator:
-    """Runs the steps on NumPy arrays: slow, same answers."""
+    """Runs the steps on NumPy arrays: slow, same answers. It has no code."""
+
+    address, one_object, many_object = 0, b"", b""
 
     def __init__(self, program: Program) -> None:
         self._program = program
+
+    def one_source(self) -> str:
+        """Return nothing."""
+        return ""
+
+    many_source = one_source
 
     def one(self, arguments: Arguments) -> None:
         """Evaluate one case in place."""
@@ -109,6 +107,9 @@ class MachineCode:
                 types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
                 self._many = loaded, loaded.function(_many_states.NAME, *types)
         return self._many[1]
+
+
+KernelEvaluator = MachineCode | NumpyEvaluator
 
 
 def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:

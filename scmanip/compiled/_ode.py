@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from math import inf
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,21 +21,7 @@ from ._ode_rate import ALARM, RATE, OdeProgram
 from ._ode_result import OdeResult
 from ._ode_run import OdeRun
 
-
-class Integrators(Protocol):
-    """Carries out integrations that were checked."""
-
-    def solve(self, task: Task) -> OdeResult:
-        """Integrate with controlled steps."""
-
-    def begin(self, task: Task) -> OdeRun:
-        """Integrate with controlled steps from stop to stop."""
-
-    def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
-        """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None.
-
-        errors : (cases, n) zeros, to which the estimated errors of all steps of "dop853" are added
-        """
+Integrators = OdeMachineCode | OdeNumpy
 
 
 class Ode:
@@ -61,7 +47,7 @@ class Ode:
     @property
     def source(self) -> str:
         """LLVM IR of the right-hand side for one trajectory; empty without LLVM."""
-        return self._integrators.source() if isinstance(self._integrators, OdeMachineCode) else ""
+        return self._integrators.source()
 
     def solve(
         self,

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import Problem
-from ._arguments import FLOAT64, Arguments, Array, Slot, raise_problems
+from ..errors import Problem, refuse
+from ._arguments import FLOAT64, Arguments, Array, Slot
 from ._ode_module import METHODS
 from ._ode_rate import STATE, OdeProgram
 
@@ -70,7 +70,7 @@ def task(
     samples: Any,
 ) -> Task:
     """Return a checked task; raises `InvalidInput` with all that is wrong."""
-    raise_problems(
+    refuse(
         [
             _number("t_0", t_0, "a finite number", isfinite),
             _number("t_1", t_1, "a finite number", isfinite),
@@ -83,7 +83,7 @@ def task(
     y_0 = arguments.ready[0]
     allowed, times = _tolerances(atol, y_0.size), _times(samples, t_0, t_1)
     if not (isfinite(y_0 @ y_0) or np.isfinite(y_0).all()):
-        raise_problems([Problem("input 'y_0'", "finite numbers", str(y_0.tolist()))])
+        refuse([Problem("input 'y_0'", "finite numbers", str(y_0.tolist()))])
     first = 0.0 if first_step is None else float(first_step)
     return Task(arguments, float(t_0), float(t_1), float(rtol), allowed, first, float(max_step), int(max_steps), times)
 
@@ -94,7 +94,7 @@ def fixed_task(arguments: Arguments, t_0: Any, dt: Any, steps: Any, every: Any, 
     if counts == [None, None] and steps % every:
         counts.append(Problem("every", f"a divisor of steps, {steps}", str(every), hint="so that the last state is kept"))
     known = method in METHODS if isinstance(method, str) else False
-    raise_problems(
+    refuse(
         [
             _number("t_0", t_0, "a finite number", isfinite),
             _number("dt", dt, "a finite number other than 0", lambda x: isfinite(x) and x != 0),
@@ -107,20 +107,18 @@ def fixed_task(arguments: Arguments, t_0: Any, dt: Any, steps: Any, every: Any, 
 
 def thread_count(threads: Any) -> int:
     """Return a checked number of threads."""
-    raise_problems([_count("threads", threads)])
+    refuse([_count("threads", threads)])
     return int(threads)
 
 
 def _tolerances(atol: Any, n: int) -> Array:
     if isinstance(atol, np.ndarray) and atol.ndim:
         if atol.dtype != FLOAT64 or atol.shape != (n,):
-            raise_problems(
-                [Problem("atol", f"a number or float64 array of shape ({n},)", f"{atol.dtype} array of shape {atol.shape}")]
-            )
+            refuse([Problem("atol", f"a number or float64 array of shape ({n},)", f"{atol.dtype} array of shape {atol.shape}")])
         if not atol.min() >= 0:
-            raise_problems([Problem("atol", "numbers >= 0, inf for what is left out", str(atol.tolist()))])
+            refuse([Problem("atol", "numbers >= 0, inf for what is left out", str(atol.tolist()))])
         return np.array(atol)
-    raise_problems([_number("atol", atol, f"a number >= 0 or a float64 array of shape ({n},)", lambda x: x >= 0)])
+    refuse([_number("atol", atol, f"a number >= 0 or a float64 array of shape ({n},)", lambda x: x >= 0)])
     return np.full(n, float(atol))
 
 
@@ -130,9 +128,9 @@ def _times(samples: Any, t_0: float, t_1: float) -> Array:
     expected = f"float64 array of shape (k,), in order from {t_0!r} to {t_1!r}"
     if not isinstance(samples, np.ndarray) or samples.dtype != FLOAT64 or samples.ndim != 1:
         found = f"{samples.dtype} array of shape {samples.shape}" if isinstance(samples, np.ndarray) else type(samples).__name__
-        raise_problems([Problem("samples", expected, found)])
+        refuse([Problem("samples", expected, found)])
     if samples.size and not _in_order(samples, t_0, t_1):
-        raise_problems([Problem("samples", expected, str(samples.tolist()))])
+        refuse([Problem("samples", expected, str(samples.tolist()))])
     return np.ascontiguousarray(samples)
 
 

@@ -27,6 +27,10 @@ class OdeNumpy:
     def __init__(self, ode: OdeProgram) -> None:
         self._ode = ode
 
+    def source(self) -> str:
+        """Return nothing: there is no code."""
+        return ""
+
     def solve(self, task: Task) -> OdeResult:
         """Integrate with controlled steps."""
         with np.errstate(all="ignore"):

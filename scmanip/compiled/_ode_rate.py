@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..symbolic import Input, Program
 from ._body import KernelBody
 from ._ode_layout import OdeLayout
@@ -37,8 +37,7 @@ class OdeProgram:
             problems.append(_wrong("input", STATE, "shape (n,) with n > 0", shapes))
         elif outputs.get(RATE) != shape:
             problems.append(_wrong("output", RATE, f"shape {shape}, that of y", outputs))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return cls(program.only(*(name for name in (RATE, ALARM) if name in outputs)))
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..symbolic import Program
 from ._body import KernelBody
+from ._code import Value
+from ._flow import Flow
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "one"
@@ -64,34 +66,12 @@ def _stores(writer: Writer, program: Program, body: KernelBody) -> None:
 
 def _loop(arrays: int) -> list[str]:
     """Return a function that calls the kernel for the cases `first` to `end`."""
-    lines = [
-        f"define void @{LOOP}(ptr %arrays, ptr %strides, i64 %first, i64 %end) nounwind {{",
-        "entry:",
-        f"  %table = alloca [{max(arrays, 1)} x ptr], align 8",
-        "  br label %test",
-        "test:",
-        "  %case = phi i64 [ %first, %entry ], [ %next, %run ]",
-        "  %more = icmp slt i64 %case, %end",
-        "  br i1 %more, label %run, label %done",
-        "run:",
-    ]
-    for array in range(arrays):
-        lines += [
-            f"  %a{array} = getelementptr ptr, ptr %arrays, i64 {array}",
-            f"  %b{array} = load ptr, ptr %a{array}, align 8",
-            f"  %c{array} = getelementptr i64, ptr %strides, i64 {array}",
-            f"  %d{array} = load i64, ptr %c{array}, align 8",
-            f"  %e{array} = mul i64 %d{array}, %case",
-            f"  %f{array} = getelementptr i8, ptr %b{array}, i64 %e{array}",
-            f"  %g{array} = getelementptr ptr, ptr %table, i64 {array}",
-            f"  store ptr %f{array}, ptr %g{array}, align 8",
-        ]
-    return [
-        *lines,
-        f"  call void @{NAME}(ptr %table)",
-        "  %next = add i64 %case, 1",
-        "  br label %test",
-        "done:",
-        "  ret void",
-        "}",
-    ]
+    code = Flow(lanes=1, fused=False)
+    table = code.value(f"alloca [{max(arrays, 1)} x ptr], align 8")
+    with code.loop(Value(code, "%end", "i64"), Value(code, "%first", "i64")) as case:
+        for array in range(arrays):
+            stride = code.load("i64", "%strides", array)
+            place = code.place("i8", code.load("ptr", "%arrays", array).name, stride * case)
+            code.store(Value(code, place, "ptr"), table, array)
+        code.line(f"call void @{NAME}(ptr {table})")
+    return code.function(LOOP, "ptr %arrays, ptr %strides, i64 %first, i64 %end")

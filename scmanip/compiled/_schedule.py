@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from ..symbolic import ListedStep, Output, Program
+from ..symbolic import Program
 
 WINDOW = 512  # steps of the recorded order to choose from; more keep more values waiting, and registers are few
 CYCLES = {"div": 13, "sqrt": 13, "sin": 30, "cos": 30, "neg": 1}
@@ -18,15 +18,7 @@ def scheduled(program: Program) -> Program:
     A processor looks ahead some hundred instructions, a recursion's chains of results are longer. The next step is the
     one that the longest chain waits for, among those that can be carried out and are at most WINDOW steps away.
     """
-    first = sum(item.size for item in program.inputs) + len(program.constants)
-    number = {value: value for value in range(first)}
-    steps: list[ListedStep] = []
-    for k in _order(program, first):
-        number[first + k] = first + len(steps)
-        step = program.steps[k]
-        steps.append(ListedStep(step.op, tuple(number[value] for value in step.args)))
-    outputs = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in program.outputs)
-    return Program(program.inputs, program.constants, tuple(steps), outputs)
+    return program.in_order(_order(program, sum(item.size for item in program.inputs) + len(program.constants)))
 
 
 def _order(program: Program, first: int) -> Iterator[int]:

@@ -98,6 +98,8 @@ class Stepper:
         whole, scale = abs(self.t_1 - self.t), self._atol + np.abs(self.y) * self._rtol
         d_0, d_1 = _size(self.y / scale), _size(self.rate / scale)
         h_0 = min(1e-6 if d_0 < 1e-5 or d_1 < 1e-5 else 0.01 * d_0 / d_1, whole)
+        if h_0 == 0:  # nowhere to go, or a rate beyond squaring
+            return 0.0
         h = self._sign * h_0
         d_2 = _size((self._of(self.t + h, self.y + h * self.rate) - self.rate) / scale) / h_0
         h_1 = max(1e-6, h_0 * 1e-3) if d_1 <= 1e-15 and d_2 <= 1e-15 else (0.01 / max(d_1, d_2)) ** -EXPONENT

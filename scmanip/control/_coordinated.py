@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
 from ..guidance import JointReference, Sample
-from ..modes import BaseDriven, CentroidalDynamics, Floating, Flying, ManoeuvreMode, Situation
+from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ..spatial import Array, real, scalar_type
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..system import State
@@ -121,24 +121,24 @@ class CoordinatedComputedTorque(Controller):
         mode.check(estimate)
         problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
         problems += row_problems("base_K_P", base_K_P, 6) + row_problems("base_K_D", base_K_D, 6)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
         vars(self).update(feedforward=bool(feedforward), K_P=row(K_P, N), K_D=row(K_D, N))
         vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other wheels."""
+        """Raise `ModeMismatch` when it was made for another mode, other joints or other turners."""
         mine, its = self.estimate.layout, model.layout
         if type(mode) is not type(self.mode) or not np.array_equal(mode.actuated(its), self.mode.actuated(its)):
             raise ModeMismatch(
                 f"CoordinatedComputedTorque was made for {self.mode!r} and is flown in {mode!r}; make it for that mode"
             )
         refuse_other_joints("CoordinatedComputedTorque", self.estimate, model)
-        if mine.wheel_names != its.wheel_names:
+        known, there = ([name for name, _ in layout.states] for layout in (mine, its))
+        if mine.states != its.states:
             raise ModeMismatch(
-                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(mine.wheel_names) or '(none)'}, the simulated "
-                f"system has {', '.join(its.wheel_names) or '(none)'}; make the estimate from a system with the same wheels"
+                f"CoordinatedComputedTorque's estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
+                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
             )
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
@@ -175,7 +175,7 @@ class CoordinatedComputedTorque(Controller):
         """Return the law that holds what its pose leaves open where it is in `state`."""
         if self.pose.is_whole:
             return self
-        centre = state.r_0 if isinstance(self.mode, Flying) else state.r_0 + self.estimate.r_0C(state)
+        centre = state.r_0 if self.mode.places_base else state.r_0 + self.estimate.r_0C(state)
         made = copy(self)
         vars(made).update(pose=self.pose.found(state.attitude_xyzw, centre))
         return made
@@ -209,7 +209,7 @@ class _Recorded(RecordedLaw):
     def key(self) -> Hashable:
         mode, estimate = self.law.mode, self.law.estimate
         parts = tuple(mode.actuated(estimate.layout).tolist())
-        forms = self.law.feedforward, isinstance(mode, Flying), type(mode).command_for
+        forms = self.law.feedforward, self.law.mode.places_base, type(mode).command_for
         return "coordinated computed torque", parts, forms, estimate.family
 
     @property
@@ -243,15 +243,14 @@ def _accelerations(
     numbers: Mapping[str, Array],
 ) -> Array:
     """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
-    flying = isinstance(law.mode, Flying)
     base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
     qddot = error_acceleration(now.system.layout, numbers["K_P"], numbers["K_D"], now.q, now.qdot, wanted)
     qddot = qddot + wanted.qddot if law.feedforward else qddot
     turning = base_K_P[3:] * attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
     r, v = now.r_0, now.v_0
-    if not flying:
+    if not law.mode.places_base:
         r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
     moving = base_K_P[:3] * (numbers["base_position_m"] - r) - base_K_D[:3] * v
-    if flying:
+    if law.mode.places_base:
         moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
     return np.concatenate([moving, turning, qddot])

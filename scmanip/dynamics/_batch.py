@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidState, Problem, expect
+from ..errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ..spatial import Array, real
 from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
 from ._implementation import Full, RunTimeInertia
-from ._named_methods import of_points, of_states
+from ._named_methods import Named, OfPoints, OfStates, of_points, of_states
 from ._programs import Programs
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
 
 
-class Batch:
+class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, which=", for n states: (n, ...)"):
     """Every quantity of a `Model` for a batch of n states (`State.stack`).
 
     Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape;
@@ -69,9 +69,7 @@ class Batch:
         if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
-        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
-        if problems:
-            raise InvalidState(problems)
+        refuse(quaternion_problems("states", states.x[:, layout.x_q], layout), InvalidState)
         return len(states.x)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
@@ -90,34 +88,8 @@ class Batch:
         where = point_of(self._programs.derivation.system, frame, body, point_m)
         return self._value(name + where.suffix, states, out, threads, *where.inputs)
 
-    H0 = of_states("H0")
-    H0m = of_states("H0m")
-    Hm = of_states("Hm")
-    M = of_states("M")
-    H = of_states("H")
-    H0_inverse = of_states("H0_inverse")
-    S_U = of_states("S_U")
-    r_0C = of_states("r_0C")
-    Hdot = of_states("Hdot")
-    dH_dq = of_states("dH_dq")
-    C = of_states("C")
-    c = of_states("c")
-    momentum_bias = of_states("momentum_bias")
-    coriolis_matrix = of_states("coriolis_matrix")
-    H0_dot = of_states("H0_dot")
-    H0m_dot = of_states("H0m_dot")
-    Hm_dot = of_states("Hm_dot")
-    dH0_dq = of_states("dH0_dq")
-    dH0m_dq = of_states("dH0m_dq")
-    dHm_dq = of_states("dHm_dq")
-    gravity_force = of_states("gravity_force")
-    kinetic_energy = of_states("kinetic_energy")
-    energy_by_body = of_states("energy_by_body")
-    J0 = of_points("J0")
-    Jm = of_points("Jm")
-    J_star = of_points("J_star")
-    J_star_drift = of_points("J_star_drift")
-    position = of_points("position")
+    kinetic_energy: OfStates
+    J_star: OfPoints
 
     def attitude(self, states: State, frame: str, out: Array | None = None, threads: int = 1) -> Array:
         """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +18,13 @@ from ._kane_formulation import kane_values
 from ._model import Model
 from ._path_tables import PathTables
 from ._recursive_kane import recursive_inverse_dynamics
+from ._results import InverseDynamics, Momentum
 from ._speed_change import SpeedChange
 from ._speed_equations import ByPartialVelocities
 from ._speeds import JointRates
 
-WITHOUT_WHEELS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
-WITHOUT_ROTORS = (*WITHOUT_WHEELS, "articulated bodies")
+WITHOUT_TURNERS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
+WITHOUT_ROTORS = (*WITHOUT_TURNERS, "articulated bodies")
 Values = dict[str, Array]
 
 
@@ -77,7 +79,7 @@ def formulations(system: System) -> list[Formulation]:
     ]
     if any(fitting.rotor_inertia for fitting in system.fittings):
         return [way for way in ways if way.name not in WITHOUT_ROTORS]
-    return [way for way in ways if way.name not in WITHOUT_WHEELS] if system.turners else ways
+    return [way for way in ways if way.name not in WITHOUT_TURNERS] if system.turners else ways
 
 
 def _names(cases: Cases) -> tuple[str, ...]:
@@ -85,17 +87,25 @@ def _names(cases: Cases) -> tuple[str, ...]:
     return "M", forward, "inverse_dynamics", f"J_star:{cases.frame}", "momentum"
 
 
-def _gathered(outputs: Mapping[str, Array]) -> Values:
-    """Return the values of a program's outputs."""
+def _all(M: Array, bias: Any, forward: Array, inverse: InverseDynamics, J_star: Array, momentum: Momentum) -> Values:
+    """Return all values; bias : as it is, or as the inverse dynamics at zero acceleration."""
+    if isinstance(bias, InverseDynamics):
+        bias = _joined(bias)[..., bias.wrench.shape[-1] + bias.tau.shape[-1] - M.shape[-1] :]
+    forces = {"M": M, "bias": bias, "forward": forward, "inverse": _joined(inverse)}
+    return {**forces, "J_star": J_star, "P": momentum.P, "L_C": momentum.L_C}
+
+
+def _joined(forces: InverseDynamics) -> Array:
+    return np.concatenate([forces.wrench, forces.tau], axis=-1)
+
+
+def _gathered(outputs: Mapping[str, Array], rest: Mapping[str, Array]) -> Values:
+    """Return the values of a program's outputs, and of those at zero acceleration."""
     forward = "forward_dynamics" if "forward_dynamics" in outputs else "forward_dynamics:wrench"
-    return {
-        "M": outputs["M"],
-        "forward": outputs[forward],
-        "inverse": np.concatenate([outputs["inverse_dynamics.wrench"], outputs["inverse_dynamics.tau"]], axis=-1),
-        "J_star": next(array for name, array in outputs.items() if name.startswith("J_star:")),
-        "P": outputs["momentum.P"],
-        "L_C": outputs["momentum.L_C"],
-    }
+    inverse, bias = (InverseDynamics(o["inverse_dynamics.wrench"], o["inverse_dynamics.tau"]) for o in (outputs, rest))
+    J_star = next(array for name, array in outputs.items() if name.startswith("J_star:"))
+    momentum = Momentum(outputs["momentum.P"], outputs["momentum.L_0"], outputs["momentum.L_C"])
+    return _all(outputs["M"], bias, outputs[forward], inverse, J_star, momentum)
 
 
 def _by_sums(model: Model, cases: Cases) -> Values:
@@ -103,17 +113,7 @@ def _by_sums(model: Model, cases: Cases) -> Values:
 
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
         e = model.equations(state)
-        inverse = e.inverse_dynamics(udot)
-        momentum = e.momentum
-        return {
-            "M": e.M,
-            "bias": e.rest,
-            "forward": e.forward_dynamics(tau, wrench),
-            "inverse": np.concatenate([inverse.wrench, inverse.tau]),
-            "J_star": e.J_star(point),
-            "P": momentum.P,
-            "L_C": momentum.L_C,
-        }
+        return _all(e.M, e.rest, e.forward_dynamics(tau, wrench), e.inverse_dynamics(udot), e.J_star(point), e.momentum)
 
     return cases.each(values)
 
@@ -121,16 +121,8 @@ def _by_sums(model: Model, cases: Cases) -> Values:
 def _by_methods(model: Model, cases: Cases) -> Values:
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
         inverse, rest = model.inverse_dynamics(state, udot), model.inverse_dynamics(state, 0 * udot)
-        momentum = model.momentum(state)
-        return {
-            "M": model.M(state),
-            "bias": np.concatenate([rest.wrench[: model.layout.n_base], rest.tau]),
-            "forward": model.forward_dynamics(state, tau, wrench),
-            "inverse": np.concatenate([inverse.wrench, inverse.tau]),
-            "J_star": model.J_star(state, cases.frame),
-            "P": momentum.P,
-            "L_C": momentum.L_C,
-        }
+        J_star, momentum = model.J_star(state, cases.frame), model.momentum(state)
+        return _all(model.M(state), rest, model.forward_dynamics(state, tau, wrench), inverse, J_star, momentum)
 
     return cases.each(values)
 
@@ -138,16 +130,8 @@ def _by_methods(model: Model, cases: Cases) -> Values:
 def _by_batch(model: Model, cases: Cases) -> Values:
     batch, states = model.batch, cases.states
     inverse, rest = batch.inverse_dynamics(states, cases.udot), batch.inverse_dynamics(states, 0 * cases.udot)
-    momentum = batch.momentum(states)
-    return {
-        "M": batch.M(states),
-        "bias": np.concatenate([rest.wrench[:, : model.layout.n_base], rest.tau], axis=1),
-        "forward": batch.forward_dynamics(states, cases.tau, wrench=None if states.fixed else cases.wrench),
-        "inverse": np.concatenate([inverse.wrench, inverse.tau], axis=1),
-        "J_star": batch.J_star(states, cases.frame),
-        "P": momentum.P,
-        "L_C": momentum.L_C,
-    }
+    forward = batch.forward_dynamics(states, cases.tau, wrench=None if states.fixed else cases.wrench)
+    return _all(batch.M(states), rest, forward, inverse, batch.J_star(states, cases.frame), batch.momentum(states))
 
 
 def _by_numpy(model: Model, cases: Cases) -> Values:
@@ -156,19 +140,17 @@ def _by_numpy(model: Model, cases: Cases) -> Values:
     def outputs(udot: Array) -> Values:
         given = {"x": cases.states.x, "tau": cases.tau, "wrench": cases.wrench, "udot": udot}
         results = program.evaluate(*(given[i.name] for i in program.inputs))
-        return _gathered(dict(zip([o.name for o in program.outputs], results, strict=True)))
+        return dict(zip([o.name for o in program.outputs], results, strict=True))
 
-    return outputs(cases.udot) | {"bias": outputs(0 * cases.udot)["inverse"][:, 6 - model.layout.n_base :]}
+    return _gathered(outputs(cases.udot), outputs(0 * cases.udot))
 
 
 def _by_recursion(model: Model, cases: Cases) -> Values:
     def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> Values:
         given = {"tau": tau, "udot": udot} | ({} if wrench is None else {"wrench": wrench})
         outputs = model.symbolic.derivation.packed_outputs
-        found = _gathered(outputs(_names(cases), state.x, given, recursive))
         rest = outputs(["inverse_dynamics"], state.x, {"udot": 0 * udot}, recursive)
-        bias = np.concatenate([rest["inverse_dynamics.wrench"][: model.layout.n_base], rest["inverse_dynamics.tau"]])
-        return found | {"bias": bias}
+        return _gathered(outputs(_names(cases), state.x, given, recursive), rest)
 
     return cases.each(values)
 
@@ -181,10 +163,7 @@ def _by_recursive_kane(model: Model, cases: Cases) -> Values:
         base = {} if parameters.fixed else {"attitude": state.attitude_xyzw, "omega_0": state.omega_0}
         given = base | {"dissipative": model.equations(state).passive_force}
         forces, rest = (recursive_inverse_dynamics(parameters, state.q, state.qdot, a, **given) for a in (udot, 0 * udot))
-        return {
-            "inverse": np.concatenate([forces.wrench, forces.tau]),
-            "bias": np.concatenate([rest.wrench[:n_base], rest.tau]),
-        }
+        return {"inverse": _joined(forces), "bias": np.concatenate([rest.wrench[:n_base], rest.tau])}
 
     return cases.each(values)
 

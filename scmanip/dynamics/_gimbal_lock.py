@@ -80,8 +80,9 @@ def three_axis_gimbals(system: System) -> tuple[ThreeAxisGimbal, ...]:
     """Return the gimbals of a system that can lock."""
     found, n_q, N = [], 0, 0
     for joint in system.joints:
-        if len(joint.sequence) == 3:
-            found.append(ThreeAxisGimbal(joint.name, joint.sequence, tuple(range(n_q, n_q + 3)), tuple(range(N, N + 3))))
+        sequence = joint.own.get("sequence", "")
+        if len(sequence) == 3:
+            found.append(ThreeAxisGimbal(joint.name, sequence, tuple(range(n_q, n_q + 3)), tuple(range(N, N + 3))))
         n_q, N = n_q + joint.n_q, N + joint.dof
     return tuple(found)
 

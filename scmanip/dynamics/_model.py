@@ -33,7 +33,7 @@ from ._family import Family
 from ._gimbal_lock import check_unlocked, three_axis_gimbals
 from ._implementation import Implementation
 from ._jacobians import resolved_joint_rates
-from ._named_methods import of_point, of_state
+from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 from ._points import frame_point
 from ._programs import Call, Programs
 from ._quantities import QUANTITIES, Asked
@@ -45,7 +45,7 @@ empty = np.empty
 LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
 
 
-class Model:
+class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which=""):
     """Numbers from states. Made by `compile_model`; every method takes a `State` and returns fresh arrays.
 
     Components are inertial (N), speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n]. With a fixed base
@@ -200,43 +200,11 @@ class Model:
             self._frames[name][frame] = self._prepared(name + where.suffix)
         return self._value(name + where.suffix, state, *where.inputs)
 
-    # Inertia
-
-    H0 = of_state("H0")
-    H0m = of_state("H0m")
-    Hm = of_state("Hm")
-    M = of_state("M")
-    H = of_state("H")
-    H0_inverse = of_state("H0_inverse")
-    S_U = of_state("S_U")
-    r_0C = of_state("r_0C")
-
-    # Derivatives
-
-    H0_dot = of_state("H0_dot")
-    H0m_dot = of_state("H0m_dot")
-    Hm_dot = of_state("Hm_dot")
-    Hdot = of_state("Hdot")
-    dH0_dq = of_state("dH0_dq")
-    dH0m_dq = of_state("dH0m_dq")
-    dHm_dq = of_state("dHm_dq")
-    dH_dq = of_state("dH_dq")
-    c = of_state("c")
-    C = of_state("C")
-    momentum_bias = of_state("momentum_bias")
-    coriolis_matrix = of_state("coriolis_matrix")
-    gravity_force = of_state("gravity_force")
-
     # Points
-
-    position = of_point("position")
 
     def attitude(self, state: State, frame: str) -> Array:
         """Unit quaternion (4,) x, y, z, w of a frame, frame to inertial."""
         return self._at_point("attitude", state, frame, None, None)
-
-    J0 = of_point("J0")
-    Jm = of_point("Jm")
 
     def J_star(
         self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
@@ -251,8 +219,6 @@ class Model:
         except (KeyError, TypeError, AttributeError, InvalidInput):  # new, or wrong: the detour says which
             pass
         return self._at_point("J_star", state, frame, body, point_m)
-
-    J_star_drift = of_point("J_star_drift")
 
     def resolved_joint_rates(self, state: State, frame: str, twist: ArrayLike) -> Array:
         """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
@@ -289,8 +255,6 @@ class Model:
     def kinetic_energy(self, state: State) -> float:
         """T [J], eq. 26."""
         return float(self._of("kinetic_energy", state))
-
-    energy_by_body = of_state("energy_by_body")
 
     # Dynamics
 

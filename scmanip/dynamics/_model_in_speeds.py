@@ -41,8 +41,9 @@ class ModelInSpeeds:
     def __init__(self, model: Model, speeds: Speeds) -> None:
         self.model, self.speeds = model, speeds
         if model.system.turners:
-            hint = "write the wheels as bodies on revolute joints"
-            raise InvalidInput(Problem("system", "one without [[wheel]] for a change of speeds", repr(model.system), hint=hint))
+            turners = model.system.turners
+            hint, expected = f"write the {turners.each[0].kind}s as bodies on revolute joints", f"one without {turners.tables}"
+            raise InvalidInput(Problem("system", f"{expected} for a change of speeds", repr(model.system), hint=hint))
         self._change = SpeedChange(model.symbolic.derivation, speeds)
         self.names = self._change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
@@ -275,7 +276,7 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, and for wheels and rotors of motors.
+    Raises `InvalidInput` where the choice does not fit the system, and for turners and rotors of motors.
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
     changed = ModelInSpeeds(model, speeds)

@@ -20,9 +20,9 @@ from ._rates import GeometryRate
 
 
 def bodies_alone(parameters: Parameters, what: str) -> None:
-    """Raise `InvalidInput` where wheels or rotors of motors would be left out."""
+    """Raise `InvalidInput` where turners or rotors of motors would be left out."""
     if parameters.turners or parameters.rotors:
-        found = "rotors of motors" if parameters.rotors else "reaction wheels"
+        found = "rotors of motors" if parameters.rotors else parameters.turners.tables
         hint = "describe them as bodies, or take the sums and recursions of compile_model(system)"
         raise InvalidInput(Problem(what, "a system of bodies and joints alone", found, hint=hint))
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
 from numpy.typing import ArrayLike
 
 from ..spatial import Array
 from ..system import State
 from ._quantities import QUANTITIES
-
-Call_co = TypeVar("Call_co", covariant=True)
-
-
-class Method(Protocol[Call_co]):
-    """A function of a class, as its instances have it."""
-
-    def __get__(self, instance: Any, owner: type) -> Call_co: ...
 
 
 class OfState(Protocol):
@@ -55,37 +47,84 @@ class OfPoints(Protocol):
     ) -> Array: ...
 
 
-def of_state(name: str) -> Method[OfState]:
-    """Return the method of `Model` for a quantity of the state alone."""
+S = TypeVar("S")
+P = TypeVar("P")
+Maker = Callable[[str], Callable[..., Array]]
+
+
+class Named(Generic[S, P]):
+    """What has the quantities of one state each, or of a point in it, as methods; S and P are what these look like.
+
+    of_state, of_point : make a method from the name of a quantity; which : ends what is said of it
+    """
+
+    H0: S
+    H0m: S
+    Hm: S
+    M: S
+    H: S
+    H0_inverse: S
+    S_U: S
+    r_0C: S
+    Hdot: S
+    dH_dq: S
+    C: S
+    c: S
+    momentum_bias: S
+    coriolis_matrix: S
+    gravity_force: S
+    energy_by_body: S
+    H0_dot: S
+    H0m_dot: S
+    Hm_dot: S
+    dH0_dq: S
+    dH0m_dq: S
+    dHm_dq: S
+    J0: P
+    Jm: P
+    J_star_drift: P
+    position: P
+
+    def __init_subclass__(cls, of_state: Maker, of_point: Maker, which: str) -> None:
+        for name, quantity in QUANTITIES.items():
+            if quantity.words and name not in vars(cls):
+                method = (of_point if quantity.framed else of_state)(name)
+                method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
+                method.__doc__ = f"{quantity.words}{', of a frame or of `point_m` (3,) on `body`' * quantity.framed}{which}."
+                setattr(cls, name, method)
+
+
+def of_state(name: str) -> Callable[..., Array]:
+    """Return a quantity of one state, from what has `_of`."""
 
     def method(self: Any, state: State) -> Array:
         return self._of(name, state)
 
-    return cast(Method[OfState], _called(method, "Model", name, "."))
+    return method
 
 
-def of_point(name: str) -> Method[OfPoint]:
-    """Return the method of `Model` for a quantity of a point."""
+def of_point(name: str) -> Callable[..., Array]:
+    """Return a quantity of a point in one state, from what has `_at_point`."""
 
     def method(
         self: Any, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
     ) -> Array:
         return self._at_point(name, state, frame, body, point_m)
 
-    return cast(Method[OfPoint], _called(method, "Model", name, ", of a frame, or of `point_m` (3,) on `body`."))
+    return method
 
 
-def of_states(name: str) -> Method[OfStates]:
-    """Return the method of `Batch` for a quantity of the states alone."""
+def of_states(name: str) -> Callable[..., Array]:
+    """Return a quantity of n states, from what has `_value`."""
 
     def method(self: Any, states: State, out: Array | None = None, threads: int = 1) -> Array:
         return self._value(name, states, out, threads)
 
-    return cast(Method[OfStates], _called(method, "Batch", name, ", for n states: (n, ...)."))
+    return method
 
 
-def of_points(name: str) -> Method[OfPoints]:
-    """Return the method of `Batch` for a quantity of a point."""
+def of_points(name: str) -> Callable[..., Array]:
+    """Return a quantity of a point in n states, from what has `_at_point`."""
 
     def method(
         self: Any,
@@ -99,12 +138,4 @@ def of_points(name: str) -> Method[OfPoints]:
     ) -> Array:
         return self._at_point(name, states, frame, body, point_m, out, threads)
 
-    return cast(
-        Method[OfPoints], _called(method, "Batch", name, ", of a frame or of a point on a body, for n states: (n, ...).")
-    )
-
-
-def _called(method: Callable[..., Array], owner: str, name: str, end: str) -> Callable[..., Array]:
-    method.__name__, method.__qualname__ = name, f"{owner}.{name}"
-    method.__doc__ = QUANTITIES[name].words + end
     return method

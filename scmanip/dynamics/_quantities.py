@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from ._results import Point
 
 Inputs = Mapping[str, Array]
 INPUT_ORDER = ("tau", "wrench", "udot", "qddot", "point")
-Evaluate = Callable[[Any, "Point | None", Inputs], tuple[Array, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,71 +22,49 @@ class Quantity:
     """One name: what it needs beside the state, and what it gives.
 
     source : the name in `Equations` and `LinkEquations` that gives it
+    spatial : per output, the axes that hold vectors in N (3), pairs of vectors (6) or the base's six and then joints
+    words : what it is, with its shape, of those whose methods are made from this table
     inputs : of "tau" (N,), "wrench" (6,), "udot" (n_u,), "qddot" (N,)
     framed : whether it belongs to a point or frame
     parts : names of several outputs, such as ("P", "L_0", "L_C"); empty for one output
-    spatial : per output, the axes that hold vectors in N (3), pairs of vectors (6) or the base's six and then joints
-    evaluate : (equations, point or None, inputs) -> arrays in the order of the contract, joint axis of dX_dq last
-    words : what it is, with its shape, of those whose methods are made from this table
+    gradient : whether `source` has the joint axis first, which comes last
+    by_body : whether `source` has a row per link, of which those of bodies are meant
     """
 
     source: str
-    inputs: tuple[str, ...]
-    framed: bool
-    parts: tuple[str, ...]
-    spatial: tuple[tuple[int, ...], ...]
-    evaluate: Evaluate
+    spatial: tuple[tuple[int, ...], ...] = ((),)
     words: str = ""
+    inputs: tuple[str, ...] = ()
+    framed: bool = False
+    parts: tuple[str, ...] = ()
+    gradient: bool = False
+    by_body: bool = False
+
+    def evaluate(self, e: Any, point: Point | None, given: Inputs) -> tuple[Array, ...]:
+        """Return the arrays, from equations, a point where it is `framed`, and the inputs, in the order of the contract."""
+        found = getattr(e, self.source)
+        if self.framed or self.inputs:
+            found = found(point) if self.framed else found(*(given[key] for key in self.inputs))
+        arrays = [np.asarray(array) for array in ([getattr(found, part) for part in self.parts] or [found])]
+        if self.by_body:
+            arrays = [array[e.parameters.link_of] for array in arrays]
+        return tuple(np.moveaxis(array, 0, -1) if self.gradient else array for array in arrays)
 
 
 def _plain(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.asarray(getattr(e, name)),), words)
+    return Quantity(name, (axes,), words)
 
 
 def _gradient(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (), False, (), (axes,), lambda e, point, inputs: (np.moveaxis(getattr(e, name), 0, -1),), words)
+    return Quantity(name, (axes,), words, gradient=True)
 
 
 def _framed(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (), True, (), (axes,), lambda e, point, inputs: (getattr(e, name)(point),), words)
+    return Quantity(name, (axes,), words, framed=True)
 
 
-def _forward_dynamics(*inputs: str) -> Quantity:
-    def evaluate(e: Any, point: Point | None, given: Inputs) -> tuple[Array, ...]:
-        return (e.forward_dynamics(given["tau"], given["wrench"] if "wrench" in inputs else None),)
-
-    return Quantity("forward_dynamics", inputs, False, (), ((0,),), evaluate)
-
-
-def _inverse_dynamics(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    result = e.inverse_dynamics(inputs["udot"])
-    return result.wrench, result.tau
-
-
-def _floating_inverse_dynamics(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    result = e.floating_inverse_dynamics(inputs["qddot"])
-    return result.base_acceleration, result.tau
-
-
-def _momentum(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    return e.momentum.P, e.momentum.L_0, e.momentum.L_C
-
-
-def _momentum_by_body(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    return e.momentum_by_body.P, e.momentum_by_body.L_C
-
-
-def _springs(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    return e.springs.length, e.springs.rate
-
-
-def _transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    bodies = e.parameters.link_of
-    return e.poses.R[bodies], e.poses.p[bodies], e.poses.r[bodies]
-
-
-def _link_transforms(e: Any, point: Point | None, inputs: Inputs) -> tuple[Array, ...]:
-    return e.poses.R, e.poses.p, e.poses.r
+def _several(name: str, parts: str, *spatial: tuple[int, ...], inputs: tuple[str, ...] = (), by_body: bool = False) -> Quantity:
+    return Quantity(name, spatial, inputs=inputs, parts=tuple(parts.split()), by_body=by_body)
 
 
 QUANTITIES: dict[str, Quantity] = {
@@ -126,18 +103,16 @@ QUANTITIES: dict[str, Quantity] = {
     "J_star": _framed("J_star", "Generalized Jacobian (6, N), eq. 110", 0),
     "J_star_drift": _framed("J_star_drift", "Twist (6,) that the state's momentum adds: twist = J_star qdot + J_star_drift", 0),
     "position": _framed("position", "Position (3,) [m], from the inertial origin", 0),
-    "attitude": Quantity("attitude_of", (), True, (), ((),), lambda e, point, inputs: (e.attitude_of(point),)),
-    "transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _transforms),
-    "link_transforms": Quantity("poses", (), False, ("R", "p", "r"), ((1,), (1,), (1,)), _link_transforms),
-    "momentum": Quantity("momentum", (), False, ("P", "L_0", "L_C"), ((0,), (0,), (0,)), _momentum),
-    "springs": Quantity("springs", (), False, ("length", "rate"), ((), ()), _springs),
-    "momentum_by_body": Quantity("momentum_by_body", (), False, ("P", "L_C"), ((1,), (1,)), _momentum_by_body),
-    "forward_dynamics": _forward_dynamics("tau"),
-    "forward_dynamics:wrench": _forward_dynamics("tau", "wrench"),
-    "inverse_dynamics": Quantity("inverse_dynamics", ("udot",), False, ("wrench", "tau"), ((0,), ()), _inverse_dynamics),
-    "floating_inverse_dynamics": Quantity(
-        "floating_inverse_dynamics", ("qddot",), False, ("base_acceleration", "tau"), ((0,), ()), _floating_inverse_dynamics
-    ),
+    "attitude": Quantity("attitude_of", framed=True),
+    "transforms": _several("poses", "R p r", (1,), (1,), (1,), by_body=True),
+    "link_transforms": _several("poses", "R p r", (1,), (1,), (1,)),
+    "momentum": _several("momentum", "P L_0 L_C", (0,), (0,), (0,)),
+    "springs": _several("springs", "length rate", (), ()),
+    "momentum_by_body": _several("momentum_by_body", "P L_C", (1,), (1,)),
+    "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
+    "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
+    "inverse_dynamics": _several("inverse_dynamics", "wrench tau", (0,), (), inputs=("udot",)),
+    "floating_inverse_dynamics": _several("floating_inverse_dynamics", "base_acceleration tau", (0,), (), inputs=("qddot",)),
 }
 
 

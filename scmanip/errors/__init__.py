@@ -19,5 +19,6 @@ from ._errors import UnknownName as UnknownName
 from ._errors import UnsafePath as UnsafePath
 from ._errors import expect as expect
 from ._errors import nearest as nearest
+from ._errors import refuse as refuse
 from ._names import folded as folded
 from ._names import name_problems as name_problems

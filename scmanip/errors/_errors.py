@@ -133,6 +133,13 @@ class MissingExtra(ScmanipError):
         super().__init__(f"{purpose} needs the '{extra}' extra: pip install \"scmanip[{extra}]\"")
 
 
+def refuse(problems: Iterable[Problem | None], kind: type[InvalidInput] = InvalidInput) -> None:
+    """Raise an error with all problems, if there are any; None is no problem."""
+    found = [problem for problem in problems if problem is not None]
+    if found:
+        raise kind(found)
+
+
 def expect(key: str, value: object, kind: type | UnionType | tuple[type, ...], words: str) -> None:
     """Raise `InvalidInput` for a value that is of no such kind; `words` say what was expected."""
     if not isinstance(value, kind):

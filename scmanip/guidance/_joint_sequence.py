@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..spatial import coefficient_problems, positive_problems
 from ..system import Layout
 from ._home import Home
@@ -78,8 +78,7 @@ def _check(
     for key, length in {"rest_s": rest, "settle_s": settle, **cruises}.items():
         problems += coefficient_problems(key, length)
     problems += [problem for joint in joints for problem in _joint_problems(home, joint)]
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
 
 
 def _joint_problems(home: Home, joint: object) -> list[Problem]:

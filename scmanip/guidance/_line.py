@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..compiled import compile_program
 from ..dynamics import Model, derive, resolved_joint_rates
-from ..errors import InvalidInput, NumericalFailure, Problem
+from ..errors import InvalidInput, NumericalFailure, Problem, refuse
 from ..spatial import Array, positive_problems, quaternion_conjugate, quaternion_product
 from ..system import State
 from ._checks import row
@@ -47,8 +47,7 @@ class Line(Reference):
         model.system.frame(frame)
         problems = _problems(model, home, along) + positive_problems("distance_m", distance_m)
         problems += positive_problems("duration_s", duration_s)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self._model, self._frame = model, frame
         self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))

@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 from ..errors import MissingExtra
 from ..spatial import Array
 from ..system import Ball, Body, Motion, Slide, State, System, Turn, Weld
-from ._refusals import known, refuse_motors, refuse_wheels
+from ._refusals import known, refuse_motors, refuse_turners
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
@@ -30,11 +30,11 @@ _TYPES: Mapping[type[Motion], str] = {Turn: "hinge", Slide: "slide", Ball: "ball
 class MujocoTwin:
     """Dynamics of one system by MuJoCo (composite rigid bodies and recursive Newton-Euler in a common frame).
 
-    Raises `MissingExtra` where MuJoCo is not installed, `InvalidInput` for a system with wheels.
+    Raises `MissingExtra` where MuJoCo is not installed, `InvalidInput` for what turns the base from inside.
     """
 
     def __init__(self, system: System) -> None:
-        refuse_wheels(system)
+        refuse_turners(system)
         refuse_motors(system, refused=bool(system.motors))
         self._mujoco = _mujoco()
         self.system = system

@@ -16,7 +16,7 @@ from scipy.linalg import block_diag
 from ..errors import MissingExtra
 from ..spatial import Array, dcm_from_quaternion
 from ..system import Ball, Helix, Joint, Motion, Slide, State, System, Turn
-from ._refusals import known, refuse_motors, refuse_wheels
+from ._refusals import known, refuse_motors, refuse_turners
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
@@ -24,11 +24,11 @@ PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] i
 class PinocchioTwin:
     """Dynamics of one system by Pinocchio (recursions in link axes [Featherstone2008]).
 
-    Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for wheels and rotors of motors.
+    Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for what turns the base and rotors of motors.
     """
 
     def __init__(self, system: System) -> None:
-        refuse_wheels(system)
+        refuse_turners(system)
         refuse_motors(system, refused=system.spins)
         self._pin = _pinocchio()
         self.system = system

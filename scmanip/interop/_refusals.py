@@ -11,11 +11,11 @@ from ..system import Joint, Motion, System
 T = TypeVar("T")
 
 
-def refuse_wheels(system: System) -> None:
-    """Raise `InvalidInput` for a system whose wheels a twin would leave standing."""
-    if system.wheels:
-        hint = "write the wheels as bodies on revolute joints"
-        raise InvalidInput(Problem("system", "one without [[wheel]]", repr(system), hint=hint))
+def refuse_turners(system: System) -> None:
+    """Raise `InvalidInput` for a system of which a twin would leave standing what turns its base."""
+    if system.turners:
+        hint = f"write the {system.turners.each[0].kind}s as bodies on revolute joints"
+        raise InvalidInput(Problem("system", f"one without {system.turners.tables}", repr(system), hint=hint))
 
 
 def refuse_motors(system: System, *, refused: bool) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from ..dynamics import Equations, Geometry
 from ..errors import ModeMismatch
-from ..spatial import Array
+from ..spatial import Array, cross, scalar_type
 from ..system import System
+from ._body_wrenches import BodyWrenches
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +74,20 @@ class Bodies:
         """Masses, places and Jacobians of the CoMs; rotors of motors are locked in the bodies that carry them."""
         g, i = self.equations.bodies, self._links
         return Geometry(g.m[i], g.r_0i[i], g.I[i], g.J_T[i], g.J_R[i])
+
+    def on(self, body: str, f: Array, n: Array | float = 0.0, *, at: Array | None = None) -> BodyWrenches:
+        """Return the wrenches of a force f (3,) [N] on one body, through a point `at` (3,) from the origin of N, its CoM where
+        that is left out, and of a moment n (3,) [N m]; all in N.
+        """
+        k = self.number(body)
+        moment = n if at is None else n + cross(at - self.r[k], f)
+        wrenches = BodyWrenches(*np.zeros((2, *self.r.shape), dtype=scalar_type(f, moment, self.r)))
+        wrenches.f[k], wrenches.n[k] = f, moment
+        return wrenches
+
+    def between(self, one: str, other: str, f: Array, n: Array | float = 0.0, *, at: Array) -> BodyWrenches:
+        """Return those of a force and a moment on `other`, as in `on`, with the same on `one`, equal and opposite."""
+        return self.on(other, f, n, at=at) + self.on(one, -f, -n, at=at)
 
     @property
     def _orbit(self) -> tuple[Array, Array]:

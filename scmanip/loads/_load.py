@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 from ..dynamics import Model
@@ -14,8 +15,8 @@ from ._orbit import Orbit
 class Load(ABC):
     """What acts on bodies from outside or between them, of where they are, how they lie and move, and of time; any scalar.
 
-    Forces between two bodies are given on both, equal and opposite. What a frozen dataclass says of itself is part of the key
-    of compiled programs, so that equal loads share one.
+    Forces between two bodies are given on both, equal and opposite (`Bodies.between`). What a frozen dataclass says of itself
+    is part of the key of compiled programs, so that equal loads share one.
     """
 
     @property
@@ -29,3 +30,11 @@ class Load(ABC):
     @abstractmethod
     def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
         """Return what acts on every body at t [s]. Must not branch on values: it is recorded."""
+
+    def switches(self, bodies: Bodies, t: Any) -> Mapping[str, Any]:
+        """Return numbers by name at whose zeros `wrenches` has a corner or a jump, always the same names.
+
+        Runs note when they pass zero, and begin a new step there. Likewise recorded.
+        """
+        del bodies, t
+        return {}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from ..control import Controller, Sampled
+from ..control import Controller, Sampled, as_controller
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..guidance import JointReference
+from ..guidance import JointReference, PoseReference
 from ..modes import FixedBase, ManoeuvreMode
 from ..system import Layout, System
 from ._fields import PER_JOINT, Name, Positive
@@ -21,15 +21,18 @@ from ._source import NamedSystems, Source
 class ControllerTable(Kind):
     """A kind of controller: its keys are the fields of the table, and its `type` the only value of that field.
 
-    estimate : the system that it believes in; None: the mission's own
+    estimate : the system that it believes in, said by the first of several tables; None: the mission's own
     rate_Hz : how often it looks; None: always
     follows : the kinds of samples that its law can follow
     numbers : the keys that are mere numbers of its law's equations: cases of a study that differ in them are flown together
     unseen : the keys of which a command now and then shows nothing
+    inside : how many laws of the tables after it its law is made of; None: of all of them
     """
 
+    type: str
     estimate: Name | None = None
     rate_Hz: Positive | None = None
+    inside: ClassVar[int | None] = 0
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
     numbers: ClassVar[tuple[str, ...]] = ()
     unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
@@ -51,19 +54,54 @@ class ControllerTable(Kind):
         keys = [key for key, field in type(self).model_fields.items() if PER_JOINT in field.metadata]
         return _rows({key: getattr(self, key) for key in keys}, Entries.of_qdot(system))
 
-    def controller(self, believed: Model, mode: ManoeuvreMode) -> Controller:
-        """Return the law, for `mode` where it asks; raises `InvalidInput`, `ModeMismatch`."""
-        law = self.law(believed, mode)
+    def controller(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
+        """Return the law, for `mode` where it asks, made of those `inside`; raises `InvalidInput`, `ModeMismatch`."""
+        law = self.around(believed, *laws) if laws else self.law(believed, mode)
         return law if self.rate_Hz is None else Sampled(law, rate_Hz=self.rate_Hz)
 
     @abstractmethod
     def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
         """Return the law, which looks always; raises as `controller` does."""
 
+    def around(self, believed: Model, *laws: Controller) -> Controller:
+        """Return the law that is made of others, for kinds that have some `inside`; raises as `controller` does."""
+        raise InvalidInput(Problem("type", "a law that is made of others", repr(self.type)))
+
     @classmethod
     def setting(cls, law: Controller, key: str) -> Any:
         """Return what a law that was made of such a table has under a key; None for a key that it does not know."""
         return law.settings.get(key)
+
+
+class WrapperTable(ControllerTable):
+    """A kind of controller around the laws of the tables after it, whatever those are."""
+
+    inside: ClassVar[int | None] = 1
+    follows: ClassVar[tuple[SampleKind, ...]] = (JointReference, PoseReference)
+
+    def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
+        """Raise `InvalidInput`: by itself it is none."""
+        raise InvalidInput(Problem("type", "the table of another law after this one", repr(self.type)))
+
+
+def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
+    """Return the law of the tables of a phase, each with those it is made of right after it.
+
+    Raises `InvalidInput` for tables that are none or more than one, and as `ControllerTable.controller`.
+    """
+    rest = list(tables)
+    law = _next_law(rest, believed, mode)
+    if rest:
+        hint = 'a law made of several begins with { type = "sum" }'
+        raise InvalidInput(Problem("controller", "one law", f"{rest[0].type!r} after it", hint=hint))
+    return as_controller(law)
+
+
+def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
+    table, laws = rest.pop(0), list[Controller]()
+    while rest and (table.inside is None or len(laws) < table.inside):
+        laws.append(_next_law(rest, believed, mode))
+    return table.controller(believed, mode, *laws)
 
 
 def estimate_source(table: ControllerTable, sources: NamedSystems) -> Source | None:
@@ -93,7 +131,7 @@ def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterab
     hint = ""
     if mode.commands_base:
         where, hint = "in a mode that drives the base", "they drive joints and base together"
-    expected = f"{quoted(kind.word() for kind in kinds if kind.fits(mode))} {where}"
+    expected = f"{quoted(kind.word() for kind in kinds if kind.inside == 0 and kind.fits(mode))} {where}"
     raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
 
 
@@ -104,12 +142,12 @@ def quoted(words: Iterable[str]) -> str:
 
 
 def _parts(layout: Layout) -> tuple[Any, ...]:
-    return layout.q_names, layout.qdot_names, layout.fixed, layout.wheel_names
+    return layout.q_names, layout.qdot_names, layout.fixed, layout.states
 
 
 def _words(layout: Layout) -> str:
-    wheels = f" and the wheels {', '.join(layout.wheel_names)}" if layout.wheel_names else ""
-    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
+    own = f" and the actuators {', '.join(name for name, _ in layout.states)}" if layout.states else ""
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{own}"
 
 
 def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,7 +14,7 @@ from ._event_table import EventTable
 from ._families import CONTROLLERS, EVENTS, GUIDANCE
 from ._findings import KeyPath, table_at
 from ._guidance import GuidanceTable
-from ._schema import MOST_MODES, UntilTable
+from ._schema import PhaseKeys, UntilTable
 from ._sound import Sound
 
 T = TypeVar("T", bound=BaseModel)
@@ -29,6 +29,7 @@ class PhaseDraft:
 
     mode, mode_at : how it is flown, and the key that says so
     modes : of the phase's runs, where it is to be flown in several
+    controller : the tables of its law, with `controller_at` what leads to each; one with a mistake in it is None
     until : what ends the phase
     events : what is looked for; one with a mistake in it is None
     coordinates : "full" or "momentum_reduced"; None where the file does not say
@@ -39,7 +40,8 @@ class PhaseDraft:
     mode: GivenMode | None
     modes: tuple[GivenMode, ...]
     mode_at: KeyPath
-    controller: Sound[ControllerTable] | None
+    controller: tuple[Sound[ControllerTable] | None, ...]
+    controller_at: tuple[KeyPath, ...]
     guidance: Sound[GuidanceTable] | None
     until: UntilTable | None
     events: tuple[Sound[EventTable] | None, ...]
@@ -49,20 +51,34 @@ class PhaseDraft:
     @classmethod
     def read(cls, document: TomlDocument, path: KeyPath) -> PhaseDraft:
         """Return what can be read of the table at `path`."""
-        data = table_at(document, path)
-        until = Sound.of(document, (*path, "until"), UntilTable) if isinstance(data.get("until"), dict) else None
+        data, sound = table_at(document, path), Sound.of(document, path, PhaseKeys)
+        said = PhaseKeys() if sound is None else sound.table
+        given, found = data.get("controller"), data.get("events")
+        events = found if isinstance(found, list) else []
+        laws = [("controller", k) for k in range(len(given))] if isinstance(given, list) and given else [("controller",)]
         return cls(
-            name=_text(data.get("name")),
-            mode=_mode(data.get("mode")),
-            modes=_modes(data.get("modes")),
+            name=said.name,
+            mode=said.mode,
+            modes=tuple(said.modes or ()),
             mode_at=("mode",),
-            controller=_typed(document, (*path, "controller"), CONTROLLERS),
-            guidance=_typed(document, (*path, "guidance"), GUIDANCE),
-            until=until.table if until is not None and until.whole else None,
-            events=tuple(_typed(document, (*path, "events", k), EVENTS) for k in range(_length(data.get("events")))),
-            coordinates=_text(data.get("coordinates")),
+            controller=tuple(typed(document, (*path, *at), CONTROLLERS) for at in laws),
+            controller_at=tuple(laws),
+            guidance=typed(document, (*path, "guidance"), GUIDANCE),
+            until=said.until,
+            events=tuple(typed(document, (*path, "events", k), EVENTS) for k in range(len(events))),
+            coordinates=said.coordinates,
             is_open=data.keys() <= _KEYS,
         )
+
+    @property
+    def laws(self) -> list[tuple[KeyPath, ControllerTable]]:
+        """The tables of the law without those that are wrong, each with what leads to it."""
+        pairs = zip(self.controller_at, self.controller, strict=True)
+        return [(at, sound.table) for at, sound in pairs if sound is not None]
+
+    def as_given(self, tables: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+        """Return the tables of the law as the file has them: one, or a list."""
+        return tables[0] if self.controller_at == (("controller",),) else tables
 
     @property
     def until_s(self) -> float | None:
@@ -76,27 +92,9 @@ class PhaseDraft:
         return replace(self, mode=self.modes[number], mode_at=("modes", number))
 
 
-def _typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]]) -> Sound[T] | None:
-    """Return what is right of a table that says its own type; None where it says none of `kinds`."""
-    kind = table_at(document, path).get("type")
-    return Sound.of(document, path, kinds[kind]) if isinstance(kind, str) and kind in kinds else None
-
-
-def _length(value: object) -> int:
-    return len(value) if isinstance(value, list) else 0
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _mode(value: object) -> GivenMode | None:
-    if isinstance(value, dict) and value and all(isinstance(text, str) and text for text in value.values()):
-        return value
-    return _text(value)
-
-
-def _modes(value: object) -> tuple[GivenMode, ...]:
-    """Return the modes of a list that has no mistake in it; none otherwise."""
-    given = [_mode(entry) for entry in value] if isinstance(value, list) else []
-    return () if None in given or not 2 <= len(given) <= MOST_MODES else tuple(mode for mode in given if mode is not None)
+def typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]], usual: str = "") -> Sound[T] | None:
+    """Return what is right of a table that says its own type, the `usual` one where it need not; None for none of `kinds`."""
+    kind = table_at(document, path).get("type", usual)
+    if not (isinstance(kind, str) and kind in kinds):
+        return None
+    return Sound.of(document, path, kinds[kind], **({"type": kind} if usual else {}))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..control import BasePose
-from ..modes import BaseDriven, Flying, ManoeuvreMode, speeds_in_words
+from ..modes import BaseDriven, ManoeuvreMode, speeds_in_words
 from ..system import Layout
 from ._modes import mode_label
 from ._phase import Phase
@@ -46,4 +46,4 @@ def _held(mode: ManoeuvreMode, pose: BasePose | None) -> Iterator[str]:
     if mode.turns and pose.attitude_xyzw is None:
         yield "the base's attitude"
     if mode.moves and pose.position_m is None:
-        yield f"the {'base' if isinstance(mode, Flying) else 'system CoM'}'s position"
+        yield f"the {'base' if mode.places_base else 'system CoM'}'s position"

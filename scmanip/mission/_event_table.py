@@ -23,6 +23,7 @@ class EventTable(Kind):
     usually : what follows where the file does not say `then`
     """
 
+    type: str
     name: Name | None = None
     then: Literal["stop", "log"] | None = Field(default=None, description="'stop' or 'log'")
     usually: ClassVar[str] = STOP

@@ -1,4 +1,4 @@
-"""The kinds of tables that a phase of a mission may have."""
+"""The kinds of tables that a mission may have."""
 
 from __future__ import annotations
 
@@ -7,22 +7,41 @@ from ._computed_torque_controller import ComputedTorqueTable
 from ._control import ControllerTable
 from ._coordinated_controller import CoordinatedTable
 from ._cycloid_guidance import CycloidTable
+from ._delayed_controller import DelayedTable
+from ._dop853_integrator import DOP853Table
 from ._event_table import EventTable
+from ._fixed_dop853_integrator import FixedDOP853Table
+from ._gravity_load import GravityTable
 from ._guidance import GuidanceTable
 from ._hold_guidance import HoldTable
+from ._integration_table import IntegrationTable
 from ._joint_limits_event import JointLimitsEventTable
 from ._joint_regulator_controller import JointRegulatorTable
 from ._joint_sequence_guidance import JointSequenceTable
 from ._kinds import Kinds
 from ._line_guidance import LineTable
+from ._load_table import LoadTable
 from ._reach_guidance import ReachTable
 from ._resolved_rate_controller import ResolvedRateTable
+from ._rk4_integrator import RK4Table
+from ._saturated_controller import SaturatedTable
 from ._saturation_event import SaturationEventTable
+from ._sum_controller import SumTable
 
 CONTROLLERS: Kinds[ControllerTable] = Kinds(
-    ControllerTable, "scmanip.controllers", ComputedTorqueTable, JointRegulatorTable, CoordinatedTable, ResolvedRateTable
+    ControllerTable,
+    "scmanip.controllers",
+    ComputedTorqueTable,
+    JointRegulatorTable,
+    CoordinatedTable,
+    ResolvedRateTable,
+    SaturatedTable,
+    DelayedTable,
+    SumTable,
 )
 GUIDANCE: Kinds[GuidanceTable] = Kinds(
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
 )
 EVENTS: Kinds[EventTable] = Kinds(EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+LOADS: Kinds[LoadTable] = Kinds(LoadTable, "scmanip.loads", GravityTable)
+INTEGRATORS: Kinds[IntegrationTable] = Kinds(IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

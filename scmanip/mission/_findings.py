@@ -52,8 +52,11 @@ class Findings:
         """Return a problem without a line at the key that it names, or else at `path`."""
         if problem.line or problem.file:
             return problem
-        key = problem.key.split("[")[0].split(" ")[0]
-        place = (*path, key) if key in table_at(self.document, path) else path
+        place = path
+        for key in problem.key.split("[")[0].split(" ")[0].split("."):
+            if key not in table_at(self.document, place):
+                break
+            place = (*place, key)
         return self.document.problem(place, problem.expected, problem.found, problem.hint)
 
 

@@ -21,6 +21,7 @@ class GuidanceTable(Kind):
     slow : whether its motion takes a while to find, so that it is left until all else in a file is right
     """
 
+    type: str
     gives: ClassVar[SampleKind] = JointReference
     endless: ClassVar[bool] = False
     slow: ClassVar[bool] = False

@@ -10,11 +10,10 @@ import numpy as np
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..system import State, System
+from ._actuator_states import actuator_states, packed_states
 from ._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
 from ._joint_quaternions import KEY, joint_quaternions, spherical
 from ._joint_values import DEG, PLACES, Entries, in_order, joint_values
-from ._wheel_speeds import KEY as WHEELS
-from ._wheel_speeds import wheel_speeds
 
 if TYPE_CHECKING:
     from ._schema import InitialTable
@@ -48,7 +47,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
     else:
         resolved |= {KEY: quaternions} if quaternions else {}
     try:
-        resolved |= wheel_speeds(table, system)
+        resolved |= actuator_states(table, system)
     except InvalidInput as error:
         problems += error.problems
     if problems:
@@ -62,7 +61,7 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
     if system.fixed:
         return State(q=q, qdot=qdot)
     r_0, attitude, v_0, omega_0 = (resolved[key] for key in ("r_0_m", "attitude_xyzw", "v_0_m_s", "omega_0_rad_s"))
-    return State(r_0, attitude, q, v_0, omega_0, qdot, wheel_rad_s=resolved.get(WHEELS, ()))
+    return State(r_0, attitude, q, v_0, omega_0, qdot, actuators=packed_states(resolved, system))
 
 
 def _base_problems(table: InitialTable, system: System) -> list[Problem]:

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..errors import InvalidInput, Problem
-from ..simulation import (
-    DOP853,
-    LARGEST_ATOL,
-    RK4,
-    SMALLEST_RTOL,
-    FixedDOP853,
-    FixedStep,
-    Integrator,
-    default_atol,
-    step_problems,
-)
-
-if TYPE_CHECKING:
-    from ._schema import IntegrationTable
+from ..simulation import LARGEST_ATOL, SMALLEST_RTOL, FixedStep, Integrator
+from ._families import INTEGRATORS
+from ._integration_table import IntegrationTable
 
 FINER = 10.0
-RTOL = 1e-10
-_FIXED: Mapping[str, type[FixedStep]] = {"fixed_dop853": FixedDOP853, "rk4": RK4}
-_NAMES = ("dop853", *_FIXED)
 
 
 @dataclass(frozen=True)
@@ -45,15 +29,8 @@ class Integration:
 
     @classmethod
     def of(cls, table: IntegrationTable, t_end_s: float) -> Integration:
-        """Return the settings of a right `[integration]`.
-
-        atol None means rtol, or the largest there is, output_step_s None a 500th of the mission's duration `t_end_s`
-        """
-        kind = _FIXED.get(table.integrator)
-        rtol = RTOL if table.rtol is None else table.rtol
-        atol = default_atol(rtol) if table.atol is None else table.atol
-        method = DOP853() if kind is None or table.step_s is None else kind(table.step_s)
-        return cls(method, rtol, atol, table.output_step_s or t_end_s / 500)
+        """Return the settings of a right `[integration]`; output_step_s None means a 500th of the mission's `t_end_s`."""
+        return cls(table.method, *table.tolerances, table.output_step_s or t_end_s / 500)
 
     def finer(self, longest_s: float) -> Integration:
         """Return those of a second flight that shows the errors of a first one: a tenth of the tolerances, shorter steps.
@@ -78,32 +55,9 @@ class Integration:
     @property
     def table(self) -> dict[str, str | float]:
         """What `[integration]` says; raises `InvalidInput` for an integrator that no file names."""
-        method = self.integrator
-        if method == DOP853():
-            return {"integrator": _NAMES[0], "rtol": self.rtol, "atol": self.atol, "output_step_s": self.output_step_s}
-        for name, kind in _FIXED.items():
-            if isinstance(method, kind) and method == kind(method.step_s):
-                return {"integrator": name, "step_s": method.step_s, "output_step_s": self.output_step_s}
-        expected = f"one of {', '.join(_NAMES)} for a file, as it comes"
-        raise InvalidInput(Problem("integration.integrator", expected, repr(method)))
-
-
-def integration_problems(table: IntegrationTable, t_end_s: float) -> list[Problem]:
-    """Return what is wrong with `[integration]` for a mission of that duration, by its keys."""
-    if table.integrator in _FIXED:
-        return _fixed_problems(table, t_end_s)
-    if table.step_s is None:
-        return []
-    hint = f"{' and '.join(map(repr, _FIXED))} take steps of one length"
-    return [
-        Problem("step_s", f"nothing: {table.integrator!r} finds its steps by rtol and atol", f"{table.step_s:g}", hint=hint)
-    ]
-
-
-def _fixed_problems(table: IntegrationTable, t_end_s: float) -> list[Problem]:
-    given = {"rtol": table.rtol, "atol": table.atol}
-    expected = f"nothing: steps of {table.integrator!r} have one length"
-    problems = [Problem(key, expected, f"{value:g}") for key, value in given.items() if value is not None]
-    if table.step_s is None:
-        return [*problems, Problem("step_s", f"a number > 0, the length [s] of the steps of {table.integrator!r}", "nothing")]
-    return problems + step_problems("step_s", t_end_s, table.step_s)
+        for kind in INTEGRATORS.values():
+            said = kind.said(self.integrator, self.rtol, self.atol)
+            if said is not None:
+                return {**said, "output_step_s": self.output_step_s}
+        expected = f"one of {', '.join(INTEGRATORS)} for a file, as it comes"
+        raise InvalidInput(Problem("integration.integrator", expected, repr(self.integrator)))

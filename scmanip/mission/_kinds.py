@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, Generic, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args
 
 from pydantic import Field
 
@@ -21,14 +21,14 @@ K = TypeVar("K", bound="Kind")
 
 
 class Kind(MissionFileTable, ABC):
-    """A table whose `type` field takes one word, that of its kind."""
+    """A table of which one field, `type` unless `named_by` says another, takes one word, that of its kind."""
 
-    type: str
+    named_by: ClassVar[str] = "type"
 
     @classmethod
     def word(cls) -> str:
         """Return that word."""
-        words = get_args(cls.model_fields["type"].annotation)
+        words = get_args(cls.model_fields[cls.named_by].annotation)
         return str(words[0]) if len(words) == 1 else ""
 
 
@@ -48,10 +48,11 @@ class Kinds(Mapping[str, type[K]], Generic[K]):
         """Return the kind of a word; raises `KeyError`, and `InvalidInput` for one that a package offers and that is none."""
         if word in self.own:
             return self.own[word]
-        kind: Any = load(self.group, word, "type")
+        key = self.base.named_by
+        kind: Any = load(self.group, word, key)
         if not (isinstance(kind, type) and issubclass(kind, self.base)) or kind.word() != word:
-            expected = f'a {self.base.__name__} with type: Literal["{word}"]'
-            raise InvalidInput(Problem("type", expected, broken(self.group, word, repr(kind))))
+            expected = f'a {self.base.__name__} with {key}: Literal["{word}"]'
+            raise InvalidInput(Problem(key, expected, broken(self.group, word, repr(kind))))
         return kind
 
     def __iter__(self) -> Iterator[str]:
@@ -74,6 +75,11 @@ class Kinds(Mapping[str, type[K]], Generic[K]):
         return found
 
 
+def listed(given: Any) -> list[Any]:
+    """Return the tables of a key that takes one of them or a list."""
+    return given if isinstance(given, list) else [given]
+
+
 def one_of(kinds: tuple[Any, ...]) -> Any:
     """Return what pydantic takes for a table of one of several kinds."""
-    return kinds[0] if len(kinds) == 1 else Annotated[reduce(or_, kinds), Field(discriminator="type")]
+    return kinds[0] if len(kinds) == 1 else Annotated[reduce(or_, kinds), Field(discriminator=kinds[0].named_by)]

@@ -2,77 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..channels import in_si
 from ..errors import InvalidInput, Problem
+from ..guidance import PoseReference
 from ..modes import RootJoint
 from ..report import Limits
 from ..system import System
-from ._joint_values import DEG, Entries
+from ._draft import PhaseDraft
+from ._findings import Findings, table_at
+from ._joint_values import Entries
 
 if TYPE_CHECKING:
     from ._schema import LimitsTable
 
 _FREE_BASE = (
-    "momentum_relative",
-    "system_com_drift_m",
-    "base_rotation_rad",
-    "base_rotation_deg",
-    "base_displacement_m",
-    "base_rate_rad_s",
-    "base_rate_deg_s",
-    "base_force_N",
-    "base_torque_Nm",
-    "impulse_Ns",
-    "angular_impulse_Nms",
-    "propellant_kg",
+    *("momentum_relative", "system_com_drift_m", "base_rotation_rad", "base_displacement_m", "base_rate_rad_s", "base_force_N"),
+    *("base_torque_Nm", "impulse_Ns", "angular_impulse_Nms", "propellant_kg"),
 )
 _ROOT = "root_joint_momentum_relative"
 _ROOT_NEEDS = "a held base with one first joint, along which no gravity, spring or damper acts"
-_OTHER_UNITS = {
-    "base_rotation_deg": ("base_rotation_rad", DEG),
-    "base_rate_deg_s": ("base_rate_rad_s", DEG),
-    "final_joint_error_deg": ("final_joint_error_rad", DEG),
-    "tip_error_deg": ("tip_error_rad", DEG),
-    "tip_error_mm": ("tip_error_m", 1e-3),
-}
-TIP_TURN = ("tip_error_rad", "tip_error_deg")
-TIP = ("tip_error_m", "tip_error_mm", *TIP_TURN)
-_FINAL = {"final_joint_error_rad": "rad", "final_joint_error_deg": "rad", "final_joint_error_m": "m"}
+_FINAL = {"final_joint_error_rad": "rad", "final_joint_error_m": "m"}
 _ANY = ""
 _JOINTS = {
-    "joint_power_W": ("joint_power_W", _ANY, 1.0),
-    "joint_torque_Nm": ("joint_torque_Nm", "rad", 1.0),
-    "joint_force_N": ("joint_force_N", "m", 1.0),
-    "joint_rate_rad_s": ("joint_rate_rad_s", "rad", 1.0),
-    "joint_rate_deg_s": ("joint_rate_rad_s", "rad", DEG),
-    "joint_rate_m_s": ("joint_rate_m_s", "m", 1.0),
+    "joint_power_W": _ANY,
+    "joint_torque_Nm": "rad",
+    "joint_force_N": "m",
+    "joint_rate_rad_s": "rad",
+    "joint_rate_m_s": "m",
 }
 
 
 def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
     """Return `[limits]` in SI, joint by joint; raises `InvalidInput` with problems called by its keys."""
-    given = {key: value for key, value in table if value is not None}
     problems: list[Problem] = []
     resolved: dict[str, Any] = {}
     entries = Entries.of_qdot(system)
-    for key, value in given.items():
-        if system.fixed and key in _FREE_BASE:
-            problems.append(Problem(key, "no limit on the base: the system holds it", "a value"))
+    for key, value in table:
+        if value is None:
             continue
-        if key == _ROOT and RootJoint.of(system) is None:
-            problems.append(Problem(key, _ROOT_NEEDS, "a system without such a joint"))
+        name, size = in_si(key)
+        obstacle = _obstacle(key, name, system)
+        if obstacle is not None:
+            problems.append(obstacle)
             continue
-        if key == "propellant_kg" and not system.thrusters:
-            problems.append(Problem(key, "a system with thrusters", "none"))
-            continue
-        if key in _JOINTS:
-            name, unit, size = _JOINTS[key]
+        if name in _JOINTS:
+            unit = _JOINTS[name]
             problems += _joint_problems(entries, key, value, unit)
             entry: Any = {joint: limit * size for joint, limit in _by_joint(entries, value, unit).items()}
         else:
-            problems += _unit_problems(entries, key, _FINAL[key]) if key in _FINAL else []
-            name, size = _OTHER_UNITS.get(key, (key, 1.0))
+            problems += _unit_problems(entries, key, _FINAL[name]) if name in _FINAL else []
             entry = float(value) * size
         if name in resolved:
             problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
@@ -80,6 +61,31 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
     if problems:
         raise InvalidInput(problems)
     return resolved
+
+
+def _obstacle(key: str, name: str, system: System) -> Problem | None:
+    """Return what a limit asks for that a system lacks."""
+    if system.fixed and name in _FREE_BASE:
+        return Problem(key, "no limit on the base: the system holds it", "a value")
+    if key == _ROOT and RootJoint.of(system) is None:
+        return Problem(key, _ROOT_NEEDS, "a system without such a joint")
+    if key == "propellant_kg" and not system.thrusters:
+        return Problem(key, "a system with thrusters", "none")
+    return None
+
+
+def refuse_no_tip(findings: Findings, drafts: Sequence[PhaseDraft]) -> None:
+    """Note limits on the error of a frame where no phase leads one, or none that is judged has an attitude."""
+    if None in [draft.guidance for draft in drafts]:
+        return
+    led = [draft.guidance.table for draft in drafts if draft.guidance and draft.guidance.table.gives is PoseReference]
+    for key in table_at(findings.document, ("limits",)):
+        name = in_si(key)[0]
+        if name in ("tip_error_m", "tip_error_rad") and not led:
+            findings.add(("limits", key), "a mission that leads a frame, guidance 'reach'", "a limit on its error")
+        elif name == "tip_error_rad" and not led[-1].turns:
+            hint = "give the reach hold_attitude = true, attitude_xyzw, rpy_rad or rpy_deg"
+            findings.add(("limits", key), "an attitude in the last reach", "a limit on its error", hint)
 
 
 def limits(resolved: dict[str, Any]) -> Limits:

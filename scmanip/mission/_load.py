@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +14,29 @@ from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, InvalidMission
+from ..loads import Load
+from ..plant import Plant
+from ..report import PlannedRun
 from ..simulation import sample_problems
 from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
-from ._draft import PhaseDraft
-from ._environment import gravity, resolved_body, resolved_orbit
-from ._figure_names import figure_names, refuse_empty
-from ._findings import Findings
+from ._draft import PhaseDraft, typed
+from ._families import LOADS
+from ._figure_names import figure_names, planned_run, refuse_empty
+from ._findings import Findings, KeyPath
 from ._flights import flights, labels
 from ._flown_modes import FlownModes
 from ._hardware import Hardware
 from ._initial import initial_state, resolved_initial
-from ._integration import Integration, integration_problems
-from ._limits import limits, resolved_limits
+from ._integration import Integration
+from ._limits import limits, refuse_no_tip, resolved_limits
+from ._load_table import LoadTable
 from ._mission import Mission
 from ._mission_file import mission_file
-from ._phase import Phase
 from ._phases import Builder, BuiltPhase, ReadPhase
-from ._schema import MOST_PHASES, SCHEMA, EnvironmentTable, InitialTable, LimitsTable, MissionFile
+from ._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
 from ._sound import Sound
 from ._source import NamedSystems, Source
-from ._tip_limits import refuse_no_tip
 from ._written import Written
 
 
@@ -69,9 +72,9 @@ class _Flight:
     phases: list[BuiltPhase]
 
     @property
-    def figured(self) -> tuple[Model, list[Phase]]:
+    def figured(self) -> PlannedRun:
         """What decides which figures show something."""
-        return self.model, [part.phase for part in self.phases]
+        return planned_run(self.model, [part.phase for part in self.phases])
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +108,12 @@ class _Reading:
         drafts = self._drafts()
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
-        outside = self._environment(model)
+        outside = self._loads(system, model)
         refuse_no_tip(self.findings, drafts)
         planned = [plan.flight() for plan in read]
         whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
+        self._refuse_two_orbits(outside, planned)
         self._refuse_wrong_steps(table, planned)
         self._refuse_no_output(table, planned)
         self.findings.refuse_if_any()
@@ -132,12 +136,12 @@ class _Reading:
         flight: _Flight,
         initial: dict[str, Any],
         judged: dict[str, Any],
-        outside: dict[str, Any] | None,
+        outside: Mapping[KeyPath, tuple[dict[str, Any], Load]],
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = Integration.of(table.integration, sum(phase.t_end_s for phase in phases))
-        figures = figure_names(table.output.figures, model, phases)
+        figures = figure_names(table.output.figures, flight.figured)
         resolved = {
             "schema": SCHEMA,
             "name": table.name,
@@ -145,7 +149,7 @@ class _Reading:
             "system": table.system,
             "initial": initial,
             "phase": [part.table for part in built],
-            **({} if outside is None else {"environment": outside}),
+            **{key: value for key, value in _tables(outside).items() if value},
             "integration": integration.table,
             "limits": judged,
             "output": {"figures": list(table.output.figures or figures)},
@@ -156,7 +160,7 @@ class _Reading:
             "model": model,
             "initial": initial_state(initial, source.system).of_layout(model.layout),
             "phases": phases,
-            "environment": None if outside is None else gravity(outside["orbit"], outside),
+            "loads": tuple(load for _, load in outside.values()),
             "integration": integration,
             "limits": limits(judged),
             "figure_names": figures,
@@ -173,7 +177,7 @@ class _Reading:
             if table is not None and flight is not None:
                 t_end_s, n_x = sum(part.phase.t_end_s for part in flight.phases), flight.model.layout.n_x
                 problems = sample_problems("output_step_s", t_end_s, table.integration.output_step_s, n_x)
-                problems += integration_problems(table.integration, t_end_s)
+                problems += table.integration.problems(t_end_s)
                 self.findings.place(("integration",), problems)
 
     def _source(self) -> Source | None:
@@ -193,7 +197,7 @@ class _Reading:
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:
-        table = Sound.of(self.document, ("initial",), InitialTable)
+        table = Sound.of(self.document, ("initial",), initial_table())
         if table is None or not isinstance(self.document.data.get("initial"), dict):
             return None
         return self.findings.attempt(("initial",), lambda: resolved_initial(table, system))
@@ -212,10 +216,17 @@ class _Reading:
             start = initial_state(initial, system)
             q_home = start.q
             start = start if flown.model is None else start.of_layout(flown.model.layout)
-        free = "environment" not in self.document.data
+        free = not {"environment", "load"} & self.document.data.keys()
         believed = None if self.hardware is None else self.hardware.believed_model
         builder = Builder(self.findings, self.sources, system, start, flown, free, believed)
         return _Plan(builder, builder.read(drafts), q_home)
+
+    def _refuse_two_orbits(self, outside: Mapping[KeyPath, tuple[Any, Load]], planned: Sequence[_Flight | None]) -> None:
+        """Note loads that do not go together."""
+        loads = [load for _, load in outside.values()]
+        for flight in planned if len(loads) > 1 and not self.findings.problems else ():
+            if flight is not None:
+                self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
 
     def _refuse_no_output(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
         """Note a distance of samples that is longer than all of the mission; with other mistakes its length is not known."""
@@ -227,25 +238,43 @@ class _Reading:
             expected = f"at most the duration of the mission, {t_end_s:g} s"
             self.findings.add(("integration", "output_step_s"), expected, f"{step_s:g} s")
 
-    def _environment(self, model: Model | None) -> dict[str, Any] | None:
-        if not isinstance(self.document.data.get("environment"), dict):
-            return None
-        path, orbit_path = ("environment",), ("environment", "orbit")
-        table = Sound.of(self.document, path, EnvironmentTable)
-        if table is None:
-            return None
-        body = self.findings.attempt(path, lambda: resolved_body(table.table))
-        orbit = self.findings.attempt(orbit_path, lambda: resolved_orbit(table.table.orbit))
-        if body is None or orbit is None:
-            return None
-        outside = self.findings.attempt(orbit_path, lambda: gravity(orbit, body))
-        if outside is not None and model is not None:
-            self.findings.attempt(path, lambda: outside.check(model))
-        return {"orbit": orbit, **body}
+    def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
+        """Return what acts from outside by where the file says it: each table in SI, and the load."""
+        given = self.document.data.get("load")
+        places: list[KeyPath] = [("load", k) for k in range(len(given) if isinstance(given, list) else 0)]
+        found, names = dict[KeyPath, tuple[dict[str, Any], Load]](), set[str]()
+        for place in [*[("environment",)] * ("environment" in self.document.data), *places]:
+            sound = typed(self.document, place, LOADS, usual=next(iter(LOADS)) if place == ("environment",) else "")
+            if sound is None:
+                continue
+            if sound.table.called in names:
+                self.findings.add((*place, "name"), "a name used once among loads", f"{sound.table.called!r} again")
+            names.add(sound.table.called)
+            made = self.findings.attempt(place, partial(_load_of, sound.table, system, model))
+            if made is not None:
+                found[place] = made
+        return found
 
     def _limits(self, system: System) -> dict[str, Any] | None:
         table = Sound.of(self.document, ("limits",), LimitsTable)
         return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
+
+
+def _load_of(table: LoadTable, system: System | None, model: Model | None) -> tuple[dict[str, Any], Load] | None:
+    """Return a table in SI and its load; None where there is no system; raises `InvalidInput`, `ModeMismatch`."""
+    resolved = table.resolved()
+    if system is None:
+        return None
+    load = table.load(resolved, system)
+    if model is not None:
+        load.check(model)
+    return resolved, load
+
+
+def _tables(outside: Mapping[KeyPath, tuple[dict[str, Any], Load]]) -> dict[str, Any]:
+    """Return the tables of loads in SI as the file has them."""
+    environment = next((table for place, (table, _) in outside.items() if place == ("environment",)), None)
+    return {"environment": environment, "load": [table for place, (table, _) in outside.items() if len(place) > 1]}
 
 
 def _with_modes(missions: Sequence[Mission]) -> dict[str, Any]:

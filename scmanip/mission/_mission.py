@@ -28,7 +28,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "model": (Model, "a Model, made by compile_model(system)"),
     "initial": (State, "a State"),
     "phases": (tuple, "a tuple of phases"),
-    "environment": (Load | None, "such as Gravity(orbit), or None"),
+    "loads": (tuple, "a tuple of loads such as Gravity(orbit)"),
     "integration": (Integration, "an Integration"),
     "limits": (Limits, "a Limits"),
     "figure_names": (tuple, "a tuple of names of figures"),
@@ -47,7 +47,7 @@ class Mission:
     model : the simulated system
     initial : state at the start
     phases : one after another; each starts from the state in which the one before ends
-    environment : what acts from outside, its t that of the mission; None is free space
+    loads : what acts from outside and between bodies, its t that of the mission; none is free space
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
     alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
@@ -58,7 +58,7 @@ class Mission:
     model: Model
     initial: State
     phases: tuple[Phase, ...]
-    environment: Load | None
+    loads: tuple[Load, ...]
     integration: Integration
     limits: Limits
     figure_names: tuple[str, ...]
@@ -182,7 +182,7 @@ class Mission:
 
     def plant(self, phase: Phase, start_s: float) -> Plant:
         """Return what moves in a phase that begins at `start_s` [s], with all that acts on it."""
-        return Plant(self.model, phase.mode, [] if self.environment is None else [self.environment], clock_s=start_s)
+        return Plant(self.model, phase.mode, self.loads, clock_s=start_s)
 
     def _history(
         self,

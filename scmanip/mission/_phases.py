@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from ..control import Controller, Sampled
@@ -14,7 +15,7 @@ from ..modes import Floating, ManoeuvreMode
 from ..simulation import Coordinates, FullState, MomentumReduced, command_problems
 from ..spatial import Array
 from ..system import State, System
-from ._control import believed_model, estimate_source, quoted, refuse_wrong_pair
+from ._control import ControllerTable, believed_model, estimate_source, law_of, quoted, refuse_wrong_pair
 from ._draft import PhaseDraft
 from ._families import CONTROLLERS, GUIDANCE
 from ._findings import Findings, KeyPath
@@ -29,19 +30,11 @@ from ._written import ends
 
 @dataclass(frozen=True, eq=False)
 class BuiltControl:
-    """A law, the system it believes in, its table in SI."""
+    """A law, the system it believes in, its table or tables in SI."""
 
     law: Controller
     estimate: Source | None
-    table: dict[str, Any]
-
-
-@dataclass(frozen=True, eq=False)
-class BuiltGuidance:
-    """A reference, its table in SI."""
-
-    reference: Reference
-    table: dict[str, Any]
+    table: dict[str, Any] | list[dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +65,7 @@ class Builder:
 
     system : of the mission; None where it could not be made, and then only what needs it goes unchecked
     initial : where the mission starts; None likewise
-    in_free_space : whether the mission has no environment
+    in_free_space : whether the mission has no loads
     flown : the modes of the drafts
     believed : what controllers believe in that name no estimate; None for what flies
     """
@@ -114,7 +107,7 @@ class Builder:
 
     def _read(self, path: KeyPath, draft: PhaseDraft) -> ReadPhase:
         mode = self.flown.modes[int(path[1])]
-        control = self._control((*path, "controller"), draft, mode)
+        control = self._control(path, draft, mode)
         self._refuse_other_guidance(path, draft)
         guidance = self._resolved_guidance((*path, "guidance"), draft)
         events = read_events(self.findings, path, draft, self.system)
@@ -122,28 +115,21 @@ class Builder:
 
     def _phase(self, read: ReadPhase, q_home: Array) -> BuiltPhase | None:
         path, draft, mode, control, events = read.path, read.draft, read.mode, read.control, read.events
-        guidance = self._guidance((*path, "guidance"), read, q_home)
-        self._refuse_no_end(path, draft, None if guidance is None else guidance.reference)
-        if draft.name is None or mode is None or control is None or guidance is None or events is None:
+        reference = self._guidance((*path, "guidance"), read, q_home)
+        self._refuse_no_end(path, draft, reference)
+        if draft.name is None or mode is None or control is None or reference is None or events is None:
             return None
-        t_end_s = guidance.reference.t_end_s if draft.until_s is None else draft.until_s
+        t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
         if isinstance(control.law, Sampled):
-            self.findings.place((*path, "controller"), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
+            at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
+            self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
-        phase = Phase(
-            draft.name,
-            mode,
-            control.law,
-            guidance.reference,
-            t_end_s,
-            looked_for,
-            read.coordinates,
-        )
+        phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates)
         resolved: dict[str, Any] = {
             "name": draft.name,
             "mode": resolved_mode(mode),
             "controller": control.table,
-            "guidance": guidance.table,
+            "guidance": read.guidance,
         }
         resolved |= {"events": tables} if tables else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
@@ -160,8 +146,8 @@ class Builder:
             return FullState() if draft.coordinates == "full" else None
         reduced = MomentumReduced()
         if not self.in_free_space:
-            hint = "an environment changes the momentum"
-            self.findings.add((*path, "coordinates"), "'full' beside an [environment]", "'momentum_reduced'", hint)
+            expected, hint = "'full' beside an [environment] or a [[load]]", "they change the momentum"
+            self.findings.add((*path, "coordinates"), expected, "'momentum_reduced'", hint)
         if mode is not None and self.model is not None and (obstacle := reduced.obstacle(self.model, mode, ())):
             hint = f"what is reduced needs {obstacle}"
             self.findings.add((*path, "coordinates"), f"'full' in mode '{mode_label(mode)}'", "'momentum_reduced'", hint)
@@ -169,50 +155,61 @@ class Builder:
 
     def _refuse_other_guidance(self, path: KeyPath, draft: PhaseDraft) -> None:
         """Note a controller that leads a frame beside a reference of joints, or the other way round."""
-        if draft.controller is None or draft.guidance is None:
+        if draft.guidance is None:
             return
-        law, motion = draft.controller.table, draft.guidance.table
-        if motion.gives in law.follows:
-            return
-        if motion.gives is PoseReference:
-            expected = quoted(word for word, kind in CONTROLLERS.own.items() if motion.gives in kind.follows)
-            hint = "it finds the joint rates that move a frame"
-            at, beside, found = "controller", f"the guidance {motion.type!r}", law.type
-        else:
-            expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
-            hint = "a resolved rate leads a frame, not joints"
-            at, beside, found = "guidance", f"the controller {law.type!r}", motion.type
-        self.findings.add((*path, at, "type"), f"{expected} beside {beside}", repr(found), hint)
+        motion = draft.guidance.table
+        for at, law in draft.laws:
+            if motion.gives in law.follows:
+                continue
+            place, beside, found = (*at, "type"), f"the guidance {motion.type!r}", law.type
+            if motion.gives is PoseReference:
+                expected = quoted(word for word, kind in CONTROLLERS.own.items() if kind.follows == (motion.gives,))
+                hint = "it finds the joint rates that move a frame"
+            else:
+                expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
+                hint = "a resolved rate leads a frame, not joints"
+                place, beside, found = ("guidance", "type"), f"the controller {law.type!r}", motion.type
+            self.findings.add((*path, *place), f"{expected} beside {beside}", repr(found), hint)
 
     def _control(self, path: KeyPath, draft: PhaseDraft, mode: ManoeuvreMode | None) -> BuiltControl | None:
-        if draft.controller is None:
+        found, attempt = draft.laws, self.findings.attempt
+        if len(found) < len(draft.controller):
             return None
-        table, attempt = draft.controller.table, self.findings.attempt
         problems = len(self.findings.problems)
         if mode is not None:
-            attempt(path, lambda: refuse_wrong_pair(table, mode, CONTROLLERS.own.values()))
+            for at, table in found:
+                attempt((*path, *at), partial(refuse_wrong_pair, table, mode, CONTROLLERS.own.values()))
         pair = len(self.findings.problems) == problems
-        resolved = attempt((*path, "pose"), table.resolved)
-        if resolved is None:
-            return None
-        estimate = attempt(path, lambda: estimate_source(table, self.sources))
+        resolved = [attempt((*path, *at, "pose"), table.resolved) for at, table in found]
+        estimate, place = self._estimate(path, found), (*path, *draft.controller_at[0][: 2 if len(found) == 1 else 1])
         layout = None if self.system is None else self.system.layout
         own = self.believed or self.model
-        believed = own if estimate is None else attempt(path, lambda: believed_model(estimate, layout))
+        believed = own if estimate is None else attempt(place, lambda: believed_model(estimate, layout))
         model = believed or own  # with a bad estimate the gains are checked on the mission's own system
-        if model is None:
+        if model is None or None in resolved:
             return None
-        model, its = equipped(model, self.flown.fitting), self.model
-        if not pair and model.layout.fixed:  # no law that drives a base can be made here
-            attempt(path, lambda: table.gains(model.system))
+        model, its, problems = equipped(model, self.flown.fitting), self.model, len(self.findings.problems)
+        held = not pair and model.layout.fixed  # no law that drives a base can be made here
+        for at, table in found if held or len(found) > 1 else ():
+            attempt((*path, *at), partial(table.gains, model.system))
+        if held or len(self.findings.problems) > problems:
             return None
         flown_in = mode if mode in self.flown.fitting and pair else Floating()
-        law = attempt(path, lambda: table.controller(model, flown_in))
+        law = attempt(place, lambda: law_of([table for _, table in found], model, flown_in))
         if law is None:
             return None
         if mode is not None and its is not None and pair:
-            attempt(path, lambda: law.check(its, mode))
-        return BuiltControl(law, estimate, resolved)
+            attempt(place, lambda: law.check(its, mode))
+        return BuiltControl(law, estimate, draft.as_given([table for table in resolved if table is not None]))
+
+    def _estimate(self, path: KeyPath, found: Sequence[tuple[KeyPath, ControllerTable]]) -> Source | None:
+        """Return the system that a law believes in, None when it is the mission's own; notes one that is said too late."""
+        for at, table in found[1:]:
+            if table.estimate is not None:
+                expected = "an estimate in the first table, for all of the law"
+                self.findings.add((*path, *at, "estimate"), expected, repr(table.estimate))
+        at, first = found[0]
+        return self.findings.attempt((*path, *at), lambda: estimate_source(first, self.sources))
 
     def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:
         guidance, system = draft.guidance, self.system
@@ -223,7 +220,7 @@ class Builder:
             return None
         return self.findings.attempt(path, lambda: guidance.table.resolved(system))
 
-    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> BuiltGuidance | None:
+    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> Reference | None:
         system, model, resolved, guidance = self.system, self.model, read.guidance, read.draft.guidance
         if resolved is None or system is None or guidance is None or (guidance.table.slow and self.findings.problems):
             return None
@@ -232,7 +229,7 @@ class Builder:
             return guidance.table.motion(resolved, system, home, model, state)
 
         reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
-        return None if reference is None else BuiltGuidance(Planned(reference, q_home, cast(Motion, motion)), resolved)
+        return None if reference is None else Planned(reference, q_home, cast(Motion, motion))
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.endless

@@ -6,14 +6,17 @@ own type are kinds of a family (`_families`).
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
-from ..errors import nearest
-from ..report import FIGURES, TIP_FIGURES
-from ..simulation import LARGEST_ATOL, LARGEST_RTOL
+from ..actuators import Turner, actuator_kinds
+from ..errors import InvalidInput, nearest
+from ..report import FIGURES
 from ..system import found_text, refusal
+from ._actuator_states import state_keys
 from ._fields import (
     ByJoint,
     Duration,
@@ -21,17 +24,13 @@ from ._fields import (
     JointQuaternions,
     MissionFileTable,
     Name,
-    NotNegative,
-    Number,
     Positive,
     Quaternion,
     Vector,
     are_numbers,
-    is_number,
 )
 
 SCHEMA = "scmanip.mission/1"
-SMALLEST_RTOL = 2.3e-14
 MOST_PHASES = 200
 MOST_MODES = 20  # more than there are
 MOST_FIGURES = 100  # more than there are
@@ -45,32 +44,22 @@ def _mode(value: Any) -> Any:
     return value
 
 
-def _speeds(value: Any) -> Any:
+def _states(value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else value
     if not are_numbers(numbers):
-        raise ValueError("a list of numbers, one per wheel, or a table of wheel = number")
+        raise ValueError("a list of numbers, one per actuator of the kind, or a table of name = number")
     return value
 
 
 def _known_figure(value: Any) -> Any:
-    names = (*FIGURES, *TIP_FIGURES)
-    if not isinstance(value, str) or value not in names:
-        raise refusal(
-            f"one of {', '.join(names)}", found_text(value), hint=nearest(value, names) if isinstance(value, str) else ""
-        )
+    if not isinstance(value, str) or value not in FIGURES:
+        hint = nearest(value, FIGURES) if isinstance(value, str) else ""
+        raise refusal(f"one of {', '.join(FIGURES)}", found_text(value), hint=hint)
+    try:
+        FIGURES[value]
+    except InvalidInput as error:
+        raise refusal(error.problems[0].expected, error.problems[0].found) from None
     return value
-
-
-def _tolerance(value: Any) -> Any:
-    if not (is_number(value) and SMALLEST_RTOL <= value <= LARGEST_RTOL):
-        raise ValueError(f"a number from {SMALLEST_RTOL:g} to {LARGEST_RTOL:g}, the error of a step in parts of the state")
-    return float(value)
-
-
-def _absolute_tolerance(value: Any) -> Any:
-    if not (is_number(value) and 0 < value <= LARGEST_ATOL):
-        raise ValueError(f"a number > 0 and at most {LARGEST_ATOL:g}, the error of a step in m, rad, m/s, rad/s and so on")
-    return float(value)
 
 
 def _zeros() -> list[float]:
@@ -78,7 +67,7 @@ def _zeros() -> list[float]:
 
 
 Mode = Annotated[Any, BeforeValidator(_mode)]
-WheelSpeeds = Annotated[Any, BeforeValidator(_speeds)]
+ActuatorStates = Annotated[Any, BeforeValidator(_states)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
@@ -99,8 +88,21 @@ class InitialTable(MissionFileTable):
     qdot_rad_s: ByJoint = None
     qdot_deg_s: ByJoint = None
     qdot_m_s: ByJoint = None
-    wheel_rad_s: WheelSpeeds = None
-    wheel_rpm: WheelSpeeds = None
+    actuator_keys: ClassVar[Mapping[str, str]] = {}  # words of kinds by the keys of the states with which these start
+
+
+def initial_table() -> type[InitialTable]:
+    """Return `[initial]` with the keys of all kinds of actuators that have states."""
+    return _initial_table(*(kind for kind in actuator_kinds().values() if issubclass(kind, Turner)))
+
+
+@cache
+def _initial_table(*kinds: type[Turner]) -> type[InitialTable]:
+    words = {key: kind.kind for kind in kinds for _, keys in state_keys(kind) for key in keys}
+    fields: dict[str, Any] = {key: (ActuatorStates, None) for key in words}
+    table = create_model("InitialTable", __base__=InitialTable, __doc__=InitialTable.__doc__, **fields)
+    table.actuator_keys = words
+    return table
 
 
 class UntilTable(MissionFileTable):
@@ -111,16 +113,16 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
-class PhaseTable(MissionFileTable):
-    """`[[phase]]`; which kinds of tables there are `mission_file` says."""
+class PhaseKeys(MissionFileTable):
+    """What a `[[phase]]` may say; which kinds of tables there are `mission_file` says."""
 
-    name: Name
+    name: Name | None = None
     mode: Mode = Field(default=None, description=MODE)
     modes: list[Mode] | None = Field(
         default=None, min_length=2, max_length=MOST_MODES, description=f"a list of two modes or more, at most {MOST_MODES}"
     )
-    controller: Any = Field(description='a table such as { type = "computed_torque" }')
-    guidance: Any = Field(description='a table such as { type = "joint_sequence" } or { type = "hold" }')
+    controller: Any = None
+    guidance: Any = None
     events: Any = Field(default_factory=list, description='a list of tables such as { type = "joint_limits" }')
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     until: UntilTable | None = Field(
@@ -128,61 +130,12 @@ class PhaseTable(MissionFileTable):
     )
 
 
-class IntegrationTable(MissionFileTable):
-    """`[integration]`."""
+class PhaseTable(PhaseKeys):
+    """`[[phase]]` with what it has to say."""
 
-    integrator: Literal["dop853", "fixed_dop853", "rk4"] = "dop853"
-    step_s: Positive | None = None
-    rtol: Annotated[float, BeforeValidator(_tolerance)] | None = None
-    atol: Annotated[float, BeforeValidator(_absolute_tolerance)] | None = None
-    output_step_s: Positive | None = None
-
-
-class CircularTable(MissionFileTable):
-    """`orbit = { type = "circular", ... }`: its size by one key, angles zero when left out."""
-
-    type: Literal["circular"]
-    altitude_m: Number | None = None
-    altitude_km: Number | None = None
-    radius_m: Positive | None = None
-    radius_km: Positive | None = None
-    inclination_rad: Number | None = None
-    inclination_deg: Number | None = None
-    raan_rad: Number | None = None
-    raan_deg: Number | None = None
-    argument_of_latitude_rad: Number | None = None
-    argument_of_latitude_deg: Number | None = None
-
-
-class EllipticTable(MissionFileTable):
-    """`orbit = { type = "elliptic", ... }`: angles zero when left out."""
-
-    type: Literal["elliptic"]
-    semi_major_axis_m: Positive | None = None
-    semi_major_axis_km: Positive | None = None
-    eccentricity: NotNegative
-    inclination_rad: Number | None = None
-    inclination_deg: Number | None = None
-    raan_rad: Number | None = None
-    raan_deg: Number | None = None
-    argument_of_periapsis_rad: Number | None = None
-    argument_of_periapsis_deg: Number | None = None
-    true_anomaly_rad: Number | None = None
-    true_anomaly_deg: Number | None = None
-
-
-OrbitTable = CircularTable | EllipticTable
-
-
-class EnvironmentTable(MissionFileTable):
-    """`[environment]`: gravity, and the orbit of the inertial axes' origin; round the Earth where no other body is given."""
-
-    orbit: Annotated[OrbitTable, Field(discriminator="type")] = Field(
-        description='a table such as { type = "circular", altitude_km = 500 }'
-    )
-    mu_m3_s2: Positive | None = None
-    body_radius_m: Positive | None = None
-    body_radius_km: Positive | None = None
+    name: Name
+    controller: Any = Field(description='a table such as { type = "computed_torque" }')
+    guidance: Any = Field(description='a table such as { type = "joint_sequence" } or { type = "hold" }')
 
 
 class LimitsTable(MissionFileTable):
@@ -232,7 +185,8 @@ class MissionFile(MissionFileTable):
     system: Name = Field(description="the path of a system file, or 'model:name'")
     initial: InitialTable = Field(description="an [initial] table")
     phase: Any = Field(description="one or more [[phase]] tables")
-    environment: EnvironmentTable | None = Field(default=None, description="an [environment] table")
-    integration: IntegrationTable = IntegrationTable()
+    environment: Any = Field(default=None, description="an [environment] table")
+    load: Any = Field(default_factory=list, description="[[load]] tables")
+    integration: Any = Field(default_factory=dict, validate_default=True, description="an [integration] table")
     limits: LimitsTable = LimitsTable()
     output: OutputTable = OutputTable()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -24,9 +24,12 @@ class Sound(Generic[T]):
     whole: bool
 
     @classmethod
-    def of(cls, document: TomlDocument, path: KeyPath, kind: type[T]) -> Sound[T] | None:
-        """Return what is right of the table at `path`, None where a required key is not; the schema reports the rest."""
-        data = table_at(document, path)
+    def of(cls, document: TomlDocument, path: KeyPath, kind: type[T], **usual: Any) -> Sound[T] | None:
+        """Return what is right of the table at `path`, None where a required key is not; the schema reports the rest.
+
+        usual : what it means where it does not say it
+        """
+        data = {**usual, **table_at(document, path)}
         try:
             return cls(kind.model_validate(data), True)
         except ValidationError as error:

@@ -12,6 +12,7 @@ from typing import Any
 from ..compiled import processor, releases
 from ..errors import InvalidInput, Problem
 from ._flown import Flown
+from ._kinds import listed
 from ._toml_text import toml_text
 
 MISSION = "mission.resolved.toml"
@@ -39,7 +40,7 @@ def resolved_text(mission: Flown) -> str:
     table["system"] = _SYSTEM
     for i, source in enumerate(mission.beliefs):
         if source is not None:
-            table["phase"][i]["controller"]["estimate"] = _estimate_name(i)
+            listed(table["phase"][i]["controller"])[0]["estimate"] = _estimate_name(i)
     return toml_text(table)
 
 

@@ -8,6 +8,7 @@ from ._generalized_force import GeneralizedForce as GeneralizedForce
 from ._in_turn import InTurn as InTurn
 from ._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from ._joints_only import JointsOnly as JointsOnly
+from ._laws import stored_momentum as stored_momentum
 from ._ledger import Ledger as Ledger
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._reduction import CentroidalDynamics as CentroidalDynamics
@@ -22,7 +23,5 @@ from ._speeds import speeds_in_words as speeds_in_words
 from ._table import table as table
 from ._table import table_rows as table_rows
 from ._translation_flying import TranslationFlying as TranslationFlying
-from ._turning import motor_torques as motor_torques
-from ._wheel_excess import largest_speed as largest_speed
-from ._wheel_excess import wheel_excess as wheel_excess
-from ._wheel_excess import wheels_beyond as wheels_beyond
+from ._turning import TurnerMotors as TurnerMotors
+from ._turning import turner_motors as turner_motors

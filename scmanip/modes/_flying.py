@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..actuators import Pusher
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
@@ -30,6 +31,8 @@ class Flying(BaseDriven):
     pushed: ClassVar[bool] = True
     moves: ClassVar[bool] = True
     turns: ClassVar[bool] = True
+    places_base: ClassVar[bool] = True
+    base_actuators = (Pusher,)
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or thrusters sit elsewhere."""

@@ -14,7 +14,7 @@ class GeneralizedForce(NamedTuple):
 
     tau : (N,) joint forces [N m or N]
     wrench : (6,) [f; n] on the base at its CoM in N, of thrusters and wheels together; None without one
-    wheel_rad_s2 : (n_w,) accelerations of the wheels relative to the base that give part of it; None where they are held
+    actuator_rates : (n_a,) rates of the states of what turns the base, which give part of it; None where they are held
     pushed : (6,) the part of it that comes from outside where wheels give the other; None without one
     missing : (6,) what was commanded of the base less what is applied, in N; None where nothing can be missing
     thrust_N : (n_t,) forces of the thrusters; None where none are used
@@ -24,7 +24,7 @@ class GeneralizedForce(NamedTuple):
 
     tau: Array
     wrench: Array | None
-    wheel_rad_s2: Array | None = None
+    actuator_rates: Array | None = None
     pushed: Array | None = None
     missing: Array | None = None
     thrust_N: Array | None = None
@@ -34,7 +34,7 @@ class GeneralizedForce(NamedTuple):
     @property
     def external(self) -> Array | None:
         """The part (6,) of the wrench that comes from outside, None without one."""
-        return self.wrench if self.wheel_rad_s2 is None else self.pushed
+        return self.wrench if self.actuator_rates is None else self.pushed
 
     @property
     def is_finite(self) -> bool:

@@ -29,14 +29,14 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
 
 
 def angular_momentum_is_constant(ledger: Ledger) -> Residual:
-    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what was stored if that is more."""
     return Residual.of(
         "angular_momentum",
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
         _stricter(ledger.L_C - ledger.L_C[0], ledger.demand.angular_impulse if ledger.demand else None),
-        max(_peak(ledger.L_arm), _peak(ledger.h_wheels - ledger.h_wheels[0])) or _peak(ledger.L_C),
-        "the arm's peak angular momentum, or what the wheels took",
+        max(_peak(ledger.L_arm), _peak(stored_momentum(ledger) - stored_momentum(ledger)[0])) or _peak(ledger.L_C),
+        "the arm's peak angular momentum, or what was stored in wheels and the like",
         ledger.external.angular_impulse if ledger.external else None,
         _angular_bound(ledger),
     )
@@ -125,6 +125,11 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
     )
 
 
+def stored_momentum(ledger: Ledger) -> Array:
+    """Return the momentum (n, 3) of all that turns the base from inside, relative to it."""
+    return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
+
+
 def _linear_bound(ledger: Ledger, *impulse: Array) -> float:
     """Return with how much of P left over its law counts as kept: a thousandth of the largest part of its balance."""
     parts = [ledger.P_arm, ledger.P - ledger.P_arm, *impulse]
@@ -134,7 +139,8 @@ def _linear_bound(ledger: Ledger, *impulse: Array) -> float:
 
 def _angular_bound(ledger: Ledger, *impulse: Array) -> float:
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
-    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
+    stored = stored_momentum(ledger)
+    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - stored, stored, *impulse]
     parts += [ledger.external.angular_impulse] if ledger.external else []
     parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))
     return _bound(*parts, rounding=_ROUNDING * ledger.mass_kg)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..actuators import Pusher, Turner
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem
 from ..spatial import Array
@@ -26,11 +27,15 @@ class ManoeuvreMode(ABC):
     name : as in mission files
     commands_base : whether a command may be (6 + N,) = [f; n; tau] instead of (N,) = tau
     pushed : whether anything acts on the system from outside
+    places_base : whether what it places is the base CoM, and not that of the system
+    base_actuators : what those that drive the base must be able to do
     """
 
     name: ClassVar[str]
     commands_base: ClassVar[bool]
     pushed: ClassVar[bool] = False
+    places_base: ClassVar[bool] = False
+    base_actuators: tuple[type[Turner] | type[Pusher], ...] = ()
 
     @abstractmethod
     def check(self, model: Model) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..actuators import Turner
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
@@ -26,6 +27,7 @@ class RotationFloating(BaseDriven):
     name: ClassVar[str] = "rotation_floating"
     moves: ClassVar[bool] = False
     turns: ClassVar[bool] = True
+    base_actuators = (Turner,)
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or what is in it cannot turn it about every axis."""

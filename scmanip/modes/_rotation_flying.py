@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..actuators import Pusher
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
@@ -27,6 +28,7 @@ class RotationFlying(BaseDriven):
     pushed: ClassVar[bool] = True
     moves: ClassVar[bool] = False
     turns: ClassVar[bool] = True
+    base_actuators = (Pusher,)
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or the thrusters do not give every couple."""

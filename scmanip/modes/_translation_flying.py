@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..actuators import Pusher, Turner
 from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross
@@ -47,6 +48,11 @@ class TranslationFlying(BaseDriven):
     def turns(self) -> bool:
         """Whether wheels turn the base."""
         return self.attitude is not None
+
+    @property
+    def base_actuators(self) -> tuple[type[Turner] | type[Pusher], ...]:  # type: ignore[override]
+        """What pushes, and what turns from inside where that is wanted."""
+        return (Pusher,) if self.attitude is None else (Pusher, *self.attitude.base_actuators)
 
     def check(self, model: Model) -> None:
         """Raise `ModeMismatch` when the base is held, or its thrusters or wheels cannot drive it."""

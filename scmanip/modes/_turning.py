@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..actuators import Turners, Wheel
+from ..actuators import Wheel
 from ..dynamics import Model, compile_model
 from ..errors import ModeMismatch, SingularInertia
 from ..spatial import SYMBOLS, Array, dcm_from_quaternion, scalar_type
@@ -39,18 +39,25 @@ def turn(situation: Situation, force: GeneralizedForce, n: Array) -> Generalized
     missing = (1 - scale) * turned if force.missing is None else force.missing + (1 - scale) * turned
     return force._replace(
         wrench=pushed + scale * turned,
-        wheel_rad_s2=scale * rates,
+        actuator_rates=scale * rates,
         pushed=force.wrench,
         missing=missing,
         limits=limits,
     )
 
 
-def motor_torques(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> Array:
-    """Return what the motors of all that turns the base give (n_a,), friction included; omega_0_dot : (3,) in N."""
-    R = dcm_from_quaternion(state.attitude_xyzw)
-    x = state.x[system.layout.x_actuators]
-    return system.turners.efforts(x, rates, R.T @ state.omega_0, R.T @ omega_0_dot)
+class TurnerMotors(NamedTuple):
+    """What the motors of all that turns the base do: efforts (n_a,) [N m], friction included, and powers (n_t,) [W]."""
+
+    efforts: Array
+    powers: Array
+
+
+def turner_motors(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> TurnerMotors:
+    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N."""
+    R, turners = dcm_from_quaternion(state.attitude_xyzw), system.turners
+    given = state.x[system.layout.x_actuators], rates, R.T @ state.omega_0, R.T @ omega_0_dot
+    return TurnerMotors(turners.efforts(*given), turners.powers(*given))
 
 
 def check_turners(model: Model, name: str) -> None:
@@ -58,11 +65,10 @@ def check_turners(model: Model, name: str) -> None:
     turners, system = model.system.turners, model.system
     some = (np.zeros(turners.n), np.arange(1.0, 1 + turners.n))  # an array may be singular at rest
     if turners and not any(turners.turn_every_way(states) for states in some):
-        kinds, names = _kinds(turners), ", ".join(turner.called for turner in turners.each)
+        names = ", ".join(turner.called for turner in turners.each)
         raise ModeMismatch(
-            f"mode '{name}' turns the base by {' and '.join(f'{kind}s' for kind in kinds)} about every axis, and the axes of "
-            f"{names} of system '{system.name}' lie in a plane; add a {' or '.join(kinds)} out of it, or leave out "
-            f"{' and '.join(f'[[{kind}]]' for kind in kinds)} for ideal ones"
+            f"mode '{name}' turns the base by {turners.tables} about every axis, and the axes of {names} of system "
+            f"'{system.name}' lie in a plane; add one out of it, or leave them out for ideal wheels"
         )
 
 
@@ -79,10 +85,6 @@ def with_ideal_turners(model: Model) -> Model:
             equipped, implementation=model.implementation, kinematics=model.kinematics, inertia=options.inertia
         )
     return _EQUIPPED[model]
-
-
-def _kinds(turners: Turners) -> list[str]:
-    return list(dict.fromkeys(turner.kind for turner in turners.each))
 
 
 def _effort_scales(situation: Situation, tau: Array, pushed: Array, turned: Array, rates: Array) -> tuple[Array, Array]:
@@ -121,4 +123,4 @@ def _ends(held: Array, slope: Array, largest: Array) -> tuple[Array, Array]:
 def _motors(situation: Situation, tau: Array, wrench: Array, rates: Array) -> Any:
     system = situation.system
     udot = situation.forward_dynamics(tau, wrench)
-    return motor_torques(system, situation, rates, udot[system.layout.base_angular])
+    return turner_motors(system, situation, rates, udot[system.layout.base_angular]).efforts

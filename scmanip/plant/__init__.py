@@ -1,11 +1,14 @@
 """What moves: a system, how it is flown, and what acts on it; one right-hand side for every way to evaluate it."""
 
 from ._actuator_books import ActuatorBooks as ActuatorBooks
-from ._motion import Acting as Acting
-from ._motion import Motion as Motion
+from ._channels import OUTPUTS as OUTPUTS
+from ._channels import STATES as STATES
+from ._channels import TOTALS as TOTALS
 from ._numbers import INERTIA as INERTIA
 from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
 from ._plant import Plant as Plant
+from ._response import Acting as Acting
+from ._response import Response as Response
 from ._state_rates import state_rates as state_rates

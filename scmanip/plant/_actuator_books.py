@@ -19,16 +19,15 @@ class ActuatorBooks:
 
     def __init__(self, system: System, *, pushed: bool, burns: bool) -> None:
         self._system, self._pushed, self._burns = system, pushed, burns
-        self._bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
-    def rates(self, now: Situation, force: GeneralizedForce, wheel_torque: Array) -> Array:
+    def rates(self, now: Situation, force: GeneralizedForce, turning: Array) -> Array:
         """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
 
-        wheel_torque : (n_w,) of the wheels' motors
+        turning : (n_t,) powers of what turns the base
         """
-        wheels = wheel_torque @ now.wheel_rad_s if self._bearings.size else 0.0
-        return np.concatenate([[self._power(now, force) + wheels, self._damped_power(now)], self._push(now, force)])
+        power = self._power(now, force) + turning.sum()
+        return np.concatenate([[power, self._damped_power(now)], self._push(now, force)])
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:
         joints = force.tau @ now.qdot
@@ -45,5 +44,5 @@ class ActuatorBooks:
         return np.concatenate([f, n - cross(now.r_0C, f), burnt])
 
     def _damped_power(self, now: Situation) -> Any:
-        power = self._system.friction.force(now.qdot) @ now.qdot + self._bearings @ now.wheel_rad_s**2
+        power = self._system.friction.force(now.qdot) @ now.qdot + self._system.turners.dissipated(now.actuators).sum()
         return power + self._dampers @ now.spring_rates**2 if self._dampers.any() else power

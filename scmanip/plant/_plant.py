@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, cast
@@ -10,18 +10,20 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..channels import Channels
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, Problem
-from ..loads import Bodies, External, Load, Orbit
-from ..modes import GeneralizedForce, ManoeuvreMode, Situation, motor_torques
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
+from ..loads import EXTERNAL, Bodies, External, Load, Orbit
+from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import State, System, state_problems
 from ._actuator_books import ActuatorBooks
-from ._motion import Acting, Motion
+from ._channels import OUTPUTS, STATES, TOTALS
 from ._numbers import INERTIA, finite, plant_numbers
 from ._parts import PlantParts
+from ._response import Acting, Response
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
@@ -57,8 +59,7 @@ class Plant:
         problems = PlantParts(model, self.mode, self.loads).problems
         if not (isinstance(self.constraints, Sequence) and not len(self.constraints)):
             problems.append(Problem("constraints", "(), as there are no constraints yet", repr(self.constraints)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self.mode.check(model)
         equipped = self.mode.equipped(model)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
@@ -86,16 +87,15 @@ class Plant:
     def rates(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
-        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.wheel_rad_s2)
+        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
 
-    def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Motion]:
+    def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)
         problems = state_problems(state, self.model.layout)
         given = np.atleast_1d(real(command))
         if not finite(given):
             problems.append(Problem("command", "finite numbers", str(given.tolist())))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self.mode.check_command(self.model.layout, given, t)
         now = Situation.of(self.model, state)
         return now, self.motion(now, self.force(now, given), t, np.zeros(self.n_books))
@@ -114,7 +114,7 @@ class Plant:
         base = np.full(6, np.nan) if self.mode.commands_base else None
         return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
 
-    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Motion:
+    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
         books : (n_books,) what is integrated beside the state, until now
@@ -127,43 +127,72 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
-        wheel_rad_s2 = np.zeros(layout.n_a) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        motors = np.zeros(0)
-        if layout.states:
-            motors = motor_torques(system, now, wheel_rad_s2, udot[layout.base_angular])
-        rates = [self._actuator_books.rates(now, force, motors)]
+        turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
+        motors = (
+            turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
+        )
+        rates = [self._actuator_books.rates(now, force, motors.powers)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Motion(force, acting, udot, wheel_rad_s2, motors, np.concatenate(rates))
+        return Response(force, acting, udot, turning, *motors, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
         if not self.loads:
             return None
         if now.known is None:
-            return self._acting(now.x, t, clock, now.numbers.get(INERTIA))
+            return self._acting(self._bodies(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         acting = Acting(np.empty(self.model.layout.n_u), np.empty(6))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
-    def _acting(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Acting:
+    def switching(self, state: State, t: float) -> Array:
+        """Return the switching functions (k,) of all loads at t [s], in the order of `switches`."""
+        values = np.empty(len(self.switches))
+        self._switch_program(np.array(t), state.x, self.clock, *plant_numbers(self.model).values(), values)
+        return values
+
+    @cached_property
+    def switches(self) -> tuple[str, ...]:
+        """Names of the switching functions of all loads; raises `InvalidInput` where two have one name."""
+        if not self.loads:
+            return ()
+        start = State.at_rest(self.model.system, self.model.layout.neutral())
+        bodies = self._bodies(start.x, 0.0, self.clock, None)
+        names = [name for load in self.loads for name in load.switches(bodies, 0.0)]
+        if len(set(names)) < len(names):
+            raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
+        return tuple(names)
+
+    def _bodies(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Bodies:
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
-        bodies = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
-        first, *others = (load.wrenches(bodies, t + clock[0]) for load in self.loads)
-        wrenches = sum(others, start=first)
-        g = bodies.geometry
+        return Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
+
+    def _acting(self, bodies: Bodies, t: Any) -> Acting:
+        first, *others = (load.wrenches(bodies, t) for load in self.loads)
+        wrenches, g = sum(others, start=first), bodies.geometry
         return Acting(wrenches.generalized_force(g, fixed=self.model.layout.fixed), wrenches.resultant(g))
 
     @cached_property
     def _program(self) -> CompiledProgram:
-        """What `_acting` returns of t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
+        return self._compiled("loads", lambda bodies, t: self._acting(bodies, t)._asdict())
+
+    @cached_property
+    def _switch_program(self) -> CompiledProgram:
+        def values(bodies: Bodies, t: Any) -> dict[str, Array]:
+            return {"values": np.array([value for load in self.loads for value in load.switches(bodies, t).values()])}
+
+        return self._compiled("switches", values)
+
+    def _compiled(self, what: str, of: Callable[[Bodies, Any], Mapping[str, Array]]) -> CompiledProgram:
+        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
         kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
-        key = ("loads", self.key)
+        key = (what, self.key)
         if key not in kept:
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
             def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-                return self._acting(x, t, clock, given.get(INERTIA))._asdict()
+                return of(self._bodies(x, t, clock, given.get(INERTIA)), t + clock[0])
 
             kept[key] = compile_program(record({"t": (), "x": (self.model.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
@@ -171,7 +200,7 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Motion` has them
+        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
         """
         batch = self.model.batch
         outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
@@ -223,6 +252,13 @@ class Plant:
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
+
+    @cached_property
+    def channels(self) -> Channels:
+        """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
+        system = self.model.system
+        own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
+        return Channels((*own, *(EXTERNAL.channels if self.loads else ())), system.dimensions)
 
     # Beside the state
 

@@ -8,16 +8,16 @@ from ..spatial import Array, quaternion_rate
 from ..system import Layout, coordinate_rates
 
 
-def state_rates(layout: Layout, x: Array, u: Array, udot: Array, wheel_rad_s2: Array) -> Array:
-    """Return the time derivative (n_x,) of a packed state x, over any scalar: [v_0; quaternion rate; rate of q; udot; wheels].
+def state_rates(layout: Layout, x: Array, u: Array, udot: Array, actuator_rates: Array) -> Array:
+    """Return the time derivative (n_x,) of a packed state x, any scalar: [v_0; quaternion rate; rate of q; udot; actuators].
 
     The quaternions in x need not have norm 1: q' = 1/2 (omega; 0) q of the base, q' = 1/2 q (sigma; 0) of spherical joints,
     which keeps their norms.
 
-    u, udot : (n_u,) speeds of the state and accelerations; wheel_rad_s2 : (n_w,) of the wheels relative to the base
+    u, udot : (n_u,) speeds of the state and accelerations; actuator_rates : (n_a,) of the states of actuators
     """
     joints = coordinate_rates(layout, x[layout.x_q], u[layout.joints])
     if layout.fixed:
         return np.concatenate([joints, udot])
     turn = quaternion_rate(x[layout.x_attitude], u[layout.base_angular])
-    return np.concatenate([u[layout.base_linear], turn, joints, udot, wheel_rad_s2])
+    return np.concatenate([u[layout.base_linear], turn, joints, udot, actuator_rates])

@@ -10,8 +10,10 @@ from ._comparison_figure import comparison_figure as comparison_figure
 from ._compliance import compliance_of_run as compliance_of_run
 from ._energy_figure import energy_figure as energy_figure
 from ._equations_used import equations_used as equations_used
+from ._figure_kind import FigureKind as FigureKind
+from ._figure_kind import PlannedRun as PlannedRun
+from ._figure_kind import ShownRun as ShownRun
 from ._figures import FIGURES as FIGURES
-from ._figures import TIP_FIGURES as TIP_FIGURES
 from ._figures import figures as figures
 from ._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from ._joint_forces_figure import joint_forces_figure as joint_forces_figure
@@ -46,9 +48,9 @@ from ._summary import SummaryRow as SummaryRow
 from ._summary import measured as measured
 from ._summary import summary as summary
 from ._tip_error_figure import tip_error_figure as tip_error_figure
+from ._turner_figures import turner_momentum_figure as turner_momentum_figure
+from ._turner_figures import turner_torque_figure as turner_torque_figure
 from ._verdict import SAFETY as SAFETY
 from ._verdict import Verdict as Verdict
 from ._verdict import Word as Word
 from ._verdicts import verdicts as verdicts
-from ._wheel_momentum_figure import wheel_momentum_figure as wheel_momentum_figure
-from ._wheel_torque_figure import wheel_torque_figure as wheel_torque_figure

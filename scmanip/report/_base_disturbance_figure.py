@@ -6,6 +6,7 @@ import numpy as np
 
 from ..simulation import History
 from ..spatial import Array
+from ._figure_kind import FigureKind
 from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels, subject
 
 
@@ -41,3 +42,10 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
     legend(axis, lines, words, f"at t = {history.t[at]:g} s:")
     if len(history.t) > 1:
         axis.set_xlim(history.t[0], history.t[-1])
+
+
+BASE_DISTURBANCE = FigureKind(
+    lambda run: base_disturbance_figure(run.history),
+    shows=lambda run: not run.system.fixed,
+    needs="a base that can move",
+)

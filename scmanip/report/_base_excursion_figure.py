@@ -6,6 +6,7 @@ import numpy as np
 
 from ..analysis import base_displacement, base_rotation
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._limits import Limits
 from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
@@ -26,3 +27,10 @@ def base_excursion_figure(history: History, limits: Limits | None = None) -> Fig
         words = f"{name} at t = {history.t[int(np.argmax(series))]:g} s"
         limit_curves(axis, history.t, series[:, None], [words], [limit], one_way=True, least=ROUNDING)
     return figure
+
+
+BASE_EXCURSION = FigureKind(
+    lambda run: base_excursion_figure(run.history, run.limits),
+    shows=lambda run: not run.system.fixed,
+    needs="a base that can move",
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._limits import Limits
 from ._panels import Figure, component_curves, panels, subject
 
@@ -25,3 +26,11 @@ def base_wrench_figure(history: History, limits: Limits | None = None) -> Figure
         component_curves(axes[2], history.t, history.impulse[:, :3], "impulse", limits.impulse_Ns)
         component_curves(axes[3], history.t, history.impulse[:, 3:], "angular", limits.angular_impulse_Nms)
     return figure
+
+
+BASE_WRENCH = FigureKind(
+    lambda run: base_wrench_figure(run.history, run.limits),
+    needs="a mode that drives the base, or a held one",
+    shows=lambda run: run.system.fixed or run.drives_base,
+    usual=lambda run: run.drives_base,
+)

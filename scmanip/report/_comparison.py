@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from ..analysis import base_displacement, base_rotation
+from ..modes import stored_momentum
 from ..simulation import History
 from ..spatial import Array
 from ._summary import Summary, measured
@@ -16,7 +17,7 @@ _HEADINGS = (
     "base rotation",
     "base displacement",
     "joint torque",
-    "wheel momentum",
+    "stored momentum",
     "impulse",
     "angular impulse",
     "outcome",
@@ -40,7 +41,7 @@ def _cells(history: History) -> Iterator[str]:
     yield measured(float(base_displacement(history).max()), "m")
     turning = [i for i, freedom in enumerate(history.system.freedoms) if freedom.unit == "rad"]
     yield measured(float(np.abs(history.tau[:, turning]).max(initial=0.0)), "N m")
-    yield measured(_largest(history.h_wheels), "N m s") if history.system.wheels else "-"
+    yield measured(_largest(stored_momentum(history)), "N m s") if history.system.turners else "-"
     yield measured(_largest(history.impulse[:, :3]), "N s") if history.mode.pushed else "-"
     yield measured(_largest(history.impulse[:, 3:]), "N m s") if history.mode.pushed else "-"
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..channels import Channel, Channels
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._panels import Figure, curves, panels, subject
 
 
@@ -40,3 +41,8 @@ def _words(name: str) -> str:
     """Return "work_by_joint" as "work of joints"."""
     what, _, whose = name.partition("_by_")
     return f"{what} of {whose}s" if whose else name.replace("_", " ")
+
+
+ENERGY = FigureKind(
+    lambda run: energy_figure(run.history),
+)

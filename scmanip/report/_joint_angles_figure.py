@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._joint_kinds import coordinate_kinds
 from ._panels import ROUNDING, Figure, component_curves, curves, panels, quaternion_curves, subject
 
@@ -29,3 +30,9 @@ def joint_angles_figure(history: History) -> Figure:
     if not history.system.fixed:
         component_curves(axes[-1], history.t, history.r_0 - history.r_0[0], "r_0 - r_0(0)")
     return figure
+
+
+JOINT_ANGLES = FigureKind(
+    lambda run: joint_angles_figure(run.history),
+    usual=lambda run: True,
+)

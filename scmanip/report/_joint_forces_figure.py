@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._joint_kinds import by_freedom, freedom_kinds
 from ._limits import Limits
 from ._panels import Figure, limit_curves, panels, subject
@@ -22,3 +23,8 @@ def joint_forces_figure(history: History, limits: Limits | None = None) -> Figur
     for axis, kind in zip(axes, kinds, strict=False):
         limit_curves(axis, history.t, history.tau[:, kind.places], kind.names, [most.get(name) for name in kind.names])
     return figure
+
+
+JOINT_FORCES = FigureKind(
+    lambda run: joint_forces_figure(run.history, run.limits),
+)

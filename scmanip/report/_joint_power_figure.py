@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..analysis import joint_power
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._joint_kinds import by_freedom
 from ._limits import Limits
 from ._panels import Figure, curves, limit_curves, panels, subject
@@ -21,3 +22,8 @@ def joint_power_figure(history: History, limits: Limits | None = None) -> Figure
     limit_curves(axes[0], history.t, power, names, [most.get(name) for name in names])
     curves(axes[1], history.t, work, [f"{name}, at end {end:.3g}" for name, end in zip(names, work[-1], strict=True)])
     return figure
+
+
+JOINT_POWER = FigureKind(
+    lambda run: joint_power_figure(run.history, run.limits),
+)

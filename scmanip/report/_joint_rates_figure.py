@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._joint_kinds import by_freedom, freedom_kinds
 from ._limits import Limits
 from ._panels import ROUNDING, Figure, component_curves, curves, limit_curves, panels, subject
@@ -31,3 +32,9 @@ def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure
     if not history.system.fixed:
         component_curves(axes[-1], history.t, history.omega_0, "omega_0", limits.base_rate_rad_s)
     return figure
+
+
+JOINT_RATES = FigureKind(
+    lambda run: joint_rates_figure(run.history, run.limits),
+    usual=lambda run: True,
+)

@@ -10,7 +10,6 @@ from ._panels import COLOURS, COMPONENTS, Figure, legend, panels
 _LOOKS = {
     "base": {"color": COLOURS[0], "linestyle": "-", "linewidth": 1.8},
     "arm": {"color": COLOURS[1], "linestyle": "--", "linewidth": 1.8},
-    "wheels": {"color": COLOURS[2], "linestyle": "-.", "linewidth": 1.8},
     "sum": {"color": COLOURS[6], "linestyle": "-", "linewidth": 1.2},
 }
 
@@ -21,12 +20,14 @@ def momentum_panels(subject: str, what: str, symbol: str, unit: str, t: Array, p
     subject, what : of the title
     symbol, unit : of the momentum, for the y labels
     t : (n,) [s]
-    parts : (n, 3) series called "base", "arm", "wheels" and "sum", inertial components
+    parts : (n, 3) series called "base", "arm" and "sum", and by what else stores some, inertial components
     """
     figure, axes = panels(subject, what, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
-    scales = _scales(parts)
+    scales, own = _scales(parts), {"linestyle": "-.", "linewidth": 1.8}
+    stores = [name for name in parts if name not in _LOOKS]
+    looks = _LOOKS | {name: {"color": COLOURS[2 + k], **own} for k, name in enumerate(stores)}
     for k, axis in enumerate(axes):
-        lines = [axis.plot(t, series[:, k], **_LOOKS[name])[0] for name, series in parts.items()]  # type: ignore[arg-type]
+        lines = [axis.plot(t, series[:, k], **looks[name])[0] for name, series in parts.items()]  # type: ignore[arg-type]
         legend(axis, lines, list(parts))
         peaks = "\n".join(f"{name} {np.abs(series[:, k]).max():.3g}" for name, series in parts.items())
         axis.set_ylim(-1.08 * scales[k], 1.08 * scales[k])

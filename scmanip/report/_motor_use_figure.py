@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._panels import Figure, limit_curves, panels, subject
 
 
@@ -19,3 +20,10 @@ def motor_use_figure(history: History) -> Figure:
     limit_curves(axes[0], history.t, history.tau[:, turning], names, torques)
     limit_curves(axes[1], history.t, history.qdot[:, turning], names, rates)
     return figure
+
+
+MOTOR_USE = FigureKind(
+    lambda run: motor_use_figure(run.history),
+    needs="a joint that turns",
+    shows=lambda run: any(freedom.turns for freedom in run.system.freedoms),
+)

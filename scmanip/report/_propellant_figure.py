@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..analysis import propellant_by_thruster
 from ..simulation import History
+from ._figure_kind import FigureKind
 from ._limits import Limits
 from ._panels import Figure, curves, limit_curves, panels, subject
 
@@ -23,3 +24,10 @@ def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
     budget = (limits or Limits()).propellant_kg
     limit_curves(axes[2], history.t, history.propellant_kg[:, None], ["all"], [budget], one_way=True)
     return figure
+
+
+PROPELLANT = FigureKind(
+    lambda run: propellant_figure(run.history, run.limits),
+    needs="a system with thrusters",
+    shows=lambda run: bool(run.system.thrusters),
+)

@@ -9,6 +9,7 @@ import numpy as np
 from ..analysis import TipTrack, base_displacement, base_rotation
 from ..simulation import History
 from ..spatial import Array
+from ._figure_kind import FigureKind
 from ._limits import Limits
 from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels, subject
 
@@ -67,3 +68,12 @@ def _against(axis: Axes, t: Array, series: Array, name: str, limit: float | None
     curves(axis, t, series[:, np.newaxis], [f"{name}, {'at end' if at_end else 'peak'} {value:.3g} of {limit:.4g}"], ROUNDING)
     if value > limit / 5:
         limit_line(axis, limit, COLOURS[0])
+
+
+TIP_ERROR = FigureKind(
+    lambda run: tip_error_figure(run.history, run.tips, run.limits),
+    needs="a mission that leads a frame, guidance 'reach'",
+    shows=lambda run: run.leads,
+    usual=lambda run: run.leads,
+    of_frames=True,
+)

@@ -1,4 +1,4 @@
-"""What wheels and the motors of joints gave against what they may give."""
+"""What turners and the motors of joints gave against what they may give."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..analysis import Use, joint_uses, wheel_uses
+from ..analysis import Use, joint_uses, turner_uses
 from ..simulation import History
 from ._verdict import Verdict
 
 
 def use_verdicts(history: History) -> Iterator[Verdict]:
-    """Yield torque and rate of motors, then speed, torque and momentum of wheels, each of the one nearest to its limit.
+    """Yield torque and rate of motors, then states, torque and momentum of turners, each of the one nearest to its limit.
 
     What is held at its limit fails: what was commanded was not given. Without a limit a motor says nothing, nor does the speed
     of wheels, which may be ideal ones.
     """
-    motors = [use for use in joint_uses(history) if np.isfinite(use.limit)]
-    for kind, uses in (("motor", motors), ("wheel", wheel_uses(history))):
+    motors = tuple(use for use in joint_uses(history) if np.isfinite(use.limit))
+    turners = ((kind.kind, turner_uses(history, kind)) for kind in history.system.turners.kinds)
+    for kind, uses in (("motor", motors), *turners):
         for quantity in dict.fromkeys(use.quantity for use in uses):
             its = [use for use in uses if use.quantity == quantity]
             limited = any(np.isfinite(use.limit) for use in its)

@@ -21,8 +21,8 @@ from ._events import Occurrence as Occurrence
 from ._fixed_step import RK4 as RK4
 from ._fixed_step import FixedDOP853 as FixedDOP853
 from ._fixed_step import FixedStep as FixedStep
-from ._from_states import FROM_STATES as FROM_STATES
 from ._from_states import Scene as Scene
+from ._from_states import from_states as from_states
 from ._full_state import FullState as FullState
 from ._history import History as History
 from ._integrator import Integrator as Integrator
@@ -34,6 +34,6 @@ from ._prepare import LARGEST_ATOL as LARGEST_ATOL
 from ._prepare import LARGEST_RTOL as LARGEST_RTOL
 from ._prepare import SMALLEST_RTOL as SMALLEST_RTOL
 from ._prepare import default_atol as default_atol
-from ._record import FROM_RUN as FROM_RUN
 from ._record import channels_of as channels_of
+from ._record import from_run as from_run
 from ._simulate import simulate as simulate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ Quantities = Callable[[Sequence[str], Array], Sequence[Array]]
 
 
 class Unpacked(Protocol):
-    """`Coordinates.packed`, compiled."""
+    """`Coordinates.packed`, compiled; quaternions need not have norm 1."""
 
     def one(self, t: float, y: Array) -> Array:
         """Return the packed state (n_x,) of a vector (n,)."""
@@ -29,6 +29,20 @@ class Unpacked(Protocol):
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
 
 
+class Places(NamedTuple):
+    """Where vectors (size,) have the quaternion of a free base, the joint coordinates and the speeds."""
+
+    attitude: slice
+    q: slice
+    speeds: slice
+    size: int
+
+    def quaternions(self, layout: Layout) -> tuple[slice, ...]:
+        """Return the places of all quaternions."""
+        joints = tuple(slice(self.q.start + i, self.q.start + i + 4) for i, _ in layout.quaternions)
+        return joints if layout.fixed else (self.attitude, *joints)
+
+
 class Coordinates(ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
 
@@ -36,6 +50,10 @@ class Coordinates(ABC):
     """
 
     keeps_momentum: ClassVar[bool] = False
+
+    @abstractmethod
+    def places(self, layout: Layout) -> Places:
+        """Return what stands where in y."""
 
     @abstractmethod
     def start(self, model: Model, state: State) -> Array:
@@ -63,51 +81,17 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, wheel_rad_s2: Array) -> Array:
+    def unpacked(self, model: Model, constants: Array) -> Unpacked:
+        """Return the same, compiled."""
+
+    @abstractmethod
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
         """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
 
-        wheel_rad_s2 : (n_w,) of the wheels relative to the base
+        actuator_rates : (n_a,) of the states of actuators
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:
         """Return those of the accelerations udot (n_u,) that `rate` makes use of."""
         del layout
         return udot
-
-    @abstractmethod
-    def size(self, layout: Layout) -> int:
-        """Return the length n of the vectors."""
-
-    @abstractmethod
-    def place_of_attitude(self, layout: Layout) -> slice:
-        """Return the place of the quaternion of a free base in y."""
-
-    @abstractmethod
-    def place_of_q(self, layout: Layout) -> slice:
-        """Return the place of the joint coordinates in y."""
-
-    def place_of_speeds(self, layout: Layout) -> slice:
-        """Return the place of the speeds in y, which are the last where nothing else is said."""
-        return slice(self.place_of_q(layout).stop, self.size(layout))
-
-    def quaternions(self, layout: Layout) -> tuple[slice, ...]:
-        """Return the places of all quaternions in y."""
-        start = self.place_of_q(layout).start
-        joints = tuple(slice(start + i, start + i + 4) for i, _ in layout.quaternions)
-        return joints if layout.fixed else (self.place_of_attitude(layout), *joints)
-
-    def state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
-        """Return the state of a vector (n,) at `t`."""
-        return State.of_unit(unpacked.one(t, y), layout)
-
-    def unit_state(self, layout: Layout, t: float, y: Array, unpacked: Unpacked) -> State:
-        """Return the state of a vector (n,) at `t` whose quaternions have norm 1 already."""
-        return self.state(layout, t, y, unpacked)
-
-    def states(self, layout: Layout, t: Array, y: Array, unpacked: Unpacked) -> State:
-        """Return the batch of states of vectors (k, n) at times (k,)."""
-        return State.renormalised(unpacked.many(t, y), layout)
-
-    def udot(self, layout: Layout, t: Array, y: Array, y_dot: Array, unpacked: Unpacked) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return unpacked.rates(t, y, y_dot)[:, layout.x_u]

@@ -27,6 +27,6 @@ def demand(setup: Setup, rule: Quadrature, inside: Samples, t: Array) -> Externa
     asked = model.batch.inverse_dynamics(states, inside.udot)
     force = asked.wrench[:, layout.base_linear]
     moment = asked.wrench[:, layout.base_angular] - np.cross(model.batch.r_0C(states), force)
-    power = np.abs((asked.tau - inside.tau) * states.qdot).sum(axis=1)
+    power = np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)
     drift = rule.totals(force, inside.t) / model.system.mass_kg
     return External.of(rule.totals(np.column_stack([force, moment, drift, power]), t))

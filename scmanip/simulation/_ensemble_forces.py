@@ -9,14 +9,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled import CompiledProgram, compile_program, described
 from ..control import Controller, RecordedLaw, recorded_law
 from ..guidance import RecordableReference, ReferenceForm, recorded_form
-from ..modes import Situation
-from ..plant import INERTIA, Plant, plant_numbers
+from ..plant import Plant
 from ..spatial import Array
-from ..symbolic import record
+from ._frame import Frame
+from ._full_state import FullState
 from ._prepare import stop_times
+from ._recorded_loop import NOTHING, LoopParts
+
+BESIDE = ("ydot", "alarm", "unmet")  # outputs of loops that are no forces
 
 
 def ensemble_forces(
@@ -30,23 +32,29 @@ def ensemble_forces(
 ) -> dict[str, Array]:
     """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or "wheel_torque" (n, k, n_w), as in a `History`; what comes
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
     """
     law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
-    program, n, k = _program(what, plant, law, form), len(x), len(t)
-    numbers = {"t": np.tile(t, n), "x": np.ascontiguousarray(x.reshape(n * k, -1)), "clock": plant.clock}
-    numbers["reference"] = np.tile(_stretches(reference, form, t), (n, 1))
-    for name, own in {**plant_numbers(plant.model), **law.numbers}.items():
-        given = np.asarray(parameters.get(name, own), dtype=float)
-        single = np.ascontiguousarray(np.broadcast_to(given, np.shape(own))) if given.ndim <= np.ndim(own) else None
-        numbers[name] = np.repeat(given, k, axis=0) if single is None else single
+    parts, n, k = LoopParts(Frame(FullState(), plant, NOTHING), form, law), len(x), len(t)
+    turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
+    program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
+    given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
+    for name, own in given.items():
+        value = np.asarray(parameters.get(name, own), dtype=float)
+        each = value.ndim > own.ndim
+        given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
+    given["t"], given["reference"] = np.tile(t, n), np.tile(_stretches(reference, form, t), (n, 1))
+    given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
-    program.batch(*(numbers[item.name] for item in program.program.inputs), *results)
-    return {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    program.batch(*(given[item.name] for item in program.program.inputs), *results)
+    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    names = [channel.name for channel in turners.effort_channels]
+    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
+    return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
@@ -61,22 +69,3 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
     rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
     after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]
-
-
-def _program(what: str, plant: Plant, law: RecordedLaw, form: ReferenceForm) -> CompiledProgram:
-    """Return forces as a program, compiled once for all models of one family; with wheels all parts share most of it."""
-    model, kept = plant.model, plant.model.family.kept
-    key = ("forces", None if model.system.wheels else what, plant.key, described(form), law.key)
-    if key not in kept:
-        numbers = {name: np.shape(array) for name, array in {**plant_numbers(model), **law.numbers}.items()}
-        shapes = {"t": (), "x": (model.layout.n_x,), "reference": (form.size,), "clock": plant.clock.shape, **numbers}
-
-        def forces(*, t: Any, x: Array, reference: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-            now = Situation.recorded(model, x, {INERTIA: given[INERTIA]} if INERTIA in given else {})
-            force = plant.force(now, law.force(x, form.at(t, reference), given))
-            still = {"wrench": 0.0 * x[:6]} if what == "wrench" else {}
-            return still | plant.motion(now, force, t, np.zeros(plant.n_books), clock).outputs
-
-        program = record(shapes, forces)
-        kept[key] = compile_program(program if model.system.wheels else program.only(what))
-    return cast(CompiledProgram, kept[key])

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
-from ..plant import Motion, Plant
+from ..plant import Plant, Response
 from ..spatial import Array
 from ..system import Layout, State
-from ._coordinates import Coordinates, Quantities
+from ._coordinates import Coordinates, Places, Quantities, Unpacked
 from ._unit import with_unit_quaternions
-from ._unpacking import Unpacking
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +40,7 @@ class Frame:
     @property
     def size(self) -> int:
         """Length of vectors y."""
-        return self.coordinates.size(self.model.layout) + self.plant.n_books
+        return self.places.size + self.plant.n_books
 
     def start(self, state: State) -> Array:
         """Return y at t = 0."""
@@ -64,23 +63,23 @@ class Frame:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return self.coordinates.state(self.layout, t, self._moving(y), self._unpacking)
+        return State.renormalised(self._unpacked.one(t, self._moving(y)), self.layout)
 
     def unit_state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
-        return self.coordinates.unit_state(self.layout, t, self._moving(y), self._unpacking)
+        return State.of_unit(np.array(self._unpacked.one(t, self._moving(y))), self.layout)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
-        return self.coordinates.states(self.layout, t, self._moving(y), self._unpacking)
+        return State.renormalised(self._unpacked.many(t, self._moving(y)), self.layout)
 
-    def udot(self, t: Array, y: Array, y_dot: Array) -> Array:
-        """Return the accelerations (k, n_u) of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
-        return self.coordinates.udot(self.layout, t, self._moving(y), self._moving(y_dot), self._unpacking)
+    def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return self._unpacked.rates(t, self._moving(y), self._moving(y_dot))
 
-    def rate(self, y: Array, x: Array, motion: Motion) -> Array:
+    def rate(self, y: Array, x: Array, motion: Response) -> Array:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.wheel_rad_s2)
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.actuator_rates)
         return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
@@ -97,18 +96,15 @@ class Frame:
         return self.model.layout
 
     @cached_property
-    def _unpacking(self) -> Unpacking:
-        return Unpacking(self.coordinates, self.model, self.constants)
+    def _unpacked(self) -> Unpacked:
+        return self.coordinates.unpacked(self.model, self.constants)
+
+    @cached_property
+    def places(self) -> Places:
+        """What stands where in y, in front of the books."""
+        return self.coordinates.places(self.layout)
 
     @cached_property
     def quaternions(self) -> tuple[slice, ...]:
         """Places of the quaternions in y."""
-        return self.coordinates.quaternions(self.layout)
-
-    def q(self, y: Array) -> Array:
-        """Return the joint coordinates of y."""
-        return y[self.coordinates.place_of_q(self.layout)]
-
-    def speeds(self, y: Array) -> Array:
-        """Return the speeds of y (..., n) that are integrated."""
-        return y[..., self.coordinates.place_of_speeds(self.layout)]
+        return self.places.quaternions(self.layout)

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..channels import Bundle, Channel, Nature, Portion
+from ..channels import Bundle, Channel
 from ..dynamics import Batch, Model
+from ..plant import STATES
 from ..spatial import Array
-from ..system import State
-from ._recoil import rotations, wheel_momentum
+from ..system import State, System
+from ._recoil import rotations, stored_momenta
 
-STATE = Nature.STATE
 _ANGULAR = "angular momentum of {} about the system centre of mass"
 
 
@@ -36,6 +36,11 @@ class Scene:
         return self.model.batch if self.tables is None else self.model.batch.with_inertia(self.tables)
 
     @property
+    def turned(self) -> Array:
+        """(n, n_a) states of what turns the base."""
+        return self.states.x[:, self.model.layout.x_actuators]
+
+    @property
     def mass_kg(self) -> Array:
         """(n,) total masses."""
         if self.tables is None:
@@ -49,14 +54,14 @@ class Scene:
 
     def page(self, name: str) -> dict[str, Array]:
         """Return a channel (n, ...) by its name, with those that come with it; nothing where it does not follow from states."""
-        return next((page.series(self) for page in FROM_STATES if name in page), {})
+        return next((page.series(self) for page in from_states(self.model.system) if name in page), {})
 
 
 def _motion(scene: Scene) -> Sequence[Array]:
     states, still = scene.states, (0.0, 0.0, 0.0)
     attitude = _or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0))
     v_0, omega_0 = _or_rest(states.v_0, still), _or_rest(states.omega_0, still)
-    return states.q, states.qdot, scene.r_0, attitude, v_0, omega_0, states.wheel_rad_s
+    return states.q, states.qdot, scene.r_0, attitude, v_0, omega_0
 
 
 def _centre(scene: Scene) -> Sequence[Array]:
@@ -93,21 +98,10 @@ def _stored(scene: Scene) -> Sequence[Array]:
 
 
 def _energies(scene: Scene) -> Sequence[Array]:
-    return scene.batch.energy_by_body(scene.states), _spinning(scene)
-
-
-def _spinning(scene: Scene) -> Array:
-    """Return what the spin of each wheel adds to the kinetic energy (n, n_w) of a system with its wheels locked."""
-    model, states = scene.model, scene.states
-    if not model.layout.n_w:
-        return np.empty((len(states), 0))
-    spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
-    turning = np.einsum("wj,nij,ni->nw", axes, rotations(states), states.omega_0)
-    return spin * states.wheel_rad_s * (states.wheel_rad_s / 2 + turning)
-
-
-def _spin(scene: Scene) -> Sequence[Array]:
-    return (wheel_momentum(scene.model, scene.states),)
+    """Those of bodies, and what the motion of turners adds to those of a system with all of them at rest."""
+    turners, states = scene.model.system.turners, scene.states
+    omega_0 = np.einsum("nij,ni->nj", rotations(states), states.omega_0) if turners else states.omega_0
+    return scene.batch.energy_by_body(states), *turners.by_kind(turners.energies(scene.turned, omega_0))
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
@@ -115,27 +109,10 @@ def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
     return column if column.shape[1] else np.tile(rest, (len(column), 1))
 
 
-_ANGLES = Portion("rad", "rad", "joint_angle"), Portion("m", "m", "joint_extension"), Portion("1", "1")
-_RATES = Portion("rad", "rad/s", "joint_rate"), Portion("m", "m/s", "joint_speed")
-_ATTITUDE = "unit quaternion, base to inertial, scalar last"
-_OMEGA_0, _V_0 = "angular velocity of the base, inertial components", "velocity of the base centre of mass"
-_WHEELS = "speeds of the wheels relative to the base"
 _LOCKED = "kinetic energy of each body, wheels locked"
-_SPIN = "what the spin of each wheel adds to the kinetic energy"
 
-FROM_STATES: tuple[Bundle[Scene], ...] = (
-    Bundle(
-        (
-            Channel("q", "coordinate", _ANGLES, "joint coordinates", STATE),
-            Channel("qdot", "freedom", _RATES, "joint rates", STATE),
-            Channel("r_0", "xyz", "m", "base centre of mass", STATE, metric="base_position", free_base=True),
-            Channel("attitude_xyzw", "xyzw", "1", _ATTITUDE, STATE, free_base=True),
-            Channel("v_0", "xyz", "m/s", _V_0, STATE, metric="base_velocity", free_base=True),
-            Channel("omega_0", "xyz", "rad/s", _OMEGA_0, STATE, metric="base_omega", free_base=True),
-            Channel("wheel_rad_s", "wheel", "rad/s", _WHEELS, STATE, metric="wheel_speed"),
-        ),
-        _motion,
-    ),
+_OF_ALL: tuple[Bundle[Scene], ...] = (
+    Bundle(STATES, _motion),
     Bundle((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
     Bundle(
         (
@@ -158,15 +135,16 @@ FROM_STATES: tuple[Bundle[Scene], ...] = (
     ),
     Bundle((Channel("kinetic_energy", "", "J", "kinetic energy"),), _kinetic),
     Bundle((Channel("stored_energy", "", "J", "potential energy of springs and gravity"),), _stored),
-    Bundle(
-        (
-            Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy"),
-            Channel("kinetic_energy_by_wheel", "wheel", "J", _SPIN, part_of="kinetic_energy"),
-        ),
-        _energies,
-    ),
-    Bundle(
-        (Channel("h_wheels", "xyz", "N m s", "angular momentum of the wheels relative to the base", part_of="L_C"),),
-        _spin,
-    ),
 )
+
+
+def from_states(system: System) -> tuple[Bundle[Scene], ...]:
+    """Return the series that follow from the states of a system, those of every kind that turns its base among them."""
+    turners = system.turners
+    bodies = Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy")
+    return (
+        *_OF_ALL,
+        Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
+        Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
+        Bundle(tuple(kind.momentum for kind in turners.channels), lambda scene: stored_momenta(scene.model, scene.states)),
+    )

@@ -34,9 +34,9 @@ def joint_motion(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Arr
 
 def _balance(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
     batch, joints, inside = setup.model.batch, setup.model.layout.joints, look.inside
-    moved = setup.frame.udot(inside.t, inside.y, look.slopes)
+    moved = setup.frame.x_dot(inside.t, inside.y, look.slopes)[:, setup.model.layout.x_u]
     force = batch.inverse_dynamics(inside.states, moved).tau - batch.inverse_dynamics(inside.states, inside.udot).tau
     momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
-    given = look.rule.totals(inside.tau, samples.t)
+    given = look.rule.totals(inside.output("tau"), samples.t)
     parts = np.abs([momentum, given, momentum - momentum[0] - given]).max(axis=0)
     return look.rule.totals(force, samples.t), np.maximum.accumulate(parts, axis=0)

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from ..spatial import Array
-from ._divergence import diverged
-from ._outcome import Outcome
+from ._gimbals import diverged
+from ._outcome import Ending, Outcome
 from ._replay import replayed, step_ends
 from ._setup import Setup
 from ._track import Track
-from ._verdict import Ending
 
 
 def up_to_last_good(setup: Setup, track: Track) -> Track:
@@ -24,7 +23,7 @@ def up_to_last_good(setup: Setup, track: Track) -> Track:
     if _small(setup, track):
         return track
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
-    lost, fast = _lost(track, y), np.abs(setup.frame.speeds(y)).max(axis=1, initial=0.0) > setup.bound
+    lost, fast = _lost(track, y), np.abs(y[:, setup.frame.places.speeds]).max(axis=1, initial=0.0) > setup.bound
     wrong = lost | fast
     wrong[0] = False  # where a run starts was checked
     if not wrong.any():

@@ -15,7 +15,7 @@ class Recoil(NamedTuple):
     """Parts of [v_0; omega_0], which they add up to.
 
     joints : (n, 6, N) of every freedom: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109
-    momentum : (n, 6) of the system's momentum less that of its wheels: H0^-1 [P; L_0 - h_w]
+    momentum : (n, 6) of the system's momentum less what turners store: H0^-1 [P; L_0 - h]
     """
 
     joints: Array
@@ -25,17 +25,15 @@ class Recoil(NamedTuple):
 def recoil(model: Model, states: State) -> Recoil:
     """Return the parts of a free base's speeds in a batch of n states."""
     inverse, whole = model.batch.H0_inverse(states), model.batch.momentum(states)
-    locked = np.concatenate([whole.P, whole.L_0 - wheel_momentum(model, states)], axis=1)
+    locked = np.concatenate([whole.P, whole.L_0 - sum(stored_momenta(model, states))], axis=1)
     joints = -(inverse @ model.batch.H0m(states)) * states.qdot[:, np.newaxis, :]
     return Recoil(joints, (inverse @ locked[:, :, np.newaxis])[:, :, 0])
 
 
-def wheel_momentum(model: Model, states: State) -> Array:
-    """Return the momentum (n, 3) [N m s] of all wheels relative to the base, in N."""
-    if not model.layout.n_w:
-        return np.zeros((len(states), 3))
-    spin, axes = (np.array([getattr(wheel, name) for wheel in model.system.wheels]) for name in ("inertia_kg_m2", "axis"))
-    return (rotations(states) @ (states.wheel_rad_s * spin @ axes)[:, :, np.newaxis])[:, :, 0]
+def stored_momenta(model: Model, states: State) -> list[Array]:
+    """Return the momentum (n, 3) [N m s] of all turners of each kind relative to the base, in N."""
+    momenta = model.system.turners.momenta(states.x[:, model.layout.x_actuators])
+    return [np.einsum("nij,nj->ni", rotations(states), own) for own in momenta] if model.layout.states else momenta
 
 
 def rotations(states: State) -> Array:

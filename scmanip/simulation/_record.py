@@ -10,10 +10,11 @@ import numpy as np
 
 from ..channels import Bundle, Channel, Channels, Nature, Portion
 from ..loads import EXTERNAL, External
+from ..plant import OUTPUTS, TOTALS
 from ..spatial import Array
 from ..system import System
 from ._events import Occurrence, limit_events
-from ._from_states import FROM_STATES, Scene
+from ._from_states import Scene, from_states
 from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passage import LimitPassage
@@ -21,7 +22,7 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
 from ._setup import Setup
-from ._shares import FROM_SHARES, Shares
+from ._shares import Shares, from_shares
 from ._track import Track
 
 
@@ -79,10 +80,11 @@ class RunBooks:
         return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
 
     def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
-        yield FROM_STATES, lambda: Scene(self._setup.model, self.samples.states)
-        yield FROM_RUN, lambda: self
+        system = self._setup.model.system
+        yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
+        yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield FROM_SHARES, lambda: self.shares
+        yield from_shares(system), lambda: self.shares
         if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
 
@@ -163,41 +165,25 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
 }
 """What a history has beside its series."""
 
-_EFFORTS = Portion("rad", "N m", "joint_torque"), Portion("m", "N", "joint_force")
-_ON_BASE = Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")
 _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
-_IMPULSES = Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")
-_PUSHED = "impulse from outside since the start, about the system centre of mass"
-_BURNT = "propellant burnt by the thrusters since the start"
 
-FROM_RUN: tuple[Bundle[RunBooks], ...] = (
-    Bundle(
-        (
-            Channel("work", "", "J", "work of the actuators since the start", Nature.INTEGRAL),
-            Channel("dissipated", "", "J", "energy taken by joint dampers since the start", Nature.INTEGRAL),
-            Channel("impulse", "wrench_part", _IMPULSES, _PUSHED, Nature.INTEGRAL, free_base=True),
-            Channel("propellant_kg", "", "kg", _BURNT, Nature.INTEGRAL),
-        ),
-        lambda books: books.integrals,
-    ),
-    Bundle((Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),), lambda books: (books.samples.tau,)),
-    Bundle(
-        (Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),),
-        lambda books: (books.samples.wrench,),
-    ),
-    Bundle(
-        (Channel("wheel_torque", "wheel", "N m", "torques of the wheels' motors"),),
-        lambda books: (books.samples.wheel_torque,),
-    ),
-    Bundle((Channel("thrust_N", "thruster", "N", "forces of the thrusters"),), lambda books: (books.samples.thrust_N,)),
-)
-"""What ensembles know as well."""
+
+def _sampled(channel: Channel) -> Bundle[RunBooks]:
+    return Bundle((channel,), lambda books: (books.samples.output(channel.name),))
+
+
+def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
+    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
+    turners = system.turners
+    turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.output("efforts")))
+    return Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS), turning
+
 
 FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
     Bundle(
         (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
-        lambda books: (books.samples.missing,),
+        lambda books: (books.samples.output("missing"),),
     ),
     Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )
@@ -205,5 +191,5 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN, *FROM_LOOK, *FROM_SHARES)
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

@@ -31,7 +31,7 @@ class RecordedLoop:
     """A closed loop, compiled.
 
     ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
-        `Motion.outputs`; with limits `unmet`
+        `Response.outputs`; with limits `unmet`
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
         alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have
     reference : number of that parameter
@@ -69,27 +69,34 @@ class LoopParts:
         """The loop, recorded and compiled at its first use for all models of one family."""
         kept, key = self.frame.model.family.kept, self.key
         if key not in kept:
-            program = replace(self, law=self.law.beside(self.frame.model))._program()
-            names = tuple(item.name for item in program.inputs if item.name not in ("t", "y"))
+            names = tuple(item.name for item in self.program.inputs if item.name not in ("t", "y"))
             places = np.array([place.start for place in self.frame.quaternions], dtype=np.int64)
-            kept[key] = RecordedLoop(compile_ode(program), names, names.index("reference"), places)
+            kept[key] = RecordedLoop(compile_ode(self.program), names, names.index("reference"), places)
         loop: RecordedLoop = kept[key]
         return loop
 
     @property
-    def unmet(self) -> CompiledProgram | None:
-        """Where limits of actuators act, of the same inputs as the loop; None where there are none."""
-        kept, key = self.frame.model.family.kept, ("unmet", self.key)
+    def program(self) -> Program:
+        """The loop, recorded alone."""
+        model, kept, key = self.frame.model, self.frame.model.family.kept, ("recorded", self.key)
         if key not in kept:
-            limited = has_limits(self.frame.model.system)
-            kept[key] = compile_program(self.loop.ode.program.only("unmet")) if limited else None
-        return cast("CompiledProgram | None", kept[key])
+            parts = replace(self, law=self.law.beside(model))
+            numbers = {name: np.shape(array) for name, array in parts.numbers(model.layout.neutral()).items()}
+            shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
+            kept[key] = record(shapes, lambda **given: _rates(parts, **given))
+        return cast(Program, kept[key])
 
-    def _program(self) -> Program:
-        model = self.frame.model
-        numbers = {name: np.shape(array) for name, array in self.numbers(model.layout.neutral()).items()}
-        shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
-        return record(shapes, lambda **given: _rates(self, **given))
+    def part(self, *names: str) -> CompiledProgram:
+        """Return outputs alone, of the same inputs, compiled at their first use."""
+        kept, key = self.frame.model.family.kept, (*names, self.key)
+        if key not in kept:
+            kept[key] = compile_program(self.program.only(*names))
+        return cast(CompiledProgram, kept[key])
+
+    @property
+    def unmet(self) -> CompiledProgram | None:
+        """Where limits of actuators act; None where there are none."""
+        return self.part("unmet") if has_limits(self.frame.model.system) else None
 
 
 def _rates(
@@ -111,7 +118,7 @@ def _rates(
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
     return {
         **motion.outputs,
-        **({"unmet": unmet(now, command, motion.force, motion.wheel_torque)} if has_limits(model.system) else {}),
+        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
         "ydot": frame.rate(y, now.x, motion),
         "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),
     }
@@ -128,4 +135,4 @@ def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
     system = frame.model.system
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
-    return maximum(fast, abs(np.sum(command)) - HUGE) if system.motors or system.wheels else fast
+    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners else fast

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SingularInertia
-from ..modes import GeneralizedForce, Situation, wheels_beyond
-from ..plant import Motion
+from ..modes import GeneralizedForce, Situation
+from ..plant import Response
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
@@ -86,78 +86,57 @@ class Samples:
         """Which limits of actuators act, each in a phrase."""
         if not self._setup.limited:
             return [()] * len(self.t)
-        wheels, named = self._setup.model.system.wheels, [force.limits for force in self.forces]
-        if not wheels:
+        turners, named = self._setup.model.system.turners, [force.limits for force in self.forces]
+        if not turners:
             return named
-        rows = zip(named, self.wheel_torque, self.states.wheel_rad_s, strict=True)
-        return [(*limits, *wheels_beyond(wheels, torque, speeds, limits)) for limits, torque, speeds in rows]
+        rows = zip(named, self.output("efforts"), self.states.x[:, self._setup.model.layout.x_actuators], strict=True)
+        return [(*limits, *turners.beyond(efforts, own, limits)) for limits, efforts, own in rows]
 
-    def _output(self, name: str, size: int) -> Array:
-        """Return a part (k, size) of the forces, zero where there is none of that name."""
-        parts = [getattr(force, name) for force in self.forces]
-        return np.array([np.zeros(size) if part is None else part for part in parts]).reshape(len(self.t), size)
+    def output(self, name: str) -> Array:
+        """Return an output of the plant (k, ...), by the names of `Response.outputs`; zero where it has none of that name.
 
-    @cached_property
-    def tau(self) -> Array:
-        """(k, N) joint forces of the actuators."""
-        return self._output("tau", self._setup.model.layout.N)
-
-    @cached_property
-    def wrench(self) -> Array:
-        """(k, 6) [f; n] of actuators on the base at its CoM; of the ground, at the base frame's origin, where that holds it."""
+        NaN where the controller or the inertia matrix failed. The wrench on a base that is held is that of the ground, at the
+        base frame's origin.
+        """
         plant = self._setup.plant
-        return plant.ground(self.states, self.udot, self.load) if plant.model.layout.fixed else self._output("wrench", 6)
+        if name == "wrench" and plant.model.layout.fixed:
+            return plant.ground(self.states, self.udot, self.output("load"))
+        layout = plant.model.layout
+        sizes = {
+            "tau": layout.N,
+            "efforts": layout.n_a,
+            "powers": len(layout.states),
+            "thrust_N": len(plant.model.system.thrusters),
+        }
+        return self._outputs.get(name, np.zeros((len(self.t), sizes.get(name, 6))))
 
     @cached_property
-    def missing(self) -> Array:
-        """(k, 6) [f; n] that was commanded of the base and is not applied."""
-        return self._output("missing", 6)
-
-    @cached_property
-    def thrust_N(self) -> Array:
-        """(k, n_t) forces of the thrusters; none burn where a mode does not use them."""
-        return self._output("thrust_N", len(self._setup.model.system.thrusters))
-
-    @cached_property
-    def external(self) -> Array:
-        """(k, 6) [f; n] of what pushes the base at its CoM from outside."""
-        return self._output("external", 6)
-
-    @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors; NaN where the controller or the inertia matrix failed."""
-        return np.array([motion.wheel_torque for motion in self.motions]).reshape(len(self.t), self._setup.model.layout.n_w)
-
-    @cached_property
-    def load(self) -> Array:
-        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
-        given = [np.zeros(6) if motion.acting is None else motion.acting.resultant for motion in self.motions]
-        return np.array(given).reshape(len(self.t), 6)
+    def _outputs(self) -> dict[str, Array]:
+        """What the motions say, and "ydot" (k, n), the right-hand side of the run."""
+        frame = self._setup.frame
+        rows = [motion.outputs for motion in self._motions]
+        whole = {name: part for row in rows for name, part in row.items()}
+        found = {name: np.array([row.get(name, np.zeros_like(part)) for row in rows]) for name, part in whole.items()}
+        rates = [frame.rate(*row) for row in zip(self.y, self.states.x, self._motions, strict=True)]
+        return {**found, "ydot": np.array(rates).reshape(len(self.t), frame.size)}
 
     @cached_property
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
-        return self._setup.frame.udot(self.t, self.y, self.y_dot)
+        return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])[:, self._setup.model.layout.x_u]
 
     @cached_property
-    def y_dot(self) -> Array:
-        """(k, n) right-hand side of the run."""
-        frame, rows = self._setup.frame, zip(self.y, self.states.x, self.motions, strict=True)
-        return np.array([frame.rate(*row) for row in rows]).reshape(len(self.t), frame.size)
-
-    @cached_property
-    def motions(self) -> Sequence[Motion]:
-        """How the plant moves; NaN where the controller or the inertia matrix failed."""
+    def _motions(self) -> Sequence[Response]:
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
             return [self._motion(float(t), *row) for t, *row in rows]
 
-    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Motion:
+    def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Response:
         plant = self._setup.plant
         if force.is_finite and np.isfinite(state.x).all():
             with suppress(SingularInertia):
                 return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
-        return Motion.lost(force, plant.model.layout, plant.n_books)
+        return Response.lost(force, plant.model.layout, plant.n_books)
 
 
 class RecordedSamples(Samples):
@@ -172,33 +151,14 @@ class RecordedSamples(Samples):
         with np.errstate(all="ignore"):  # of a run that blew up
             return self._native.outputs(self.t, self.y, self.hold)
 
-    def _output(self, name: str, size: int) -> Array:
-        """Return an output (k, size), zero where the program has none of that name."""
-        return self._outputs.get(name, np.zeros((len(self.t), size)))
-
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:
         """Named where the program says that something was not given as it was asked for, or more than may be given."""
         found: list[tuple[str, ...]] = [()] * len(self.t)
         if not self._setup.limited:
             return found
-        at = np.flatnonzero(~(self._output("unmet", 1).reshape(-1) <= 0))
+        at = np.flatnonzero(~(self._outputs["unmet"] <= 0))
         few = Samples(self._setup, self._track, np.arange(sum(map(len, self._track.times)))[self._which][at])
         for place, phrases in zip(at, few.limits, strict=True):
             found[place] = phrases
         return found
-
-    @cached_property
-    def wheel_torque(self) -> Array:
-        """(k, n_w) torques of the wheels' motors."""
-        return self._output("wheel_torque", self._setup.model.layout.n_w)
-
-    @cached_property
-    def load(self) -> Array:
-        """(k, 6) [f; n] of all loads, the moment about the system CoM."""
-        return self._output("load", 6)
-
-    @property
-    def y_dot(self) -> Array:
-        """(k, n) right-hand side of the run."""
-        return self._outputs["ydot"]

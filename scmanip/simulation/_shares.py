@@ -9,6 +9,7 @@ import numpy as np
 from ..channels import Bundle, Channel, Nature
 from ..loads import External
 from ..spatial import Array
+from ..system import System
 from ._demand import demand
 from ._look import Look
 from ._recoil import recoil, rotations
@@ -29,14 +30,13 @@ class Shares:
         """Energy in and out, by actuator and damper."""
         model, inside = self._setup.model, self._look.inside
         system, states = model.system, inside.states
-        bearings = np.array([wheel.damping_Nms_rad for wheel in system.wheels])
-        wheels = states.wheel_rad_s if system.wheels else np.empty((len(inside.t), 0))
+        turners, turned = system.turners, states.x[:, model.layout.x_actuators]
         pushed = np.zeros(len(inside.t))
         if not model.layout.fixed:
-            pushed = (inside.external * states.u[:, model.layout.base]).sum(axis=1)
-        given = inside.tau * states.qdot, inside.wheel_torque * wheels, pushed
-        rubbed = system.friction.force(states.qdot) * states.qdot, bearings * wheels**2, self._damped()
-        return self._totals(*given, *rubbed)
+            pushed = (inside.output("external") * states.u[:, model.layout.base]).sum(axis=1)
+        given = inside.output("tau") * states.qdot, *turners.by_kind(inside.output("powers")), pushed
+        bearings = turners.by_kind(turners.dissipated(turned))
+        return self._totals(*given, system.friction.force(states.qdot) * states.qdot, *bearings, self._damped())
 
     def thrust(self) -> Sequence[Array]:
         """What each thruster gave."""
@@ -47,7 +47,7 @@ class Shares:
             parts = (inside.states.v_0, inside.states.omega_0)
             twist = np.concatenate([np.einsum("nij,ni->nj", R, part) for part in parts], axis=1)
             along = twist @ system.pushers.wrench_map
-        return self._totals(inside.thrust_N * along, inside.thrust_N)
+        return self._totals(inside.output("thrust_N") * along, inside.output("thrust_N"))
 
     def base(self) -> Sequence[Array]:
         """What each joint made the base turn and move."""
@@ -83,18 +83,7 @@ _DAMPED = "energy taken by each damper between two points since the start"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
-FROM_SHARES: tuple[Bundle[Shares], ...] = (
-    Bundle(
-        (
-            _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
-            _share("work_by_wheel", "wheel", "J", "work of the wheels' motors since the start", "work"),
-            _share("work_on_base", "", "J", "work since the start of what pushes the base from outside", "work"),
-            _share("dissipated_by_joint", "freedom", "J", _RUBBED, "dissipated"),
-            _share("dissipated_by_wheel", "wheel", "J", "energy taken by bearings since the start", "dissipated"),
-            _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
-        ),
-        Shares.work,
-    ),
+_OF_ALL: tuple[Bundle[Shares], ...] = (
     Bundle(
         (
             _share("work_by_thruster", "thruster", "J", "work of each thruster since the start"),
@@ -112,3 +101,17 @@ FROM_SHARES: tuple[Bundle[Shares], ...] = (
         Shares.base,
     ),
 )
+
+
+def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
+    """Return the totals of a system, those of every kind that turns its base among them."""
+    its = system.turners.channels
+    work = (
+        _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
+        *(kind.work for kind in its),
+        _share("work_on_base", "", "J", "work since the start of what pushes the base from outside", "work"),
+        _share("dissipated_by_joint", "freedom", "J", _RUBBED, "dissipated"),
+        *(kind.dissipated for kind in its),
+        _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
+    )
+    return Bundle(work, Shares.work), *_OF_ALL

@@ -59,7 +59,7 @@ class Unpacking:
             return {"x": coordinates.packed(model.layout, t, y, constants, recorded_quantities(model, table))}
 
         table = {name: np.shape(array) for name, array in plant_numbers(model).items()}
-        shapes = {"t": (), "y": (coordinates.size(model.layout),), "constants": self._constants.shape, **table}
+        shapes = {"t": (), "y": (coordinates.places(model.layout).size,), "constants": self._constants.shape, **table}
         return compile_program(record(shapes, place))
 
     def _along(self) -> CompiledProgram:

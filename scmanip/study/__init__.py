@@ -7,8 +7,8 @@ from ._case import Value as Value
 from ._cases_csv import csv_cells as csv_cells
 from ._cases_csv import csv_texts as csv_texts
 from ._cases_csv import result_hash as result_hash
+from ._define import define as define
 from ._definition import Definition as Definition
-from ._definition import define as define
 from ._dispersions import Correlated as Correlated
 from ._dispersions import Dispersion as Dispersion
 from ._dispersions import How as How
@@ -32,7 +32,6 @@ from ._intervals import demonstrated as demonstrated
 from ._intervals import failures_allowed as failures_allowed
 from ._intervals import proportion as proportion
 from ._intervals import runs_needed as runs_needed
-from ._keep import Keep as Keep
 from ._keep import Keeper as Keeper
 from ._load import load_definition as load_definition
 from ._load import read_definition as read_definition
@@ -60,18 +59,10 @@ from ._planned import Evaluator as Evaluator
 from ._planned import PlannedCases as PlannedCases
 from ._planned import Recipe as Recipe
 from ._progress import Progress as Progress
-from ._quantities import Estimable as Estimable
-from ._quantities import MeanOf as MeanOf
-from ._quantities import PercentileOf as PercentileOf
-from ._quantities import SuccessOf as SuccessOf
-from ._quantities import quantity as quantity
 from ._record import RECORD as RECORD
 from ._requirement import Requirement as Requirement
+from ._retention import Keep as Keep
 from ._retention import KeptWorst as KeptWorst
-from ._retention import Retention as Retention
-from ._retention import StopWhen as StopWhen
-from ._retention import WhenDecided as WhenDecided
-from ._retention import WhenNarrow as WhenNarrow
 from ._sampling import FullFactorial as FullFactorial
 from ._sampling import LatinHypercube as LatinHypercube
 from ._sampling import Sampling as Sampling
@@ -94,7 +85,6 @@ from ._success import demonstration as demonstration
 from ._success import success as success
 from ._success import within as within
 from ._table import Table as Table
-from ._table import table_of as table_of
 from ._variables import Levels as Levels
 from ._variables import Span as Span
 from ._variables import Variable as Variable

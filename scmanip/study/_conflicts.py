@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..channels import PLAIN, plain_unit, unit_of
 from ..errors import InvalidInput, Problem, folded, nearest
-from ._retention import WhenNarrow
+from ._checks import check_whole
+from ._stop import SUCCESS, UntilInterval, quantity
 from ._written import Place
 
 if TYPE_CHECKING:
@@ -34,8 +35,10 @@ def conflicts(study: Definition, metrics: Collection[str], varied: int) -> Found
 
 def _counts(study: Definition) -> Found:
     for key, value, least in (("seed", study.seed, 0), ("repeats", study.repeats, 1)):
-        if type(value) is not int or value < least:
-            yield (key,), Problem(key, f"a whole number of {least} or more", repr(value))
+        try:
+            check_whole(key, value, least)
+        except InvalidInput as error:
+            yield from (((key,), problem) for problem in error.problems)
 
 
 def _varied(study: Definition) -> Found:
@@ -63,17 +66,18 @@ def _names(study: Definition, names: Collection[str]) -> Found:
             yield ("limits", name), Problem(name, "one limit per metric, with min and max", str(count))
     if study.keep.worst is not None and study.keep.worst.metric not in names:
         yield ("keep", "worst", "metric"), _unknown(study.keep.worst.metric, names)
-    if isinstance(study.stop, WhenNarrow):
+    if isinstance(study.stop, UntilInterval):
         yield from _stop(study.stop, names)
 
 
-def _stop(stop: WhenNarrow, names: Collection[str]) -> Found:
-    metric, _, what = stop.of.partition(".")
-    wanted = PLAIN if stop.of == "success" else unit_of(metric)
-    percent = what[1:].replace(".", "", 1)
-    if stop.of != "success" and not (what == "mean" or (what[:1] == "p" and percent.isdigit() and 0 < float(what[1:]) < 100)):
-        yield ("stop", "of"), Problem("of", "success, or a metric with .mean or a percentile such as .p95", repr(stop.of))
-    elif stop.of != "success" and metric not in names:
+def _stop(stop: UntilInterval, names: Collection[str]) -> Found:
+    try:
+        metric = SUCCESS if stop.of == SUCCESS else quantity(stop.of)[0]
+    except InvalidInput as error:
+        yield from ((("stop", "of"), problem) for problem in error.problems)
+        return
+    wanted = PLAIN if metric == SUCCESS else unit_of(metric)
+    if metric not in (SUCCESS, *names):
         yield ("stop", "of"), _unknown(metric, names)
     elif plain_unit(stop.unit) != wanted:
         yield ("stop", "unit"), Problem("unit", f"{wanted!r}, the unit of {stop.of}", repr(stop.unit))

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from ..errors import InvalidInput, Problem, expect, nearest
-from ..spatial import is_number
 from ._case import Value
-from ._conflicts import conflicts
-from ._dispersions import Correlated, Dispersion, dispersion_of
+from ._dispersions import Correlated, Dispersion
 from ._metric import Metric
 from ._plan import Plan
 from ._requirement import Requirement
 from ._resolve import Resolving
-from ._retention import Retention, StopWhen
+from ._retention import Keep
 from ._sampling import FullFactorial, Sampling
 from ._stop import Stop
-from ._variables import Variable, variable_of
-from ._written import StudyFindings, WrittenStudy
+from ._variables import Variable
+from ._written import WrittenStudy
 
-T = TypeVar("T")
-Limit = Requirement | Mapping[str, Any]
+SCHEMA = "scmanip.study/1"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
-    """A study, made by `define` or `load_definition`, which check it; two with equal `key` are the same.
+    """A study, made by `define` or `load_definition`, which check it; two with equal `table` are the same.
 
     name, title, mission : of the study; the mission file as it was given
     design, dispersion : by path, with wildcards as they were given; see `Plan` for these and what follows
@@ -51,15 +44,15 @@ class Definition:
     sampling: Sampling = field(default_factory=FullFactorial)
     repeats: int = 1
     requirements: tuple[Requirement, ...] = ()
-    keep: Retention = field(default_factory=Retention)
-    stop: StopWhen | None = None
+    keep: Keep = field(default_factory=Keep)
+    stop: Stop | None = None
     output: str = ""
     output_step_s: float | None = None
     written: WrittenStudy | None = None
 
     @property
     def table(self) -> dict[str, Any]:
-        """The definition as plain lists and tables, in words of a study file."""
+        """The definition as plain lists and tables, in words of a study file, whether it came from one or from Python."""
         return {
             "schema": SCHEMA,
             "name": self.name,
@@ -78,16 +71,6 @@ class Definition:
             "output": {"folder": self.output, "output_step_s": self.output_step_s},
         }
 
-    @cached_property
-    def text(self) -> str:
-        """The definition as JSON, the same whether it came from a file or from Python."""
-        return json.dumps(self.table, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
-    @cached_property
-    def key(self) -> str:
-        """A digest of `text`."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
     @property
     def allowed(self) -> dict[str, tuple[float, float]]:
         """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
@@ -96,7 +79,7 @@ class Definition:
     @property
     def stop_rule(self) -> Stop | None:
         """What may end the study early."""
-        return None if self.stop is None else self.stop.rule(self.allowed)
+        return None if self.stop is None else replace(self.stop, allowed=self.allowed)
 
     def resolved(
         self,
@@ -111,105 +94,3 @@ class Definition:
         Raises `InvalidInput` with all that is wrong, with lines where the study has a file.
         """
         return Resolving(self, matches, nominal).plan()
-
-
-SCHEMA = "scmanip.study/1"
-
-
-def define(
-    *,
-    name: str,
-    mission: str,
-    seed: int,
-    metrics: Mapping[str, str] | Sequence[Metric],
-    title: str = "",
-    design: Mapping[str, Any] | None = None,
-    dispersion: Mapping[str, Any] | None = None,
-    correlated: Iterable[Correlated | tuple[Sequence[str], Any]] = (),
-    sampling: Sampling | None = None,
-    repeats: int = 1,
-    limits: Mapping[str, Limit] | Sequence[Requirement] = (),
-    keep: Retention | None = None,
-    stop: StopWhen | None = None,
-    output: str = "",
-    output_step_s: float | None = None,
-) -> Definition:
-    """Return a study; raises `InvalidInput` with everything that is wrong with it.
-
-    design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
-    dispersion : by path, a frozen distribution of SciPy, `dispersed(...)` or `uniform_ball(radius)`
-    metrics : expressions by name; limits : by metric, tables such as {"max": 5.0, "unit": "deg"}, or requirements
-    """
-    tables = (("design", design), ("dispersion", dispersion))
-    for key, given in tables:
-        expect(key, given, Mapping | None, "a table of paths, or None")
-    for key, listed in (("metrics", metrics), ("limits", limits), ("correlated", correlated)):
-        expect(key, listed, Mapping | list | tuple, "a table, or a list")
-    expect("sampling", sampling, Sampling | None, "such as Sobol(256), or None")
-    expect("keep", keep, Retention | None, "a Retention, or None")
-    if not (output_step_s is None or is_number(output_step_s)):
-        raise InvalidInput(Problem("output_step_s", "a number > 0 [s], or None", repr(output_step_s)))
-    findings = StudyFindings()
-    made = Definition(
-        name=name,
-        title=title,
-        mission=str(mission),
-        seed=seed,
-        repeats=repeats,
-        sampling=sampling or FullFactorial(),
-        design=findings.each("design", design or {}, lambda path, given: variable_of(given)),
-        dispersion=findings.each("dispersion", dispersion or {}, lambda path, given: dispersion_of(given)),
-        correlated=tuple(findings.every("correlated", correlated, _group)),
-        metrics=tuple(_metrics(findings, metrics)),
-        requirements=tuple(_requirements(findings, limits)),
-        keep=keep or Retention(),
-        stop=stop,
-        output=str(output),
-        output_step_s=None if output_step_s is None else float(output_step_s),
-    )
-    named = metrics.keys() if isinstance(metrics, Mapping) else ()
-    for place, problem in conflicts(made, named, len(design or {}) + len(dispersion or {})):
-        findings.add(place, problem)
-    findings.refuse_if_any()
-    return made
-
-
-def _group(given: Correlated | tuple[Sequence[str], Any]) -> Correlated:
-    if isinstance(given, Correlated):
-        return given
-    if not isinstance(given, list | tuple) or len(given) != 2:
-        raise InvalidInput(Problem("correlated", "pairs of paths and a matrix", repr(given)))
-    return Correlated.of(*given)
-
-
-def _metrics(findings: StudyFindings, given: Mapping[str, str] | Sequence[Metric]) -> Iterable[Metric]:
-    if isinstance(given, Mapping):
-        return findings.each("metrics", given, Metric).values()
-    return findings.every("metrics", given, lambda metric: _kept("metrics", metric, Metric))
-
-
-def _requirements(findings: StudyFindings, given: Mapping[str, Limit] | Sequence[Requirement]) -> Iterable[Requirement]:
-    if isinstance(given, Mapping):
-        return findings.each("limits", given, requirement_of).values()
-    return findings.every("limits", given, lambda limit: _kept("limits", limit, Requirement))
-
-
-def _kept(key: str, given: T, kind: type[T]) -> T:
-    expect(key, given, kind, f"a {kind.__name__}")
-    return given
-
-
-def requirement_of(metric: str, given: Any) -> Requirement:
-    """Return a requirement from a table of its keys; raises `InvalidInput`."""
-    if isinstance(given, Requirement):
-        return given
-    valid = ("min", "max", "unit", "probability", "confidence")
-    if not isinstance(given, Mapping):
-        hint = 'such as { max = 5.0, unit = "deg" }'
-        raise InvalidInput(Problem(metric, "a table with min or max, and unit", repr(given), hint=hint))
-    unknown = [key for key in given if key not in valid]
-    if unknown:
-        raise InvalidInput(
-            [Problem(metric, f"the keys {', '.join(valid)}", repr(key), hint=nearest(key, valid)) for key in unknown]
-        )
-    return Requirement(metric=metric, **given)

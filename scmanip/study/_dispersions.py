@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array, real
+from ._checks import check_whole
 from ._distribution import Distribution, UniformBall
 
 MOST = 1000
@@ -35,10 +36,8 @@ class Dispersion:
 
     def __post_init__(self) -> None:
         own = self.distribution.size
-        if self.size is not None and (
-            isinstance(self.size, bool) or not isinstance(self.size, int) or not 1 <= self.size <= MOST
-        ):
-            raise InvalidInput(Problem("size", f"a whole number from 1 to {MOST}", repr(self.size)))
+        if self.size is not None:
+            check_whole("size", self.size, 1, MOST)
         if None not in (own, self.size) and own != self.size:
             raise InvalidInput(Problem("size", f"{own}, as many as the distribution has", str(self.size)))
         if self.size is None:
@@ -77,11 +76,6 @@ def uniform_ball(radius: float, *, how: str = "add") -> Dispersion:
     return Dispersion(UniformBall(radius), 3, _how(how))
 
 
-def dispersion_of(given: Any) -> Dispersion:
-    """Return a dispersion, or that of a frozen distribution of SciPy which sets a single number."""
-    return given if isinstance(given, Dispersion) else dispersed(given)
-
-
 @dataclass(frozen=True)
 class Correlated:
     """Dispersions that are drawn together, through a Gaussian copula: each keeps its own distribution.
@@ -107,6 +101,8 @@ class Correlated:
         smallest = float(np.linalg.eigvalsh(C)[0])
         if smallest < 1e-10:
             raise InvalidInput(Problem("matrix", "a positive definite matrix", f"an eigenvalue of {smallest:.3g}"))
+        if isinstance(paths, str) or not paths or not all(isinstance(path, str) for path in paths):
+            raise InvalidInput(Problem("paths", "a list of paths of dispersions", repr(paths)))
         if len(set(paths)) < len(paths):
             raise InvalidInput(Problem("paths", "every path once", str(list(paths))))
         return cls(tuple(paths), tuple(map(tuple, C.tolist())))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import InvalidInput, Problem, nearest
+from ._checks import refuse_others
 from ._dispersions import Dispersion, dispersed, uniform_ball
 from ._distribution import Distribution
-from ._variables import Levels, Variable, grid, levels, span, variable_of
+from ._variables import Levels, Span, Variable, grid, levels, span
 from ._written import Place
 
 _DESIGN_KEYS = ("levels", "span", "grid", "count", "log")
 _DISPERSION_KEYS = ("distribution", "uniform_ball", "size", "how", "loc", "scale")
-_DESIGN = "a list of values, { span = [low, high] } or { grid = [low, high], count = number }"
+_DESIGN = "a list of values, { span = [low, high] } or { grid = [low, high], count = number }, as levels, span and grid give"
 _DISPERSION = 'a table such as { distribution = "norm", loc = 0.0, scale = 1.0 }'
 
 
@@ -28,12 +29,17 @@ def entries(table: Mapping[str, Any], start: Place) -> Iterator[tuple[str, Any, 
             yield key, value, place
 
 
-def variable(given: Any) -> Variable:
-    """Return a design variable of a file; raises `InvalidInput`."""
+def variable_of(given: Any) -> Variable:
+    """Return a design variable, that of a table, or the levels of a plain list; raises `InvalidInput`."""
+    if isinstance(given, Levels | Span):
+        return given
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        hint = "one value is no choice: set it in the mission, or write a list"
+        raise InvalidInput(Problem("design", _DESIGN, repr(given), hint=hint))
     if not isinstance(given, dict):
-        return variable_of(given)
+        return levels(*given)
     (kind,) = _one_of(given, ("levels", "span", "grid"), _DESIGN)
-    _refuse_others(given, {"levels": (kind,), "span": (kind, "log"), "grid": (kind, "count", "log")}[kind])
+    refuse_others(given, {"levels": (kind,), "span": (kind, "log"), "grid": (kind, "count", "log")}[kind])
     log = given.get("log", False)
     if not isinstance(log, bool):
         raise InvalidInput(Problem("log", "true or false", repr(log)))
@@ -45,13 +51,13 @@ def variable(given: Any) -> Variable:
     return grid(low, high, given.get("count", 0), log=log)
 
 
-def dispersion(given: Any) -> Dispersion:
-    """Return a dispersion of a file; raises `InvalidInput`."""
+def dispersion_of(given: Any) -> Dispersion:
+    """Return a dispersion, that of a table, or of a frozen distribution of SciPy which sets a single number."""
     if not isinstance(given, dict):
-        raise InvalidInput(Problem("dispersion", _DISPERSION, repr(given)))
+        return given if isinstance(given, Dispersion) else dispersed(given)
     (kind,) = _one_of(given, ("distribution", "uniform_ball"), _DISPERSION)
     if kind == "uniform_ball":
-        _refuse_others(given, ("uniform_ball", "how"))
+        refuse_others(given, ("uniform_ball", "how"))
         return uniform_ball(given["uniform_ball"], how=given.get("how", "add"))
     rest = {key: value for key, value in given.items() if key not in ("distribution", "size", "how")}
     made = Distribution.named(given["distribution"], rest)
@@ -82,10 +88,3 @@ def _one_of(given: Mapping[str, Any], kinds: tuple[str, ...], expected: str) -> 
         hint = next((text for key in given if key not in kinds and (text := nearest(key, kinds))), "")
         raise InvalidInput(Problem(kinds[0], expected, " and ".join(found) or f"the keys {', '.join(given)}", hint=hint))
     return found
-
-
-def _refuse_others(given: Mapping[str, Any], valid: tuple[str, ...]) -> None:
-    unknown = [key for key in given if key not in valid]
-    if unknown:
-        expected = f"one of the keys {', '.join(valid)}"
-        raise InvalidInput([Problem(key, expected, f"the unknown key {key!r}", hint=nearest(key, valid)) for key in unknown])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, UnsafePath
+from ..errors import InvalidInput, Problem, UnsafePath, refuse
 from ..spatial import Array
 from ..storage import EntryKind, Folder, is_stage
 from ._block import COMPLETED, Block
@@ -151,8 +151,7 @@ def stored_inputs(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
         refuse_links(folder)
         record = stored_record(folder)
         problems = changed_inputs(folder, record)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return record, {name: folder.read(name).decode() for name in record["files"]}
 
 

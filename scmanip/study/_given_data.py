@@ -17,9 +17,9 @@ from itertools import islice
 import numpy as np
 from numpy.polynomial.legendre import legvander
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
-from ._intervals import check_shares
+from ._checks import check_shares
 from ._missing import Missing, sample
 from ._sensitivity import Sensitivity, bounded, check_varies
 from ._table import Table
@@ -208,9 +208,7 @@ def _check_inputs(metric: str, runs: int, inputs: dict[str, Array], functions: d
         needed = f"at least {RUNS_PER_TERM * terms} runs, and at most {MOST_TERMS} inputs and texts"
         hint = "name fewer inputs, or run more cases"
         raise InvalidInput(Problem(f"sensitivity of {metric}", needed, f"{runs} runs, {terms - 1} inputs and texts", hint=hint))
-    linked = list(_linked(runs, functions))
-    if linked:
-        raise InvalidInput(linked)
+    refuse(_linked(runs, functions))
 
 
 def _linked(runs: int, functions: dict[str, _Input]) -> Iterator[Problem]:

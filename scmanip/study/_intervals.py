@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import scipy
 
 from ..errors import InvalidInput, Problem
+from ._checks import check_shares
 
 ROUNDING = 1e-12
 """Relative size below which a difference of two tail probabilities is rounding."""
@@ -97,43 +97,18 @@ def runs_needed(probability: float, confidence: float = 0.9, failures: int = 0) 
     """
     check_shares(probability=probability, confidence=confidence)
     _check_counts(failures, failures)
-    few, enough = failures, failures + 1
-    while not _shows(enough, failures, probability, confidence):
-        few, enough = enough, 2 * enough
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if _shows(middle, failures, probability, confidence) else (middle, enough)
-    return enough
+    return failures + 1 + int(scipy.stats.nbinom.isf((1 - confidence) * (1 + ROUNDING), failures + 1, 1 - probability))
 
 
 def failures_allowed(probability: float, confidence: float, runs: int) -> int:
     """Return with how many failures so many runs still show the probability; -1 where not even none would do."""
     check_shares(probability=probability, confidence=confidence)
     _check_counts(0, runs)
-    none, most = -1, runs
-    while most - none > 1:
-        middle = (none + most) // 2
-        none, most = (middle, most) if _shows(runs, middle, probability, confidence) else (none, middle)
-    return none
-
-
-def _shows(runs: int, failures: int, probability: float, confidence: float) -> bool:
-    return float(scipy.stats.binom.cdf(failures, runs, 1 - probability)) <= (1 - confidence) * (1 + ROUNDING)
+    error, chance = (1 - confidence) * (1 + ROUNDING), scipy.stats.binom(runs, 1 - probability)
+    most = int(chance.ppf(error))
+    return most if chance.cdf(most) <= error else most - 1
 
 
 def _check_counts(part: int, whole: int) -> None:
     if not 0 <= part <= whole:
         raise InvalidInput(Problem("count", f"from 0 to {whole} runs", str(part)))
-
-
-def check_shares(**shares: float) -> None:
-    problems = list(_outside(shares))
-    if problems:
-        raise InvalidInput(problems)
-
-
-def _outside(shares: dict[str, float]) -> Iterator[Problem]:
-    for name, value in shares.items():
-        if not 0 < value < 1:
-            hint = "write 90 % as 0.9" if 1 < value <= 100 else ""
-            yield Problem(name, "a number above 0 and below 1", str(value), hint=hint)

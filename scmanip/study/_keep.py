@@ -5,35 +5,21 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ..storage import EntryKind, Folder
-from ._block import COMPLETED, Block
+from ._block import COMPLETED
 from ._case import Case, Status
 from ._cases_csv import rows_until
 from ._ended import believed
 from ._folder import KEPT, StudyFolder
 from ._pools import Pool, submitted
+from ._retention import Keep
 from ._worker import UnfitWorker, Work, prepared
 
 NOMINAL = -1
 """Number of the case that varies nothing."""
-
-
-@dataclass(frozen=True)
-class Keep:
-    """Whose histories are kept.
-
-    nominal : that of the case that varies nothing
-    worst : metric and count, those of the cases with the highest values; with a negative count, with the lowest
-    failed : those of so many cases that did not complete, the first ones; True for all
-    """
-
-    nominal: bool = True
-    worst: tuple[str, int] | None = None
-    failed: bool | int = False
 
 
 @runtime_checkable
@@ -48,9 +34,8 @@ def kept_cases(folder: StudyFolder, end: int, keep: Keep) -> list[int]:
     """Return the numbers of the cases to keep, in order. A case that kills its worker is never among them."""
     numbers = {NOMINAL} if keep.nominal else set()
     if keep.worst:
-        name, count = keep.worst
-        values = _values(folder, end, name, 1.0 if count > 0 else -1.0)
-        numbers |= {-place for _, place in heapq.nlargest(abs(count), values)}
+        values = _values(folder, end, keep.worst.metric, -1.0 if keep.worst.lowest else 1.0)
+        numbers |= {-place for _, place in heapq.nlargest(keep.worst.count, values)}
     if keep.failed:
         limit = math.inf if keep.failed is True else keep.failed
         numbers |= {number for i, number in enumerate(_failed(folder, end)) if i < limit}
@@ -99,10 +84,6 @@ def _values(folder: StudyFolder, end: int, name: str, sign: float) -> Iterator[t
 
 def _failed(folder: StudyFolder, end: int) -> Iterator[int]:
     for block in rows_until(folder, end):
-        yield from _failed_in(block)
-
-
-def _failed_in(block: Block) -> Iterator[int]:
-    for i, status in enumerate(block.statuses):
-        if status not in (Status.COMPLETED, Status.QUARANTINED):
-            yield block.first + i
+        for number, status in enumerate(block.statuses, block.first):
+            if status not in (Status.COMPLETED, Status.QUARANTINED):
+                yield number

@@ -10,10 +10,9 @@ import numpy as np
 
 from ..channels import PLAIN, conversion, unit_of
 from ._functions import FUNCTIONS
-from ._grammar import OPERATIONS, place, place_of_sign
+from ._grammar import OPERATIONS, mistake, place, place_of_sign
 from ._grid import Grid
 from ._terms import Term
-from ._words import mistake
 
 
 def unit_within(node: ast.expr, text: str) -> str | None:

@@ -9,7 +9,8 @@ import numpy as np
 import scipy
 
 from ..spatial import Array
-from ._intervals import Interval, Side, check_shares
+from ._checks import check_shares
+from ._intervals import Interval, Side
 from ._missing import Missing, sample
 
 

@@ -14,11 +14,10 @@ import numpy as np
 from ..channels import PLAIN, conversion, unit_of
 from ..errors import InvalidInput, Problem, nearest
 from ..spatial import Array
-from ._grammar import names_in, parsed, place
+from ._grammar import mistake, names_in, parsed, place
 from ._grid import Grid
 from ._meaning import evaluated, unit_within
 from ._terms import Term
-from ._words import mistake
 
 TIME = "t_s"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
 from ._intervals import Proportion, Side, proportion
 from ._means import Mean, mean
@@ -73,7 +73,7 @@ def paired(
     Raises InvalidInput with the differences where they are not the same draws, and where a case has no value in one of
     them unless `missing` is LEFT_OUT.
     """
-    _check_pairs(before, after, changed)
+    refuse(_differences(before, after, changed))
     if missing in (Missing.HIGH, Missing.LOW):
         raise InvalidInput(Problem("missing", "refuse or left_out: a difference has no side to fail to", missing))
     change = after.metric(metric) - before.metric(metric)
@@ -97,18 +97,12 @@ def paired_success(
     before: Table, after: Table, allowed: Allowed, confidence: float = 0.9, *, changed: Collection[str] = ()
 ) -> PairedSuccess:
     """Return how success differs between two studies with the same draws; a case that did not complete is a failure."""
-    _check_pairs(before, after, changed)
+    refuse(_differences(before, after, changed))
     first, second = within(before, allowed), within(after, allowed)
     gained, lost = int(np.sum(second & ~first)), int(np.sum(first & ~second))
     p_value = float(scipy.stats.binomtest(gained, gained + lost, 0.5).pvalue) if gained + lost else 1.0
     share = proportion(gained, gained + lost, confidence, Side.BOTH)
     return PairedSuccess(int(np.sum(first & second)), gained, lost, int(np.sum(~first & ~second)), p_value, share)
-
-
-def _check_pairs(before: Table, after: Table, changed: Collection[str]) -> None:
-    problems = list(_differences(before, after, changed))
-    if problems:
-        raise InvalidInput(problems)
 
 
 def _differences(before: Table, after: Table, changed: Collection[str]) -> Iterator[Problem]:

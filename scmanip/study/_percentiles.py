@@ -10,7 +10,8 @@ import scipy
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
-from ._intervals import ROUNDING, Interval, Side, check_shares
+from ._checks import check_shares
+from ._intervals import ROUNDING, Interval, Side
 from ._missing import Missing, sample
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
 from ._case import Case, Value, columns_of, width_of
 from ._dispersions import Correlated, Dispersion, How
@@ -32,6 +32,7 @@ class Plan:
     seed : of all draws; those of case i come from `SeedSequence(seed, spawn_key=(i,))`
     nominal : value by path, needed for dispersions that add to it or scale it; where the path is also a design variable, the
         draw is added to that one's value, or multiplies it
+    first : only so many cases, the first ones; None for all
     Raises `InvalidInput` with every problem. Draws are taken in the order of `dispersion`: another one at the end leaves
     those before it as they were.
     """
@@ -44,6 +45,7 @@ class Plan:
     repeats: int = 1
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nominal: Mapping[str, Value] = field(default_factory=dict)
+    first: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nominal", {path: plain_value(value) for path, value in self.nominal.items()})
@@ -52,13 +54,13 @@ class Plan:
         if self.cases > MOST_CASES:
             found = f"{self._points.count} points with {self.repeats} each, {self.cases:.3g} cases"
             problems.append(Problem("repeats", f"at most {MOST_CASES} cases in all", found))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
     @property
     def cases(self) -> int:
         """How many cases there are; the nominal one is not among them."""
-        return self._points.count * self.repeats
+        whole = self._points.count * self.repeats
+        return whole if self.first is None else min(self.first, whole)
 
     def case(self, number: int) -> Case:
         """Return one case, the same whichever others are asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from ._case import Case, Row
 
@@ -30,20 +30,8 @@ class PlannedCases(Protocol):
     def case(self, number: int) -> Case:
         """Return one case."""
 
-
-@runtime_checkable
-class PlannedInBlocks(PlannedCases, Protocol):
-    """A plan that makes many cases faster than one by one."""
-
     def cases_between(self, first: int, last: int) -> list[Case]:
         """Return the cases from `first` up to `last`, which is not among them."""
-
-
-def cases_of(plan: PlannedCases, first: int, last: int) -> list[Case]:
-    """Return the cases first to last."""
-    if isinstance(plan, PlannedInBlocks):
-        return plan.cases_between(first, last + 1)
-    return [plan.case(number) for number in range(first, last + 1)]
 
 
 class Evaluator(Protocol):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
-
-from ..spatial import Array
+from ._block import Block
 from ._folder import StudyFolder
 from ._stop import Stop, Stopped
-from ._table import Table
+from ._table import table_of
 
 _GROWTH = 1.02
 
@@ -20,7 +18,7 @@ class Prefix:
     def __init__(self, folder: StudyFolder, rule: Stop) -> None:
         self._folder = folder
         self._rule = rule
-        self._blocks: list[tuple[Array, Mapping[str, Array]]] = []
+        self._blocks: list[Block] = []
         self._read = 0
         self._known = 0
 
@@ -31,14 +29,8 @@ class Prefix:
             return None
         while self._read < unbroken:
             block = self._folder.block_at(self._read)
-            self._blocks.append((np.array(block.statuses, str), block.metrics))
+            self._blocks.append(replace(block, reasons=("",) * len(block), inputs={}))
             self._read += len(block)
-        ends = self._rule.stopped(self._table(), self._known)
+        ends = self._rule.stopped(table_of(self._blocks, ()), self._known)
         self._known = self._read
         return ends
-
-    def _table(self) -> Table:
-        names = {name: None for _, metrics in self._blocks for name in metrics}
-        status = np.concatenate([status for status, _ in self._blocks])
-        columns = {name: np.concatenate([m.get(name, np.full(len(s), np.nan)) for s, m in self._blocks]) for name in names}
-        return Table(np.arange(len(status)), status, np.full(len(status), ""), {}, columns)

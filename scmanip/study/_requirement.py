@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..channels import conversion, plain_unit, unit_of
-from ..errors import InvalidInput, Problem, expect
-from ..spatial import Array
-from ._variables import is_number
+from ..errors import Problem, expect, refuse
+from ..spatial import Array, is_number
+from ._checks import share_problems
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +33,9 @@ class Requirement:
 
     def __post_init__(self) -> None:
         expect("metric", self.metric, str, "the name of a metric")
-        problems = [*self._bound_problems(), *self._unit_problems(), *self._chance_problems()]
-        if problems:
-            raise InvalidInput(problems)
+        chance = {"confidence": self.confidence} | ({} if self.probability is None else {"probability": self.probability})
+        problems = [*self._bound_problems(), *self._unit_problems(), *share_problems(**chance)]
+        refuse(problems)
         object.__setattr__(self, "unit", plain_unit(str(self.unit)))
         for name in ("min", "max"):
             value = getattr(self, name)
@@ -53,25 +53,19 @@ class Requirement:
         chance = {} if self.probability is None else {"probability": self.probability, "confidence": self.confidence}
         return {**bounds, "unit": self.unit, **chance}
 
-    def met(self, values: Array) -> Array:
-        """Return which of the values (cases,) keep it; NaN does not."""
-        low, high = self.allowed
-        return (values >= low) & (values <= high)
-
     def margin(self, values: Array) -> Array:
         """Return by how much the values (cases,) keep it, negative where they do not, in `unit`."""
         low, high = self.allowed
         return np.minimum(values - low, high - values)
 
     def _bound_problems(self) -> list[Problem]:
-        given = [value for value in (self.min, self.max) if value is not None]
+        given = {name: value for name, value in (("min", self.min), ("max", self.max)) if value is not None}
         if not given:
             return [Problem(self.metric, "max, min or both", "neither")]
-        if not all(map(is_number, given)):
-            return [Problem(self.metric, "finite numbers for min and max", str(given))]
-        if len(given) == 2 and not given[0] <= given[1]:
-            return [Problem("min", f"a number up to max = {given[1]:g}", f"{given[0]:g}")]
-        return []
+        wrong = [Problem(name, "a finite number", repr(value)) for name, value in given.items() if not is_number(value)]
+        if len(given) == 2 and not wrong and not given["min"] <= given["max"]:
+            return [Problem("min", f"a number up to max = {self.max:g}", f"{self.min:g}")]
+        return wrong
 
     def _unit_problems(self) -> list[Problem]:
         wanted = unit_of(self.metric)
@@ -85,11 +79,3 @@ class Requirement:
             return []
         change = "give the limit in the metric's unit" if not conversion(found, wanted) else f"convert the limit to {wanted}"
         return [Problem("unit", f"{wanted!r}, the unit of {self.metric}", repr(self.unit), hint=change)]
-
-    def _chance_problems(self) -> list[Problem]:
-        given = {"probability": self.probability, "confidence": self.confidence}
-        return [
-            Problem(name, "a number between 0 and 1", f"{value}")
-            for name, value in given.items()
-            if value is not None and not (is_number(value) and 0 < value < 1)
-        ]

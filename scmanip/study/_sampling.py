@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ._case import Value
+from ._checks import check_whole
 from ._variables import Levels, Span, Variable
 
 MOST_POINTS = 2**24
@@ -52,64 +54,63 @@ class FullFactorial:
 
 
 @dataclass(frozen=True)
-class LatinHypercube:
+class _Filling(ABC):
+    """`count` points that fill the space of all variables evenly."""
+
+    count: int
+    kind: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check_whole("count", self.count, 1, MOST_POINTS)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What a study file says of it."""
+        return {"type": self.kind, "count": self.count}
+
+    def check(self, variables: Sequence[Variable]) -> None:
+        """Raise `InvalidInput` where there is nothing to sample."""
+        if not variables:
+            hint = "chance alone needs repeats, no sampling"
+            raise InvalidInput(Problem("sampling", "design variables to sample", "none", hint=hint))
+
+    def points(self, variables: Sequence[Variable], seed: int) -> Points:
+        """Return the points, held as 8 bytes per point and variable."""
+        self.check(variables)
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=_APART))
+        return _Cube(list(variables), self._engine(len(variables), rng).random(self.count))
+
+    @abstractmethod
+    def _engine(self, d: int, rng: np.random.Generator) -> Any:
+        """Return what draws points of the unit cube of d dimensions."""
+
+
+class LatinHypercube(_Filling):
     """`count` points, of which each of `count` equal parts of every variable has one."""
 
-    count: int
+    kind = "latin_hypercube"
 
-    def __post_init__(self) -> None:
-        _check_count("latin_hypercube", self.count)
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """What a study file says of it."""
-        return {"type": "latin_hypercube", "count": self.count}
-
-    def check(self, variables: Sequence[Variable]) -> None:
-        """Raise `InvalidInput` where there is nothing to sample."""
-        _check_variables(variables)
-
-    def points(self, variables: Sequence[Variable], seed: int) -> Points:
-        """Return the points, held as 8 bytes per point and variable."""
+    def _engine(self, d: int, rng: np.random.Generator) -> Any:
         from scipy.stats import qmc
 
-        self.check(variables)
-        cube = qmc.LatinHypercube(len(variables), rng=_generator(seed))
-        return _Cube(list(variables), cube.random(self.count))
+        return qmc.LatinHypercube(d, rng=rng)
 
 
-@dataclass(frozen=True)
-class Sobol:
+class Sobol(_Filling):
     """`count` points of a scrambled Sobol' sequence, a power of 2."""
 
-    count: int
+    kind = "sobol"
 
     def __post_init__(self) -> None:
-        _check_count("sobol", self.count)
+        super().__post_init__()
         if self.count & (self.count - 1):
-            above = 1 << self.count.bit_length()
-            raise InvalidInput(
-                Problem(
-                    "count", "a power of 2, for the points to be balanced", str(self.count), hint=f"{above // 2} or {above}"
-                )
-            )
+            hint = f"{(1 << self.count.bit_length()) // 2} or {1 << self.count.bit_length()}"
+            raise InvalidInput(Problem("count", "a power of 2, for the points to be balanced", str(self.count), hint=hint))
 
-    @property
-    def table(self) -> dict[str, Any]:
-        """What a study file says of it."""
-        return {"type": "sobol", "count": self.count}
-
-    def check(self, variables: Sequence[Variable]) -> None:
-        """Raise `InvalidInput` where there is nothing to sample."""
-        _check_variables(variables)
-
-    def points(self, variables: Sequence[Variable], seed: int) -> Points:
-        """Return the points, held as 8 bytes per point and variable."""
+    def _engine(self, d: int, rng: np.random.Generator) -> Any:
         from scipy.stats import qmc
 
-        self.check(variables)
-        cube = qmc.Sobol(len(variables), rng=_generator(seed))
-        return _Cube(list(variables), cube.random(self.count))
+        return qmc.Sobol(d, rng=rng)
 
 
 Sampling = FullFactorial | LatinHypercube | Sobol
@@ -142,19 +143,3 @@ class _Cube:
 
     def point(self, number: int) -> tuple[Value, ...]:
         return tuple(variable.at(u) for variable, u in zip(self.variables, self.u[number].tolist(), strict=True))
-
-
-def _generator(seed: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=_APART))
-
-
-def _check_variables(variables: Sequence[Variable]) -> None:
-    if not variables:
-        raise InvalidInput(
-            Problem("sampling", "design variables to sample", "none", hint="chance alone needs repeats, no sampling")
-        )
-
-
-def _check_count(kind: str, count: object) -> None:
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_POINTS:
-        raise InvalidInput(Problem("count", f"a whole number from 1 to {MOST_POINTS}, the points of {kind}", repr(count)))

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
-from ._intervals import check_shares, runs_needed
-from ._quantities import Estimable
-from ._success import within
+from ..errors import InvalidInput, Problem, expect
+from ..spatial import is_number
+from ._checks import check_shares, check_whole
+from ._intervals import Interval, runs_needed
+from ._means import mean
+from ._missing import Missing
+from ._percentiles import percentile
+from ._success import Allowed, success, within
 from ._table import Table
 
 GROWTH = 1.05
 """How much more runs there are at each look of `UntilInterval`; few looks leave the interval its confidence."""
+
+SUCCESS = "success"
+_NAMED = re.compile(r"(\w+)\.(?:p(\d+(?:\.\d+)?)|mean)")
 
 
 @dataclass(frozen=True)
@@ -27,9 +37,21 @@ class Stopped:
     why: str
 
 
-class Stop(Protocol):
-    """A rule that ends a study."""
+@dataclass(frozen=True, kw_only=True)
+class Stop(ABC):
+    """A rule that ends a study.
 
+    allowed : by metric, its range (low, high); a definition fills in its limits
+    """
+
+    allowed: Allowed = field(default_factory=dict)
+
+    @property
+    @abstractmethod
+    def table(self) -> dict[str, Any]:
+        """What a study file says of it."""
+
+    @abstractmethod
     def stopped(self, table: Table, known: int = 0) -> Stopped | None:
         """Return the first place where the study ends, from rows in any number; None where it goes on.
 
@@ -45,11 +67,12 @@ def unbroken(table: Table) -> Table:
 
 
 @dataclass(frozen=True)
-class UntilInterval:
+class UntilInterval(Stop):
     """Stops when the two-sided interval of a quantity is narrow enough.
 
-    of : `PercentileOf`, `MeanOf` or `SuccessOf`
-    half_width : of the interval, in the quantity's unit, at most
+    of : "<metric>.p95" or another percentile, "<metric>.mean", of the cases that have a value, or "success", the probability
+        that all limits are kept
+    half_width : of the interval, at most; in `unit`, that of the metric, "1" for "success", which definitions must say
     confidence, at_least : of the interval; number of cases before the first look
 
     Looks at `at_least` cases and then each time there are 5 % more. As narrow intervals end a study and wide ones do not, the
@@ -57,24 +80,41 @@ class UntilInterval:
     100 cases at least, 90 % intervals of probabilities in 92 %, of percentiles in 88 % of 1000 studies.
     """
 
-    of: Estimable
+    of: str
     half_width: float
+    unit: str = ""
     confidence: float = 0.9
     at_least: int = 100
 
     def __post_init__(self) -> None:
+        expect("of", self.of, str, "success, or a metric with .mean or a percentile such as .p95")
+        expect("unit", self.unit, str, "the unit of the metric")
+        if not (is_number(self.half_width) and self.half_width > 0):
+            raise InvalidInput(Problem("half_width", "a number > 0", repr(self.half_width)))
         check_shares(confidence=self.confidence)
-        if not (self.half_width > 0 and self.at_least > 0):
-            found = f"half_width = {self.half_width:g}, at_least = {self.at_least}"
-            raise InvalidInput(Problem("stop", "half_width and at_least above 0", found))
+        check_whole("at_least", self.at_least, 1)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        keys = {"of": self.of, "half_width": float(self.half_width), "unit": self.unit}
+        return {"type": "narrow", **keys, "confidence": self.confidence, "at_least": self.at_least}
 
     def stopped(self, table: Table, known: int = 0) -> Stopped | None:
         rows = unbroken(table)
         for count in self._looks(known, len(rows)):
-            interval = self.of.interval(rows.first(count), self.confidence)
-            if interval.half_width <= self.half_width:
-                return Stopped(count, f"half width {interval.half_width:.4g} of {self.of} after {count} cases")
+            half_width = self.interval(rows.first(count)).half_width
+            if half_width <= self.half_width:
+                return Stopped(count, f"half width {half_width:.4g} of {self.of} after {count} cases")
         return None
+
+    def interval(self, table: Table) -> Interval:
+        """Return the interval of all rows of the table."""
+        if self.of == SUCCESS:
+            return success(table, self.allowed, self.confidence).interval
+        metric, share = quantity(self.of)
+        if share is None:
+            return mean(table.metric(metric), self.confidence, Missing.LEFT_OUT).interval
+        return percentile(table.metric(metric), share, self.confidence, missing=Missing.LEFT_OUT).interval
 
     def _looks(self, known: int, cases: int) -> Iterator[int]:
         count = self.at_least
@@ -84,28 +124,43 @@ class UntilInterval:
             count = math.ceil(GROWTH * count)
 
 
+def quantity(name: str) -> tuple[str, float | None]:
+    """Return metric and share of a name such as "error_mm.p95", None for "error_mm.mean"; raises InvalidInput for another."""
+    found = _NAMED.fullmatch(name)
+    share = float(found[2]) / 100 if found and found[2] else None
+    if not found or (share is not None and not 0 < share < 1):
+        raise InvalidInput(Problem("of", "success, or a metric with .mean or a percentile such as .p95", repr(name)))
+    return found[1], share
+
+
 @dataclass(frozen=True)
-class UntilDecided:
+class UntilDecided(Stop):
     """Stops when a required probability is shown with the runs planned for it, or when that has become impossible.
 
-    allowed : by metric, its range (low, high)
-    probability, confidence : what is required
+    probability, confidence : what is required of all limits together
     failures : how many the plan provides for; it is as long as `runs_needed` says
 
     The number of runs is decided beforehand, and ends early only where one failure too many makes the outcome certain. So
     the chance to accept a system that does not meet the requirement is at most 1 - confidence, as for a fixed number.
     """
 
-    allowed: Mapping[str, tuple[float, float]]
     probability: float
     confidence: float = 0.9
     failures: int = 0
 
-    runs: int = field(init=False)
-    """How many the plan needs."""
-
     def __post_init__(self) -> None:
-        object.__setattr__(self, "runs", runs_needed(self.probability, self.confidence, self.failures))
+        check_shares(probability=self.probability, confidence=self.confidence)
+        check_whole("failures", self.failures, 0)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        keys = {"probability": self.probability, "confidence": self.confidence, "failures": self.failures}
+        return {"type": "decided", **keys}
+
+    @cached_property
+    def runs(self) -> int:
+        """How many the plan needs."""
+        return runs_needed(self.probability, self.confidence, self.failures)
 
     def stopped(self, table: Table, known: int = 0) -> Stopped | None:
         rows, runs = unbroken(table).first(self.runs), self.runs

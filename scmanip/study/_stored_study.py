@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..spatial import Array
-from ._block import CODES, Block, cell
+from ._block import CODES
 from ._cases_csv import cases_digest, rows_until
 from ._ended import ENDED, EndRecord
 from ._folder import CASES, changed_inputs, readable, stored
 from ._prefix import Prefix
 from ._stop import Stop
-from ._table import Table
+from ._table import Table, table_of
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,8 @@ class StoredStudy:
     def table(self, seed: int | None = None, stop: Stop | None = None) -> Table:
         """Return the rows of the cases that a verdict needs, as far as they are there."""
         with readable(self.rows.path):
-            return _table(list(rows_until(self.rows, self.needed(stop))), self.rows.record, seed)
+            record = self.rows.record
+            return table_of(list(rows_until(self.rows, self.needed(stop))), record["columns"], record["metrics"], seed)
 
     def needed(self, stop: Stop | None = None) -> int:
         """Return how many cases, from case 0 on, the study has."""
@@ -145,30 +145,3 @@ def _ranges(numbers: Array) -> Iterator[tuple[int, int]]:
     for part in np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1):
         if part.size:
             yield int(part[0]), int(part[-1])
-
-
-def _table(blocks: list[Block], record: Any, seed: int | None) -> Table:
-    metrics = dict.fromkeys([*record["metrics"], *(name for block in blocks for name in block.metrics)])
-    return Table(
-        _joined([np.arange(block.first, block.last + 1) for block in blocks], int),
-        _joined([np.array(block.statuses, str) for block in blocks], str),
-        _joined([np.array(block.reasons, str) for block in blocks], str),
-        {name: _input([block.inputs.get(name, _none(block)) for block in blocks]) for name in record["columns"]},
-        {name: _joined([block.metrics.get(name, _none(block)) for block in blocks], float) for name in metrics},
-        seed,
-    )
-
-
-def _input(parts: list[Array]) -> Array:
-    """Return numbers, or texts where one chunk has texts."""
-    if all(part.dtype.kind == "f" for part in parts):
-        return _joined(parts, float)
-    return _joined([np.array([cell(value) for value in part.tolist()], str) for part in parts], str)
-
-
-def _joined(parts: list[Array], kind: Any) -> Array:
-    return np.concatenate(parts) if parts else np.empty(0, kind)
-
-
-def _none(block: Block) -> Array:
-    return np.full(len(block), np.nan)

@@ -9,7 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from ..spatial import Array
-from ._intervals import Proportion, Side, check_shares, demonstrated, failures_allowed, proportion, runs_needed
+from ._checks import check_shares
+from ._intervals import Proportion, Side, demonstrated, failures_allowed, proportion, runs_needed
 from ._table import Table
 
 Allowed = Mapping[str, tuple[float, float]]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, UnknownName
+from ..errors import Problem, UnknownName, refuse
 from ..spatial import Array
-from ._block import flat
-from ._case import Row, Status
+from ._block import Block, cell
+from ._case import Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +41,7 @@ class Table:
         columns = {"status": self.status, "reason": self.reason, **self.inputs, **self.metrics}
         wrong = [_column(name, np.shape(column), numbers.shape) for name, column in columns.items()]
         problems = [problem for problem in wrong if problem] or list(_repeated(numbers))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         order = np.argsort(numbers)
         self._keep("numbers", _frozen(numbers, order))
         self._keep("status", _frozen(np.asarray(self.status, str), order))
@@ -105,20 +105,32 @@ class Table:
             yield int(design[start]), self.where(slice(int(start), int(end)))
 
 
-def table_of(rows: Iterable[Row], seed: int | None = None) -> Table:
-    """Return rows as a table; a tuple set at `path` becomes the inputs `path[0]`, `path[1]`, ..."""
-    kept = list(rows)
-    inputs_of = [flat(row.case.values) for row in kept]
-    metrics = {name: None for row in kept for name in row.metrics}
-    inputs = {name: None for values in inputs_of for name in values}
+def table_of(blocks: Sequence[Block], columns: Iterable[str], metrics: Iterable[str] = (), seed: int | None = None) -> Table:
+    """Return rows as a table of inputs `columns`; metrics in the order given, others as they appear."""
+    names = dict.fromkeys([*metrics, *(name for block in blocks for name in block.metrics)])
     return Table(
-        np.array([row.case.number for row in kept], int),
-        np.array([str(row.status) for row in kept], str),
-        np.array([row.reason for row in kept], str),
-        {name: np.array([values.get(name, np.nan) for values in inputs_of]) for name in inputs},
-        {name: np.array([row.metrics.get(name, np.nan) for row in kept], float) for name in metrics},
+        _joined([np.arange(block.first, block.last + 1) for block in blocks], int),
+        _joined([np.array(block.statuses, str) for block in blocks], str),
+        _joined([np.array(block.reasons, str) for block in blocks], str),
+        {name: _input([block.inputs.get(name, _none(block)) for block in blocks]) for name in columns},
+        {name: _joined([block.metrics.get(name, _none(block)) for block in blocks], float) for name in names},
         seed,
     )
+
+
+def _input(parts: list[Array]) -> Array:
+    """Return numbers, or texts where one block has texts."""
+    if all(part.dtype.kind == "f" for part in parts):
+        return _joined(parts, float)
+    return _joined([np.array([cell(value) for value in part.tolist()], str) for part in parts], str)
+
+
+def _joined(parts: list[Array], kind: Any) -> Array:
+    return np.concatenate(parts) if parts else np.empty(0, kind)
+
+
+def _none(block: Block) -> Array:
+    return np.full(len(block), np.nan)
 
 
 def _frozen(column: Array, order: Array) -> Array:

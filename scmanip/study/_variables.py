@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidInput, Problem, expect
+from ..spatial import is_number
 from ._case import Value
+from ._checks import check_whole
 
 MOST_LEVELS = 100_000
 _LEVEL = "finite numbers, texts, true and false, or lists of finite numbers"
@@ -81,22 +83,9 @@ def span(low: float, high: float, *, log: bool = False) -> Span:
 
 def grid(low: float, high: float, count: int, *, log: bool = False) -> Levels:
     """Return a design variable with `count` values from `low` to `high`, both included, evenly spaced (in the logarithm)."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= MOST_LEVELS:
-        raise InvalidInput(Problem("count", f"a whole number from 2 to {MOST_LEVELS}", repr(count)))
+    check_whole("count", count, 2, MOST_LEVELS)
     between = Span(_end(low), _end(high), log)
     return Levels(tuple(between.at(i / (count - 1)) for i in range(count)))
-
-
-def variable_of(given: Variable | Sequence[object]) -> Variable:
-    """Return a design variable, or the levels of a plain list."""
-    if isinstance(given, Levels | Span):
-        return given
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        hint = "one value is no choice: set it in the mission, or write a list"
-        raise InvalidInput(
-            Problem("design", "levels(...), span(low, high), grid(low, high, count) or a list", repr(given), hint=hint)
-        )
-    return levels(*given)
 
 
 def plain_value(given: object) -> Value:
@@ -110,14 +99,6 @@ def plain_value(given: object) -> Value:
         if numbers and all(map(is_number, numbers)):
             return tuple(map(float, numbers))
     raise InvalidInput(Problem("levels", _LEVEL, repr(given)))
-
-
-def is_number(given: object) -> bool:
-    """Whether something is a finite number that a float can hold."""
-    try:
-        return not isinstance(given, bool | str | bytes) and math.isfinite(given)  # type: ignore[arg-type]
-    except (TypeError, OverflowError):
-        return False
 
 
 def _end(given: object) -> float:

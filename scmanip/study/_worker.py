@@ -14,7 +14,7 @@ from hashlib import sha256
 from ..compiled import processor, releases
 from ._block import Block, block_of
 from ._case import Case, Row, Status
-from ._planned import Evaluator, PlannedCases, Recipe, cases_of
+from ._planned import Evaluator, PlannedCases, Recipe
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def run_block(work: Work, first: int, last: int, limit_s: float | None = None) -
     plan, evaluator = prepared(work)
     begun = time.perf_counter()
     with _limited(None if limit_s is None else limit_s * (last - first + 1)):
-        rows = rows_of(evaluator, cases_of(plan, first, last))
+        rows = rows_of(evaluator, plan.cases_between(first, last + 1))
     block = block_of(rows, plan.columns)
     return Finished(block, time.perf_counter() - begun)
 

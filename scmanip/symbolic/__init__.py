@@ -10,7 +10,6 @@ from ._listing import Input as Input
 from ._listing import ListedStep as ListedStep
 from ._listing import Output as Output
 from ._operations import Operations as Operations
-from ._passes import optimised as optimised
 from ._program import Program as Program
 from ._record import MAKING as MAKING
 from ._record import count as count

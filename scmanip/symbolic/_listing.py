@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -44,24 +44,14 @@ class ListedStep(NamedTuple):
 Parts = tuple[tuple[Input, ...], tuple[float, ...], tuple[ListedStep, ...], tuple[Output, ...]]
 
 
-class Listing(Protocol):
-    """What `Program` consists of, for the files that work below it."""
+@dataclass(frozen=True, repr=False)
+class Listing:
+    """What a program consists of; its steps stand in an order in which they can be carried out."""
 
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        """The arrays that are given."""
-
-    @property
-    def constants(self) -> tuple[float, ...]:
-        """The numbers that appear in the steps."""
-
-    @property
-    def steps(self) -> tuple[ListedStep, ...]:
-        """The operations, in an order in which they can be carried out."""
-
-    @property
-    def outputs(self) -> tuple[Output, ...]:
-        """The arrays that are returned."""
+    inputs: tuple[Input, ...]
+    constants: tuple[float, ...]
+    steps: tuple[ListedStep, ...]
+    outputs: tuple[Output, ...]
 
 
 def first_constant(listing: Listing) -> int:
@@ -90,14 +80,14 @@ def needed_steps(listing: Listing, outputs: Iterable[Output]) -> list[bool]:
     return needed
 
 
-def without_idle_steps(listing: Listing, outputs: tuple[Output, ...]) -> Parts:
-    """Return inputs, constants, the steps on which `outputs` depend, and the outputs, with their values numbered anew."""
+def rearranged(listing: Listing, order: Iterable[int], outputs: tuple[Output, ...]) -> Parts:
+    """Return inputs, constants, the steps `order` counts, and the outputs, with their values numbered anew."""
     first = first_step(listing)
-    number = list(range(first))
+    number = {value: value for value in range(first)}
     steps: list[ListedStep] = []
-    for step, needed in zip(listing.steps, needed_steps(listing, outputs), strict=True):
-        number.append(first + len(steps))
-        if needed:
-            steps.append(ListedStep(step.op, tuple(number[value] for value in step.args)))
-    renumbered = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in outputs)
+    for k in order:
+        number[first + k] = first + len(steps)
+        op, args = listing.steps[k]
+        steps.append(ListedStep(op, tuple([number[value] for value in args])))
+    renumbered = tuple(Output(o.name, o.shape, tuple([number[value] for value in o.values])) for o in outputs)
     return listing.inputs, listing.constants, tuple(steps), renumbered

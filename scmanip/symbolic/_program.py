@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnknownName
 from ._card import card
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
-from ._listing import Input, ListedStep, Output, first_constant, first_step, needed_steps, without_idle_steps
+from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
 from ._operations import Operations
 from ._z_form import Names, ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
-class Program:
+class Program(Listing):
     """Named inputs, numbered constants, steps in order, named outputs; plain data.
 
     Values are numbered: the entries of the inputs in C order, the constants, then one value per step.
     """
-
-    inputs: tuple[Input, ...]
-    constants: tuple[float, ...]
-    steps: tuple[ListedStep, ...]
-    outputs: tuple[Output, ...]
 
     def __repr__(self) -> str:
         given, returned = (", ".join(x.name for x in arrays) for arrays in (self.inputs, self.outputs))
@@ -46,7 +42,11 @@ class Program:
     def only(self, *names: str) -> Program:
         """Return the program of the outputs `names` alone, in that order, with the same inputs and without idle steps."""
         outputs = tuple(self.output(name) for name in names)
-        return Program(*without_idle_steps(self, outputs))
+        return Program(*rearranged(self, np.flatnonzero(needed_steps(self, outputs)).tolist(), outputs))
+
+    def in_order(self, order: Iterable[int]) -> Program:
+        """Return the same program with its steps in another order, by their numbers from 0."""
+        return Program(*rearranged(self, order, self.outputs))
 
     @cached_property
     def operations(self) -> Operations:

@@ -7,7 +7,7 @@ operators and the methods `.sin()`, `.sqrt()`, ... below.
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from ..errors import NotRecordable
 
@@ -19,47 +19,17 @@ ADVICE = (
 )
 
 
-class Recorder(Protocol):
-    """What a scalar asks of the graph that it belongs to."""
-
-    def add(self, a: Value, b: Value) -> Value:
-        """Return a + b."""
-
-    def subtract(self, a: Value, b: Value) -> Value:
-        """Return a - b."""
-
-    def multiply(self, a: Value, b: Value) -> Value:
-        """Return a b."""
-
-    def divide(self, a: Value, b: Value) -> Value:
-        """Return a / b."""
-
-    def negative(self, a: Value) -> Value:
-        """Return -a."""
-
-    def power(self, a: Value, exponent: Any) -> Value:
-        """Return a to a whole power, or its square root for the exponent 0.5."""
-
-    def function(self, name: str, *args: Value) -> Value:
-        """Return the function of that name: sqrt sin cos tan atan2 exp tanh abs min max."""
-
-    def less(self, a: Value, b: Value) -> Any:
-        """Return whether a < b: a `Condition`, or a bool where it is known already."""
-
-    def select(self, condition: Any, if_true: Value, if_false: Value) -> Value:
-        """Return one of two values; `condition` is a `Condition` or a bool."""
-
-
 class Node:
     """One operation of a graph; equal only to itself, since a graph makes every operation once.
 
+    graph : the `Graph` that made it
     number : position in the order of recording
     op, args : the operation and what it works on, nodes or floats
     """
 
     __slots__ = ("args", "graph", "number", "op")
 
-    def __init__(self, graph: Recorder, number: int, op: str, args: tuple[Any, ...]) -> None:
+    def __init__(self, graph: Any, number: int, op: str, args: tuple[Any, ...]) -> None:
         self.graph, self.number, self.op, self.args = graph, number, op, args
 
     def __bool__(self) -> NoReturn:

@@ -34,9 +34,11 @@ from ._system import System as System
 from ._text_file import file_bytes as file_bytes
 from ._text_file import path_text as path_text
 from ._tree import Tree as Tree
+from .joints import AXIS as AXIS
 from .joints import KINDS as KINDS
 from .joints import Ball as Ball
 from .joints import Helix as Helix
+from .joints import JointKey as JointKey
 from .joints import JointKind as JointKind
 from .joints import Motion as Motion
 from .joints import Slide as Slide

@@ -11,7 +11,7 @@ import numpy as np
 from ..spatial import dh_transform
 from ._angles import dcm_from_rpy, exact, radian
 from ._body import Body
-from ._file_tree import arm_prefix
+from ._file_bodies import arm_prefix
 from ._frame import Frame
 from ._joint import Joint
 from ._schema import ArmLink, ArmTable

@@ -2,59 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
 
 from ..actuators import actuator_kinds
+from ._file_bodies import file_bodies
 from ._file_part import FilePart
-from ._file_tree import arm_prefix
+from ._file_values import SystemFileTable
 from ._schema import (
-    ARM_LINKS,
-    HD_LINKS,
-    JOINTS,
+    ArmLink,
     ArmTable,
     BaseTable,
     BodyTable,
     FrameTable,
+    HdLink,
+    JointPlacement,
     SpringDamperTable,
     actuator_table,
+    joint_tables,
 )
-from ._toml_places import KeyPath
 
 _NAMED: dict[str, type[BaseModel]] = {
     "spring_damper": SpringDamperTable,
     "frame": FrameTable,
 }
+_LINKS: dict[str | int, type[SystemFileTable]] = {"arm": ArmLink, "hd_link": HdLink}
 _STRUCTURE = ("name", "type", "parent", "joint", "body")
 
 
 def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     """Yield the named parts of a system file."""
     yield FilePart("body", "base", ("base",), _keys(BaseTable, "fixed"))
-    for i, body in enumerate(data.get("body", ())):
-        yield FilePart("body", body["name"], ("body", i), _keys(BodyTable))
-        joint = body["joint"]
-        yield FilePart("joint", joint.get("name", body["name"]), ("body", i, "joint"), _keys(JOINTS[joint["type"]]))
-    arms = data.get("arm", ())
-    for i, arm in enumerate(arms):
+    for body in file_bodies(data):
+        of_joint = _keys(joint_tables(_LINKS.get(body.path[0], JointPlacement))[body.joint["type"]])
+        yield FilePart("body", body.name, body.path, of_joint if body.path[0] in _LINKS else _keys(BodyTable))
+        yield FilePart("joint", body.joint_name, body.joint_path, of_joint)
+    for i, arm in enumerate(data.get("arm", ())):
         yield FilePart("arm", arm.get("name", f"arm{i + 1}"), ("arm", i), _keys(ArmTable, "link"))
-        yield from _links(("arm", i, "link"), arm["link"], arm_prefix(arm.get("name"), len(arms)), ARM_LINKS)
-    yield from _links(("hd_link",), data.get("hd_link", ()), "", HD_LINKS)
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
     for word, actuator in actuator_kinds().items():
         for i, part in enumerate(data.get(word, ())):
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
-
-
-def _links(path: KeyPath, links: Any, prefix: str, kinds: Mapping[str, type[BaseModel]]) -> Iterator[FilePart]:
-    for number, link in enumerate(links):
-        keys = _keys(kinds[link["type"]])
-        yield FilePart("body", link.get("name", f"{prefix}link{number + 1}"), (*path, number), keys)
-        yield FilePart("joint", f"{prefix}joint{number + 1}", (*path, number), keys)
 
 
 def _keys(table: type[BaseModel], *left_out: str) -> tuple[str, ...]:

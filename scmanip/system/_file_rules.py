@@ -9,7 +9,8 @@ from ..actuators import actuator_kinds
 from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
-from ._file_tree import reporter, tables, tree_problems
+from ._file_bodies import file_bodies, tables
+from ._file_tree import reporter, tree_problems
 from ._joint import limit_problems
 from ._rules import base_problems
 from ._schema_problems import is_misspelt
@@ -31,7 +32,9 @@ def rule_problems(document: TomlDocument) -> list[Problem]:
 def doubtful_inertias(document: TomlDocument) -> list[Problem]:
     """Return the inertias that break the triangle inequality; what is no inertia at all is passed over."""
     problems = []
-    for path, table in _masses(document.data):
+    base = document.data.get("base")
+    masses = [(("base",), base)] if isinstance(base, dict) else []
+    for path, table in [*masses, *((body.path, body.table) for body in file_bodies(document.data))]:
         inertia = full_inertia(table.get("inertia_kg_m2"))
         if inertia_problems("", inertia):
             continue
@@ -42,17 +45,8 @@ def doubtful_inertias(document: TomlDocument) -> list[Problem]:
 
 def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     """Every table in which rotations, limits or angles are given."""
-    for i, body in tables(data, "body"):
-        if isinstance(body.get("joint"), dict):
-            yield ("body", i, "joint"), body["joint"]
-    for i, frame in tables(data, "frame"):
-        yield ("frame", i), frame
-    for i, arm in tables(data, "arm"):
-        yield ("arm", i), arm
-        for k, link in tables(arm, "link"):
-            yield ("arm", i, "link", k), link
-    for k, link in tables(data, "hd_link"):
-        yield ("hd_link", k), link
+    yield from ((body.joint_path, body.joint) for body in file_bodies(data) if isinstance(body.joint, dict))
+    yield from (((kind, i), table) for kind in ("frame", "arm") for i, table in tables(data, kind))
 
 
 def _actuator_problems(document: TomlDocument) -> list[Problem]:
@@ -63,19 +57,6 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
     ]
-
-
-def _masses(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
-    """Every table that describes a mass."""
-    if isinstance(data.get("base"), dict):
-        yield ("base",), data["base"]
-    for i, body in tables(data, "body"):
-        yield ("body", i), body
-    for i, arm in tables(data, "arm"):
-        for k, link in tables(arm, "link"):
-            yield ("arm", i, "link", k), link
-    for k, link in tables(data, "hd_link"):
-        yield ("hd_link", k), link
 
 
 def _twice_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]) -> list[Problem]:

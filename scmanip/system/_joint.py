@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, name_problems
+from ..errors import InvalidSystem, Problem, expect, name_problems, refuse
 from ..spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
 from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 
-_OWN = {"sequence": "", "pitch_m_rad": 0.0}  # what a kind refuses that does not take it, and what stands for nothing
+_EYE = np.eye(3)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Joint:
     """Placement and freedom of a body relative to its parent.
 
@@ -29,43 +31,58 @@ class Joint:
     name : unique among the joints
     type : the name of a kind, such as "revolute", or a `JointKind` of one's own
     axis : (3,) unit vector (to 1e-6, then normalised) in the joint frame, of kinds that have one
-    sequence : the axes of a gimbal, one to three letters of "xyz", neighbours different: "zxz"
-    pitch_m_rad : way of a screw along its axis per angle
     origin_m, child_origin_m : (3,) [m]
     dcm, child_dcm : (3, 3) columns are the child axes in the parent (orthonormal to 1e-6, then made so exactly)
     lower, upper : limits of the coordinate [rad or m]
     stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]
+    own : what its kind needs besides, also given as keywords: sequence="zxz" of a gimbal, one to three letters of "xyz",
+        neighbours different; pitch_m_rad=0.01 of a screw, its way along the axis per angle
 
     Limits, stiffness and damping are those of every freedom, or a list with one for each.
     """
 
     name: str
     type: str | JointKind
-    axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
-    origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
-    dcm: FloatArray = field(default_factory=lambda: np.eye(3))
-    child_origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
-    child_dcm: FloatArray = field(default_factory=lambda: np.eye(3))
-    lower: float | FloatArray = field(default=-np.inf, metadata={"input": "range"})
-    upper: float | FloatArray = field(default=np.inf, metadata={"input": "range"})
-    stiffness: float | FloatArray = 0.0
-    damping: float | FloatArray = 0.0
-    sequence: str = ""
-    pitch_m_rad: float = 0.0
+    axis: FloatArray
+    origin_m: FloatArray
+    dcm: FloatArray
+    child_origin_m: FloatArray
+    child_dcm: FloatArray
+    lower: float | FloatArray = field(metadata={"input": "range"})
+    upper: float | FloatArray = field(metadata={"input": "range"})
+    stiffness: float | FloatArray
+    damping: float | FloatArray
+    own: Mapping[str, Any]
 
     __setstate__ = restored
 
-    def __post_init__(self) -> None:
-        problems = self._problems()
-        if problems:
-            raise InvalidSystem(problems)
-        for name in ("origin_m", "child_origin_m"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-        for name in ("dcm", "child_dcm"):
-            object.__setattr__(self, name, nearest_rotation(getattr(self, name)))
-        for name in NOTHING:
-            value = getattr(self, name)
-            object.__setattr__(self, name, frozen(value) if _several(value) else value)
+    def __init__(
+        self,
+        name: str,
+        type: str | JointKind,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        origin_m: ArrayLike = (0.0, 0.0, 0.0),
+        dcm: ArrayLike = _EYE,
+        child_origin_m: ArrayLike = (0.0, 0.0, 0.0),
+        child_dcm: ArrayLike = _EYE,
+        lower: ArrayLike = -np.inf,
+        upper: ArrayLike = np.inf,
+        stiffness: ArrayLike = 0.0,
+        damping: ArrayLike = 0.0,
+        own: Mapping[str, Any] = MappingProxyType({}),
+        **keys: Any,
+    ) -> None:
+        given = locals()
+        expect("Joint own", own, Mapping, "a table of what its kind needs")
+        vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
+        refuse(self._problems(), InvalidSystem)
+        for key in ("origin_m", "child_origin_m"):
+            object.__setattr__(self, key, frozen(getattr(self, key)))
+        for key in ("dcm", "child_dcm"):
+            object.__setattr__(self, key, nearest_rotation(getattr(self, key)))
+        for key in NOTHING:
+            value = getattr(self, key)
+            object.__setattr__(self, key, frozen(value) if _several(value) else value)
         object.__setattr__(self, "axis", unit_vector(self.axis))
 
     def _problems(self) -> list[Problem]:
@@ -77,12 +94,10 @@ class Joint:
             problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
-        for name, none in _OWN.items():
-            value = getattr(self, name)
-            if name not in self.kind.keys and not (isinstance(value, str | Real) and value == none):
-                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", repr(value)))
+        beyond = [name for name in self.own if name not in self.kind.keys]
+        problems += [Problem(f"{key} {n}", f"nothing for a {self.kind.name} joint", repr(self.own[n])) for n in beyond]
         for name, needed in self.kind.keys.items():
-            problems += needed.problems(f"{key} {name}", getattr(self, name)) if name != "axis" else []  # seen above
+            problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
         return problems or self._passive_problems(key)
 
     def _passive_problems(self, key: str) -> list[Problem]:
@@ -122,7 +137,7 @@ class Joint:
     @property
     def part_names(self) -> tuple[str, ...]:
         """What its coordinates are called where they are not called as itself."""
-        return tuple(f"{self.name}.{part}" for part in self.kind.parts(vars(self)))
+        return tuple(f"{self.name}.{part}" for part in self.kind.parts(self.own))
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -161,7 +176,7 @@ class Joint:
                 if key in self.kind.passive_keys(what, k):
                     value = getattr(self, what)
                     return value[k] if isinstance(value, np.ndarray) else value
-        return getattr(self, key, None)
+        return self.own.get(key, getattr(self, key, None))
 
     def _each(self, name: str) -> list[float]:
         return [float(value) for value in np.broadcast_to(getattr(self, name), (self.dof,))]

@@ -8,10 +8,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
+from ..plugins import broken, load, offered
 from ._system import System
 from ._text_file import path_text, read_text, utf8_text
 
-_LIBRARY = "model:"
+_LIBRARY, _GROUP = "model:", "scmanip.models"
 
 
 def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System:
@@ -30,8 +31,12 @@ def system_text(file: str) -> str:
 
 
 def model_names() -> tuple[str, ...]:
-    """Return the names of the packaged models, each loaded as `load_system("model:name")`."""
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in _models().iterdir() if entry.name.endswith(".toml")))
+    """Return the names of the packaged models, of this package and of others, each loaded as `load_system("model:name")`."""
+    return tuple(sorted({*_own_names(), *offered(_GROUP)}))
+
+
+def _own_names() -> list[str]:
+    return [entry.name.removesuffix(".toml") for entry in _models().iterdir() if entry.name.endswith(".toml")]
 
 
 def _models() -> Traversable:
@@ -42,7 +47,15 @@ def _model_text(file: str) -> str:
     name, names = file.removeprefix(_LIBRARY), model_names()
     if name not in names:
         raise InvalidSystem(Problem("model", f"one of {', '.join(names)}", repr(name), hint=nearest(name, names)))
-    return utf8_text((_models() / f"{name}.toml").read_bytes(), file)
+    if name in _own_names():
+        return utf8_text((_models() / f"{name}.toml").read_bytes(), file)
+    try:
+        text = load(_GROUP, name, "model")
+    except InvalidInput as error:
+        raise InvalidSystem(error.problems) from None
+    if not isinstance(text, str):
+        raise InvalidSystem(Problem("model", "the text of a system file", broken(_GROUP, name, repr(text))))
+    return text
 
 
 def _file_text(file: str) -> str:

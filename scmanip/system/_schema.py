@@ -6,22 +6,28 @@ Each field says what it takes in its description, which error messages repeat. R
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
 from ..actuators import Actuator, Quantity, actuator_kinds
 from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 from ._spring_damper import between_problems
-from .joints import KINDS, Key
+from .joints import KINDS, JointKey
 
 SCHEMA = "scmanip.system/1"
 _TYPES = {list: Vector, str: str, float: Number}
 
 
-def _tables(base: type[SystemFileTable], *, arms: bool) -> dict[str, type[SystemFileTable]]:
-    """Return, by kind of joint, its table with the keys of `base`; of those that links of arms may be, or of all."""
-    kinds = [kind for kind in KINDS.values() if kind.in_arms or not arms]
+def joint_tables(base: type[SystemFileTable]) -> dict[str, type[SystemFileTable]]:
+    """Return, by kind of joint, its table with the keys of `base`; of all kinds, or of those that links of arms may be."""
+    return _joint_tables(base, tuple(KINDS))
+
+
+@cache
+def _joint_tables(base: type[SystemFileTable], names: tuple[str, ...]) -> dict[str, type[SystemFileTable]]:
+    arms = base is not JointPlacement
+    kinds = [kind for kind in map(KINDS.__getitem__, names) if kind.in_arms or not arms]
     *others, last = (kind.name for kind in kinds)
     words = Field(description=f"{', '.join(others)} or {last}")
     tables = {}
@@ -36,13 +42,13 @@ def _tables(base: type[SystemFileTable], *, arms: bool) -> dict[str, type[System
     return tables
 
 
-def _field(key: Key) -> tuple[Any, Any]:
+def _field(key: JointKey) -> tuple[Any, Any]:
     """Return type and default of a key that a kind of joint needs."""
     return Annotated[_TYPES[key.holds], checked(key.problems)], Field(description=key.words)
 
 
-def _one_of(tables: dict[str, type[SystemFileTable]]) -> Any:
-    return Annotated[Union[tuple(tables.values())], Field(discriminator="type")]  # noqa: UP007
+def _one_of(base: type[SystemFileTable]) -> Any:
+    return Annotated[Union[tuple(joint_tables(base).values())], Field(discriminator="type")]  # noqa: UP007
 
 
 class JointPlacement(PlacementTable):
@@ -50,13 +56,6 @@ class JointPlacement(PlacementTable):
 
     type: str
     name: Name | None = None
-
-
-JOINTS = _tables(JointPlacement, arms=False)
-if TYPE_CHECKING:
-    JointTable = JointPlacement
-else:
-    JointTable = _one_of(JOINTS)
 
 
 class BaseTable(SystemFileTable):
@@ -76,7 +75,7 @@ class BodyTable(SystemFileTable):
     mass_kg: Mass
     com_m: Vector = Field(default_factory=origin)
     inertia_kg_m2: Inertia
-    joint: JointTable = Field(description="a table with type, origin_m, axis, ...")
+    joint: JointPlacement
 
 
 class FrameTable(PlacementTable):
@@ -103,13 +102,6 @@ class ArmLink(SystemFileTable):
     inertia_kg_m2: Inertia
 
 
-ARM_LINKS = _tables(ArmLink, arms=True)
-if TYPE_CHECKING:
-    ArmLinkTable = ArmLink
-else:
-    ArmLinkTable = _one_of(ARM_LINKS)
-
-
 class ArmTable(SystemFileTable):
     """`[[arm]]`."""
 
@@ -118,7 +110,7 @@ class ArmTable(SystemFileTable):
     mount_m: Vector = Field(default_factory=origin)
     mount_rpy_rad: Vector | None = None
     mount_rpy_deg: Vector | None = None
-    link: list[ArmLinkTable] = Field(min_length=1, description="one or more [[arm.link]] tables")
+    link: list[ArmLink]
 
 
 class SpringDamperTable(SystemFileTable):
@@ -167,15 +159,8 @@ class HdLink(SystemFileTable):
     inertia_kg_m2: Inertia
 
 
-HD_LINKS = _tables(HdLink, arms=True)
-if TYPE_CHECKING:
-    HdLinkTable = HdLink
-else:
-    HdLinkTable = _one_of(HD_LINKS)
-
-
 class SystemFile(SystemFileTable):
-    """A system file without its actuators."""
+    """A system file without its kinds of joints and actuators."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name = "system"
@@ -185,13 +170,21 @@ class SystemFile(SystemFileTable):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
-    hd_link: list[HdLinkTable] = Field(default_factory=list)
+    hd_link: list[HdLink] = Field(default_factory=list)
+
+
+def system_file() -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of joints and actuators."""
+    return _system_file(tuple(KINDS), tuple(actuator_kinds().values()))
 
 
 @cache
-def system_file() -> type[SystemFile]:
-    """Return a whole system file with the tables of all kinds of actuators."""
-    tables: dict[str, Any] = {}
-    for word, kind in actuator_kinds().items():
-        tables[word] = list[actuator_table(kind)], Field(default_factory=list)  # type: ignore[misc]
-    return create_model("SystemFile", __base__=SystemFile, **tables)
+def _system_file(joints: tuple[str, ...], actuators: tuple[type[Actuator], ...]) -> Any:
+    joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
+    links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
+    body = create_model("BodyTable", __base__=BodyTable, joint=joint)
+    arm = create_model("ArmTable", __base__=ArmTable, link=links)
+    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink)}
+    tables |= {kind.kind: actuator_table(kind) for kind in actuators}
+    lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
+    return create_model("SystemFile", __base__=SystemFile, **lists)

@@ -14,8 +14,9 @@ from typer.testing import CliRunner
 
 from scmanip.command._application import application
 from scmanip.command._study_commands import _spread
-from scmanip.study import Case, Row, Status, table_of
+from scmanip.study import Case, Row, Status
 from tests.mission.test_study import MISSION
+from tests.study.toys import table_of
 
 from .pages import opened, page, tables
 

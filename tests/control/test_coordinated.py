@@ -15,7 +15,7 @@ from scmanip.guidance import JointReference
 from scmanip.modes import Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 from scmanip.system import State, System, Wheel
 
-from ..oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_state, random_system, random_tree
 from ..simulation.arms import model, moving_state, two_joints
 
 MODES = [
@@ -27,7 +27,7 @@ MODES = [
     Flying(),
 ]
 ALL_MODES = pytest.mark.parametrize("mode", MODES, ids=repr)
-SEEDS = [4, 7, FIRST_TREE + 5, FIRST_TREE + 8, FIRST_TREE + 9]
+SEEDS = [4, 7, FIRST_TREE + 5, FIRST_TREE + 8, FIRST_TREE + 9, FIRST_OF_ALL, FIRST_OF_ALL + 2]
 POSE = BasePose(np.array([0.2, -0.4, 0.1, 0.7]) / np.sqrt(0.7), [0.3, -1.0, 0.5])
 FREE = model()
 WANTED = JointReference(np.array([0.6, -0.5]), np.array([0.1, 0.2]), np.array([0.7, -0.3]))
@@ -152,7 +152,7 @@ def test_an_estimate_with_other_joints_or_other_wheels_is_refused() -> None:
     for mode in (RotationFloating(), Flying()):
         ideal = "ideal x, ideal y, ideal z" if isinstance(mode, RotationFloating) else r"\(none\)"
         with pytest.raises(
-            ModeMismatch, match=f"estimate has the wheels {ideal}, the simulated system has w0, w1, w2, w3; make"
+            ModeMismatch, match=f"estimate has the actuators {ideal}, the simulated system has w0, w1, w2, w3; make"
         ):
             CoordinatedComputedTorque(FREE, mode).check(carrier, mode)
         CoordinatedComputedTorque(carrier, mode).check(carrier, mode)

@@ -103,12 +103,12 @@ def test_small_errors_of_moving_attitudes_obey_the_linear_equation() -> None:
 
 
 def test_an_estimate_that_turns_otherwise_is_refused() -> None:
-    def arm(kind: str, sequence: str) -> System:
-        wrist = Joint("wrist", kind, sequence=sequence, origin_m=np.array([0.5, 0, 0]))
+    def arm(kind: str, **own: str) -> System:
+        wrist = Joint("wrist", kind, **own, origin_m=np.array([0.5, 0, 0]))
         hand = Body("hand", 4.0, INERTIA_2, [0.2, 0.1, 0.0], "base", wrist)
         return System("arm", base(), [hand])
 
-    ball, gimbal = (compile_model(arm(*kind)) for kind in (("spherical", ""), ("gimbal", "xyz")))
+    ball, gimbal = compile_model(arm("spherical")), compile_model(arm("gimbal", sequence="xyz"))
     with pytest.raises(ModeMismatch, match=r"joints wrist\.1, wrist\.2, wrist\.3, the simulated .* wrist\.x, wrist\.y"):
         ComputedTorque(gimbal).check(ball, Floating())
     ComputedTorque(ball).check(ball, Floating())

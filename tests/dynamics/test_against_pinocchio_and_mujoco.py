@@ -1,4 +1,4 @@
-"""Every dynamic quantity against Pinocchio and MuJoCo on 240 random systems and 100 trees.
+"""Every dynamic quantity against Pinocchio and MuJoCo on 240 random systems, 100 trees, and 60 with joints of every kind.
 
 Tolerances are relative to the largest entry of the quantity: 1e-12 where nothing is solved, and
 max(1e-12, 10 cond(M) eps) where something is. A failure names the seed of the system.
@@ -16,17 +16,21 @@ from numpy.testing import assert_array_less
 
 from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import dcm_from_quaternion
-from scmanip.system import State, System
+from scmanip.system import KINDS, State, System
 
 from ..oracles.mujoco_oracle import MujocoOracle
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
+from ..oracles.twins import oracles_of
 
 EPS = np.finfo(float).eps
 CHUNK = 20
 CHUNKS = [range(start, start + CHUNK) for start in range(0, 240, CHUNK)]
 TREES = [range(start, start + CHUNK) for start in range(FIRST_TREE, FIRST_TREE + 100, CHUNK)]
-every_system = pytest.mark.parametrize("seeds", CHUNKS + TREES, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
+OF_ALL = [range(start, start + CHUNK) for start in range(FIRST_OF_ALL, FIRST_OF_ALL + 60, CHUNK)]
+every_system = pytest.mark.parametrize(
+    "seeds", CHUNKS + TREES + OF_ALL, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}"
+)
 
 PointWrench = tuple[str, np.ndarray, np.ndarray]
 
@@ -89,7 +93,7 @@ def case(seed: int) -> Case:
         system,
         compile_model(system, implementation=Reference()),
         random_state(system, seed),
-        (PinocchioOracle(system), MujocoOracle(system)),
+        oracles_of(system),
         tau=rng.normal(size=system.layout.N) * 10,
         udot=rng.normal(size=system.layout.n_u),
         wrench=None if system.fixed else rng.normal(size=6) * 10,
@@ -122,6 +126,16 @@ def test_the_random_systems_cover_what_they_should() -> None:
 
 
 @pytest.mark.slow
+def test_the_random_systems_have_joints_of_every_kind_that_carry_others() -> None:
+    systems = [case(seed).system for seeds in OF_ALL for seed in seeds]
+    inner = [
+        {b.joint.kind.name for b in system.bodies[1:] if b.name in {c.parent for c in system.bodies}} for system in systems
+    ]
+    counts = {kind: sum(kind in kinds for kinds in inner) for kind in KINDS}
+    assert_array_less(5, np.array(list(counts.values())), err_msg=str(counts))
+    assert 10 < sum(len(case(seed).oracles) == 2 for seeds in OF_ALL for seed in seeds) < 50
+
+
 @pytest.mark.slow
 def test_the_random_trees_cover_what_they_should() -> None:
     systems = [case(seed).system for seeds in TREES for seed in seeds]
@@ -135,7 +149,7 @@ def test_the_random_trees_cover_what_they_should() -> None:
         "fixed": sum(system.fixed for system in systems),
     }
     assert_array_less(15, np.array(list(counts.values())), err_msg=str(counts))
-    assert {len(joint.sequence) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
+    assert {len(joint.own["sequence"]) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
 
 
 @pytest.mark.battery(3)

@@ -11,10 +11,10 @@ from scmanip.spatial import quaternion_from_axis_angle, quaternion_product
 from scmanip.system import State, coordinate_rates, with_unit_quaternions
 
 from ..oracles.complex_step import gradient, rate
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state, random_system
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state, random_system
 
 EPS = np.finfo(float).eps
-SEEDS = [*range(1000, 1040), *range(FIRST_TREE, FIRST_TREE + 16)]
+SEEDS = [*range(1000, 1040), *range(FIRST_TREE, FIRST_TREE + 16), *range(FIRST_OF_ALL, FIRST_OF_ALL + 12)]
 GRADIENTS = {"dH0_dq": "H0", "dH0m_dq": "H0m", "dHm_dq": "Hm", "dH_dq": "H"}
 RATES = {"H0_dot": "H0", "H0m_dot": "H0m", "Hm_dot": "Hm", "Hdot": "H"}
 SOLVED = ("Hdot", "dH_dq", "c", "C", "coriolis_matrix")

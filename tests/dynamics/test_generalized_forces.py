@@ -22,7 +22,7 @@ from scmanip.system import Body, Joint, State, System, load_system
 
 from ..oracles.complex_step import rate
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_state, random_system
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_state, random_system
 from .arms import two_links
 from .kane_levinson_listing import X_of
 from .test_generalized_speeds import ORDER, SPEEDS_OF_D, STANFORD, TREES, T, choices, listed, loads, reference, stanford_states
@@ -111,7 +111,7 @@ def test_the_inertia_force_of_a_body_is_the_rate_of_its_momentum(seed: int) -> N
     assert_allclose(forces.inertia, wanted, rtol=0, atol=1e-12 * abs(wanted).max())
 
 
-@pytest.mark.parametrize("seed", [41, 44, FIRST_TREE, FIRST_TREE + 3])
+@pytest.mark.parametrize("seed", [41, 44, FIRST_TREE, FIRST_TREE + 3, FIRST_OF_ALL, FIRST_OF_ALL + 2])
 def test_a_spring_acts_on_the_bodies_at_its_ends_and_on_no_other(seed: int) -> None:
     system = with_springs(seed)
     base, *bodies = system.bodies

@@ -36,12 +36,12 @@ from scmanip.system import Body, Frame, Joint, State, System, model_names
 
 from ..oracles.mujoco_oracle import MujocoOracle
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_state, random_system, random_tree
 from .agreement import Inputs, check, reference
 
 FORMS, INERTIAS = (DCM(), Quaternion()), (FoldedInertia(), RunTimeInertia())
 CHUNK = 20
-CHUNKS = [range(start, start + CHUNK) for start in (*range(0, 200, CHUNK), FIRST_TREE)]
+CHUNKS = [range(start, start + CHUNK) for start in (*range(0, 200, CHUNK), FIRST_TREE, FIRST_OF_ALL)]
 every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 
 RECORDED = (

@@ -18,10 +18,18 @@ from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_
 from scmanip.symbolic import record
 from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld
 
-from ..oracles.random_systems import FIRST_TREE, random_case, random_inertia, random_rotation, random_state, random_system
+from ..oracles.random_systems import (
+    FIRST_OF_ALL,
+    FIRST_TREE,
+    random_case,
+    random_inertia,
+    random_rotation,
+    random_state,
+    random_system,
+)
 from .agreement import Inputs, check, expected
 
-CHUNKS = [range(start, start + 40) for start in (*range(0, 240, 40), FIRST_TREE, FIRST_TREE + 40)]
+CHUNKS = [range(start, start + 40) for start in (*range(0, 240, 40), FIRST_TREE, FIRST_TREE + 40, FIRST_OF_ALL)]
 every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
 OF_POINTS = {"J0", "Jm", "J_star", "J_star_drift", "position"}
 
@@ -84,7 +92,7 @@ def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, reg
 
 
 @pytest.mark.battery(3)
-@pytest.mark.parametrize("seed", [*range(24), *range(FIRST_TREE, FIRST_TREE + 8)])
+@pytest.mark.parametrize("seed", [*range(24), *range(FIRST_TREE, FIRST_TREE + 8), *range(FIRST_OF_ALL, FIRST_OF_ALL + 8)])
 def test_articulated_bodies_can_be_recorded_whatever_the_length_of_the_arm(seed: int) -> None:
     system, form = random_case(seed), (DCM(), Quaternion())[seed % 2]
     sums, links = both(system, seed, form, regrouped=True)

@@ -25,11 +25,12 @@ from scmanip.spatial import Quaternion
 from scmanip.system import Motor, State, System, Wheel
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_state
 from ..simulation.arms import moving_state, two_joints
 from .motors import as_bodies, gears, rotors_as_bodies, with_motors
 
 SEEDS = [seed for seed in [*range(50), *range(FIRST_TREE, FIRST_TREE + 20)] if with_motors(seed) is not None][:45]
+SEEDS += [seed for seed in range(FIRST_OF_ALL, FIRST_OF_ALL + 12) if with_motors(seed) is not None]
 
 
 def close(ours: np.ndarray, theirs: np.ndarray, tolerance: float = 1e-12) -> None:

@@ -15,7 +15,7 @@ from scmanip.dynamics import (
 )
 from scmanip.errors import InvalidInput
 from tests.dynamics.paper_tree import IN_ORDER, SWAPPED, five_bodies
-from tests.oracles.random_systems import FIRST_TREE, random_case, random_state
+from tests.oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
 PRINTED_OMEGA = [
     ["U", "0", "0", "0", "0", "0"],
@@ -126,7 +126,7 @@ def test_an_order_that_is_not_of_all_joints_is_refused():
         tables(["G1", "G2", "G3"])
 
 
-@pytest.mark.parametrize("seed", [*range(20), *range(FIRST_TREE, FIRST_TREE + 20)])
+@pytest.mark.parametrize("seed", [*range(20), *range(FIRST_TREE, FIRST_TREE + 20), *range(FIRST_OF_ALL, FIRST_OF_ALL + 10)])
 def test_the_columns_of_any_tree_fill_u_without_gap(seed):
     system = random_case(seed)
     order = np.random.default_rng(seed).permutation([body.joint.name for body in system.bodies[1:]])

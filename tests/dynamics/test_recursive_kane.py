@@ -10,9 +10,9 @@ from scmanip.dynamics._recursive_kane import base_motion, driving_forces, link_m
 from scmanip.spatial import dcm_from_quaternion
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
-SEEDS = [*range(80), *range(FIRST_TREE, FIRST_TREE + 20)]
+SEEDS = [*range(80), *range(FIRST_TREE, FIRST_TREE + 20), *range(FIRST_OF_ALL, FIRST_OF_ALL + 12)]
 every_system = pytest.mark.parametrize("seed", SEEDS)
 
 

@@ -15,12 +15,11 @@ from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System
 
 from ..oracles.complex_step import derivative
-from ..oracles.mujoco_oracle import MujocoOracle
-from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
+from ..oracles.twins import oracles_of
 
 EPS = np.finfo(float).eps
-SEEDS = [*range(40, 60), *range(FIRST_TREE, FIRST_TREE + 10)]
+SEEDS = [*range(40, 60), *range(FIRST_TREE, FIRST_TREE + 10), *range(FIRST_OF_ALL, FIRST_OF_ALL + 10)]
 
 
 def with_springs(seed: int) -> System:
@@ -57,7 +56,7 @@ def test_motion_agrees_with_pinocchio_and_mujoco(seed: int) -> None:
     tau, udot = rng.normal(size=system.layout.N), rng.normal(size=system.layout.n_u)
     M = model.M(state)
     solved = max(1e-12, 10 * np.linalg.cond(M) * EPS) if M.size else 1e-12
-    for oracle in (PinocchioOracle(system), MujocoOracle(system)):
+    for oracle in oracles_of(system):
         ours, theirs = model.forward_dynamics(state, tau), oracle.forward_dynamics(state, tau, None, ())
         assert_allclose(ours, theirs, rtol=0, atol=solved * abs(theirs).max(initial=1.0))
         wrench, forces = oracle.inverse_dynamics(state, udot)

@@ -20,9 +20,10 @@ from scmanip.system import Body, Joint, State, System
 
 from ..oracles.complex_step import rate
 from ..oracles.pinocchio_oracle import PinocchioOracle
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
-SEEDS = [seed for seed in [*range(60), *range(FIRST_TREE, FIRST_TREE + 60)] if random_case(seed).layout.n_u]
+ALL = [*range(60), *range(FIRST_TREE, FIRST_TREE + 60), *range(FIRST_OF_ALL, FIRST_OF_ALL + 30)]
+SEEDS = [seed for seed in ALL if random_case(seed).layout.n_u]
 TREES = SEEDS[-30:]
 EPS = np.finfo(float).eps
 

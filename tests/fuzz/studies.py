@@ -74,7 +74,7 @@ def check(text: str) -> None:
     data = tomllib.loads(text.removeprefix("\ufeff"))
     _compare(made, data)
     again = read_definition(TomlDocument.parse(written(data), "again.toml"))
-    agree("the study read again", again.text, made.text)
+    agree("the study read again", again.table, made.table)
 
 
 def _compare(made: Definition, data: dict[str, Any]) -> None:

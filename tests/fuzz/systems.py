@@ -166,7 +166,7 @@ def _compare_body(body: Any, given: dict[str, Any], joint: dict[str, Any], name:
     if "axis" in joint:
         axis = np.array(joint["axis"], float)
         close(f"axis of {name}", body.joint.axis, axis / np.linalg.norm(axis))
-    agree(f"sequence of {name}", body.joint.sequence, joint.get("sequence", ""))
+    agree(f"sequence of {name}", body.joint.own.get("sequence", ""), joint.get("sequence", ""))
     limits = [_number(joint, {f"{end}_rad": 1.0, f"{end}_deg": DEG, f"{end}_m": 1.0}) for end in ("lower", "upper")]
     for ours, theirs, otherwise in zip((body.joint.lower, body.joint.upper), limits, (-math.inf, math.inf), strict=True):
         agree(f"whether {name} is limited", math.isinf(ours), theirs is None)

@@ -1,10 +1,9 @@
 """Five hundred of the files that `python -m tests.fuzz` makes: refused in words, or read alike twice."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
-
-from scmanip.system import _angles
 
 from . import rooms
 
@@ -20,8 +19,8 @@ def test_damaged_files_are_refused_in_words_or_read_as_they_are(room: str) -> No
 
 
 def test_the_second_reader_notices_when_a_system_is_read_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_angles, "radian", lambda rad, deg: rad if deg is None else deg * math.pi / 200)
-    monkeypatch.setattr("scmanip.system._schema.radian", _angles.radian)
+    wrong = SimpleNamespace(degrees=math.degrees, radians=lambda degrees: degrees * math.pi / 200)
+    monkeypatch.setattr("scmanip.system.joints._kind.math", wrong)
     tally = rooms.tried("system", 12, seed=2)
     assert any("Disagreement" in failure and "limit" in failure for failure in tally.failures)
 

@@ -171,7 +171,7 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     for integrator in (simulation.DOP853, simulation.RK4, simulation.FixedDOP853):
         yield from each_of(integrator.__name__, integrator, **({} if integrator is simulation.DOP853 else {"step_s": HALF}))
     yield from each_of("base disturbance", simulation.base_disturbance, model=MODEL, history=HISTORY)
-    for name in ("base_rotation", "base_displacement", "joint_power", "wheel_momentum", "wheel_uses", "joint_uses"):
+    for name in ("base_rotation", "base_displacement", "joint_power", "joint_uses"):
         yield from each_of(name, getattr(analysis, name), history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)

@@ -123,8 +123,9 @@ def test_joints_that_a_goal_leaves_out_stay(mission: Mission) -> None:
 
 def test_the_orbit_is_that_of_the_file(mission: Mission) -> None:
     """On a circle of 500 km above the Earth, 60 degrees beyond a node at 40 degrees, 30 degrees inclined."""
-    assert isinstance(mission.environment, Gravity)
-    orbit = mission.environment.orbit
+    (load,) = mission.loads
+    assert isinstance(load, Gravity)
+    orbit = load.orbit
     along, node, tilt = 60 * DEG, 40 * DEG, 30 * DEG
     out = [
         np.cos(node) * np.cos(along) - np.sin(node) * np.sin(along) * np.cos(tilt),

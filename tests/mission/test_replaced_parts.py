@@ -77,7 +77,7 @@ OF_MISSION: dict[str, Callable[[Mission], Any]] = {
     "model": damped,
     "initial": lambda mission: State(mission.initial.r_0 + 1.0, q=[0.4, 0.1], qdot=[0.0, 0.0]),
     "phases": lambda mission: mission.phases[:1],
-    "environment": lambda mission: Gravity(Orbit.circular(altitude_m=400e3)),
+    "loads": lambda mission: (Gravity(Orbit.circular(altitude_m=400e3)),),
     "integration": lambda mission: replace(mission.integration, output_step_s=0.25),
     "limits": lambda mission: Limits(base_rotation_rad=1e-9),
     "figure_names": lambda mission: ("energy",),
@@ -210,7 +210,7 @@ def test_a_study_of_a_changed_mission_is_refused(mission: Mission) -> None:
     [
         ("phases", ()),
         ("phases", (None,)),
-        ("environment", "Earth"),
+        ("loads", "Earth"),
         ("limits", {}),
         ("integration", 1e-9),
         ("model", 1),

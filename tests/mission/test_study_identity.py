@@ -13,7 +13,7 @@ import pytest
 
 from scmanip.campaign import Study, load_study
 from scmanip.errors import StudyInterrupted
-from scmanip.study import Progress, Retention, result_hash
+from scmanip.study import Keep, Progress, result_hash
 from tests.study.clusters import cluster
 from tests.study.kills import ROOT, at_work, workers_of
 
@@ -28,7 +28,7 @@ CASES = 48
 def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     path = tmp_path_factory.mktemp("study") / "short.toml"
     path.write_text(MISSION, encoding="utf-8")
-    return Study(path, seed=5, repeats=CASES, dispersion=CHANCE, metrics=METRICS, keep=Retention(nominal=False))
+    return Study(path, seed=5, repeats=CASES, dispersion=CHANCE, metrics=METRICS, keep=Keep(nominal=False))
 
 
 @pytest.fixture(scope="module")

@@ -296,6 +296,14 @@ base_rotation_rad = 1.0
 [output]
 figures = ["joint_rates"]
 """
+CHAIN = f"""{HEAD}{START}
+[[phase]]
+name = "chain"
+mode = "floating"
+controller = [{{ type = "sum" }}, {{ type = "saturated", limit = 0.5 }}, {{ type = "delayed", delay_s = 0.02 }}, {{ type = "computed_torque", K_P = 4.0, K_D = 3.0 }}, {{ type = "joint_regulator", K_P = 4.0, K_D = 3.0 }}]
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
 STAY = f"""{HEAD}{START}
 [[phase]]
 name = "stay"
@@ -398,6 +406,7 @@ FILES: dict[str, tuple[str, str]] = {
     "go": (GO, SYSTEM),
     "turn": (TURN, SYSTEM),
     "stay": (STAY, SYSTEM),
+    "chain": (CHAIN, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -411,6 +420,7 @@ FILES: dict[str, tuple[str, str]] = {
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
     "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
+    "other steps": (STAY.replace("rtol = 1e-8", 'integrator = "fixed_dop853"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
 }
 
@@ -431,6 +441,9 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BaseLawTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
+    "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
+    "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
+    "DelayedTable": ("chain", "phase.chain.controller.delayed", ("phase", 0, "controller", 2)),
     "JointSequenceTable": ("move", "phase.move.guidance", ("phase", 0, "guidance")),
     "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
@@ -441,8 +454,10 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SaturationEventTable": ("turn", "phase.turn.events.saturation", ("phase", 0, "events", 1)),
     "ApproachEventTable": ("turn", "phase.turn.events.near", ("phase", 0, "events", 2)),
     "EventTable": ("turn", "phase.turn.events.there", ("phase", 0, "events", 3)),
-    "IntegrationTable": ("stay", "integration", ("integration",)),
-    "EnvironmentTable": ("outside", "environment", ("environment",)),
+    "DOP853Table": ("stay", "integration", ("integration",)),
+    "RK4Table": ("steps", "integration", ("integration",)),
+    "FixedDOP853Table": ("other steps", "integration", ("integration",)),
+    "GravityTable": ("outside", "environment", ("environment",)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "LimitsTable": ("stay", "limits", ("limits",)),
@@ -471,21 +486,39 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
-    "IntegrationTable.integrator": ("steps", "integration", ("integration",)),
-    "IntegrationTable.step_s": ("steps", "integration", ("integration",)),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
 }
 INNER = {  # tables of which others are made, or that hold them
-    *("BaseModel", "MissionFileTable", "Kind", "ControllerTable", "GuidanceTable", "JointGoalTable"),
+    *(
+        "BaseModel",
+        "MissionFileTable",
+        "Kind",
+        "ControllerTable",
+        "WrapperTable",
+        "PhaseKeys",
+        "LoadTable",
+        "IntegrationTable",
+        "FixedStepTable",
+    ),
+    *("GuidanceTable", "JointGoalTable"),
     *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 VALUES: dict[str, Any] = {
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
-    **{"initial": {}, "phase": [], "environment": {}, "integration": {}, "limits": {}, "output": {}, "figures": ["energy"]},
+    **{
+        "initial": {},
+        "phase": [],
+        "environment": {},
+        "load": {},
+        "integration": {},
+        "limits": {},
+        "output": {},
+        "figures": ["energy"],
+    },
     **{"r_0_m": [2.0, 0.0, 0.0], "attitude_xyzw": QUARTER, "rpy_rad": [0.3, 0.0, 0.1], "rpy_deg": [20.0, 0.0, 10.0]},
     **{"v_0_m_s": [0.02, 0.0, 0.0], "omega_0_rad_s": [0.0, 0.02, 0.0], "omega_0_deg_s": [0.0, 3.0, 0.0]},
     **{"q_rad": {"shoulder": 0.35}, "q_deg": {"shoulder": 20.0}, "q_m": {"slide": 0.2}},
@@ -500,7 +533,17 @@ VALUES: dict[str, Any] = {
         "feedforward": False,
         "estimate": "all.toml",
     },
-    **{"rate_Hz": 25.0, "base_K_P": 3.0, "base_K_D": 5.0, "pose": {}, "K": 0.8, "sigma_0": 0.2, "position_m": [1.2, 0.1, 0.0]},
+    **{
+        "limit": 0.3,
+        "delay_s": 0.03,
+        "rate_Hz": 25.0,
+        "base_K_P": 3.0,
+        "base_K_D": 5.0,
+        "pose": {},
+        "K": 0.8,
+        "sigma_0": 0.2,
+        "position_m": [1.2, 0.1, 0.0],
+    },
     **{
         "joints": ["slide"],
         "rate_rad_s": 0.2,
@@ -536,6 +579,7 @@ VALUES: dict[str, Any] = {
         "CoordinatedTable.type": "computed_torque",
         "SaturationEventTable.then": "log",
     },
+    **{"FixedDOP853Table.integrator": "rk4"},
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
     **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},

@@ -16,7 +16,7 @@ from scmanip.simulation import FullState, History, simulate
 from scmanip.spatial import Array
 from scmanip.system import Layout, State
 
-from ..oracles.random_systems import FIRST_TREE, random_state, random_system, random_tree
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_state, random_system, random_tree
 
 MODES: dict[str, ManoeuvreMode] = {
     "floating": Floating(),
@@ -31,6 +31,7 @@ PLANTS = {
     "hinges and a slide": 7,
     "gimbal and spherical": FIRST_TREE + 5,
     "two spherical": FIRST_TREE + 10,
+    "two of any kind": FIRST_OF_ALL + 1,
 }
 ALL_MODES = pytest.mark.parametrize("mode", MODES.values(), ids=MODES.keys())
 ALL_PLANTS = pytest.mark.parametrize("name", PLANTS)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Model, compile_model
 from scmanip.errors import ModeMismatch
-from scmanip.modes import FixedBase, Flying, GeneralizedForce, RotationFloating, wheel_excess, wheels_beyond
+from scmanip.modes import FixedBase, Flying, GeneralizedForce, RotationFloating
 from scmanip.system import Body, Joint, Motor, State, System, Thruster, Wheel
 
 # A joint's motor: 2 N m, 10 rad/s, so that what accelerates falls from 9.5 rad/s on and is half of 2 N m at 9.75 rad/s.
@@ -63,7 +63,7 @@ def check_scaled(force: GeneralizedForce, n, scale: float) -> None:
     turned = np.array([0, 0, 0, *n])
     assert_allclose(force.wrench, scale * turned, rtol=1e-13, atol=1e-15)
     assert_allclose(force.missing, (1 - scale) * turned, rtol=1e-13, atol=1e-15)
-    assert_allclose(force.wheel_rad_s2, -scale * np.array(n) / SPIN, rtol=1e-13, atol=1e-15)
+    assert_allclose(force.actuator_rates, -scale * np.array(n) / SPIN, rtol=1e-13, atol=1e-15)
 
 
 LIMITS = [{"speed_rad_s": 50.0}, {"momentum_Nms": 5.0}, {"speed_rad_s": 60.0, "momentum_Nms": 5.0},
@@ -139,12 +139,12 @@ def test_three_wheels_are_enough_unless_they_lie_in_a_plane(out_of_plane) -> Non
 
 
 def test_wheels_are_beyond_their_limits_whichever_way_they_turn() -> None:
-    wheels = carrier(torque_Nm=0.5, speed_rad_s=60.0, momentum_Nms=5.0).system.wheels
+    turners = carrier(torque_Nm=0.5, speed_rad_s=60.0, momentum_Nms=5.0).system.turners
     torque, speed = np.array([0.6, -0.6, 0.4]), np.array([-55.0, 49.0, 55.0])
-    over, fast = wheel_excess(wheels, torque, speed)
+    over, fast = turners.excess(torque, speed)
     assert_allclose(over, [0.2, 0.2, -0.2], atol=1e-8)
     assert_allclose(fast, [0.1, -0.02, 0.1], atol=1e-8)
-    said = wheels_beyond(wheels, torque, speed, ())
+    said = turners.beyond(torque, speed, ())
     assert [(phrase.split("'")[1], "torque" in phrase) for phrase in said] == [
         ("x", True),
         ("x", False),

@@ -11,11 +11,11 @@ from scmanip.modes import CentroidalDynamics, FixedBase, ManoeuvreMode, Translat
 from scmanip.system import State, System
 
 from ..dynamics.wheels import spinning, with_wheels
-from ..oracles.random_systems import FIRST_TREE, random_case, random_state, random_system, random_tree
+from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state, random_system, random_tree
 from .flights import ALL_MODES, MODES
 
 EPS = np.finfo(float).eps
-SEEDS = [0, 1, 4, 6, 7, 9, FIRST_TREE + 3, FIRST_TREE + 5, FIRST_TREE + 7, FIRST_TREE + 8]
+SEEDS = [0, 1, 4, 6, 7, 9, FIRST_TREE + 3, FIRST_TREE + 5, FIRST_TREE + 7, FIRST_TREE + 8, FIRST_OF_ALL, FIRST_OF_ALL + 2]
 ALL_SEEDS = pytest.mark.parametrize("seed", SEEDS)
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import compile_model
-from scmanip.modes import RotationFloating, TranslationFlying, motor_torques
+from scmanip.modes import RotationFloating, TranslationFlying, turner_motors
 from scmanip.simulation import History, simulate
 from scmanip.system import State, Wheel
 from tests.simulation.arms import moving_state
@@ -42,7 +42,7 @@ def torques(history: History) -> np.ndarray:
     rates = np.gradient(states.wheel_rad_s, history.t, axis=0, edge_order=2)
     accelerations = np.gradient(history.omega_0, history.t, axis=0, edge_order=2)
     samples = zip([states[k] for k in range(len(history.t))], rates, accelerations, strict=True)
-    return np.array([motor_torques(model.system, *sample) for sample in samples])
+    return np.array([turner_motors(model.system, *sample).efforts for sample in samples])
 
 
 @pytest.mark.slow

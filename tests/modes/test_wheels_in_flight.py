@@ -18,7 +18,7 @@ from scmanip.modes import (
     RotationFloating,
     RotationFlying,
     TranslationFlying,
-    motor_torques,
+    turner_motors,
 )
 from scmanip.simulation import History, simulate
 from scmanip.spatial import Array, dcm_from_quaternion
@@ -84,8 +84,8 @@ def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_
         )
         force = mode.generalized_force(model, seen, law(t, seen))
         omega_0_dot = model.forward_dynamics(seen, force.tau, force.wrench)[3:6]
-        spin_up = np.zeros(n_w) if force.wheel_rad_s2 is None else force.wheel_rad_s2
-        return np.concatenate([motor_torques(model.system, seen, spin_up, omega_0_dot), force.tau])
+        spin_up = np.zeros(n_w) if force.actuator_rates is None else force.actuator_rates
+        return np.concatenate([turner_motors(model.system, seen, spin_up, omega_0_dot).efforts, force.tau])
 
     theirs = fly(bodies, Floating(), as_bodies(model.system, start()), motors)
     for name in ("r_0", "attitude_xyzw", "v_0", "omega_0", "P", "L_C", "kinetic_energy", "work", "dissipated"):
@@ -128,7 +128,7 @@ def test_four_wheels_share_a_torque_with_the_least_sum_of_squares() -> None:
     system, state, n = carrier(), start(), np.array([1.0, -2.0, 0.5])
     turned = RotationFloating().generalized_force(model_of(0.0), state, np.concatenate([np.zeros(3), n, np.zeros(2)]))
     inertia = np.array([wheel.inertia_kg_m2 for wheel in system.wheels])
-    torques = inertia * turned.wheel_rad_s2
+    torques = inertia * turned.actuator_rates
     assert_allclose(-dcm_from_quaternion(state.attitude_xyzw) @ (torques @ AXES), n, atol=1e-13)
     null = np.linalg.svd(AXES.T)[2][3]  # a change of torques that the base does not feel
     assert_allclose(AXES.T @ null, 0.0, atol=1e-14)
@@ -173,8 +173,9 @@ def test_a_brick_is_turned_by_wheels_alone_and_ends_where_momentum_says() -> Non
 def test_wheels_that_cannot_turn_the_base_about_every_axis_are_refused(mode: ManoeuvreMode, axes: Array) -> None:
     model = compile_model(carrier(axes=np.asarray(axes, dtype=float)))
     sentence = (
-        "mode 'rotation_floating' turns the base by wheels about every axis, and the axes of w0.* of system 'two joints' "
-        "lie in a plane; add a wheel out of it, or leave out .* for ideal ones"
+        r"mode 'rotation_floating' turns the base by \[\[wheel\]\] about every axis, and the axes of w0.* of system "
+        "'two joints' "
+        "lie in a plane; add one out of it, or leave them out for ideal wheels"
     )
     with pytest.raises(ModeMismatch, match=sentence):
         fly(model, mode, start(np.zeros(len(axes))))
@@ -221,7 +222,7 @@ def test_a_model_is_equipped_once_with_its_own_options() -> None:
     equipped = mode.equipped(model)
     assert mode.equipped(model) is equipped
     assert mode.equipped(equipped) is equipped
-    assert equipped.layout.wheel_names == ("ideal x", "ideal y", "ideal z")
+    assert [wheel.name for wheel in equipped.system.wheels] == ["ideal x", "ideal y", "ideal z"]
     assert equipped.card() != ""
     assert isinstance(equipped.symbolic.derivation.inertia, RunTimeInertia)
     real = model_of(0.0)

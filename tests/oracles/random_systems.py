@@ -13,12 +13,17 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from scmanip.spatial import dh_transform
-from scmanip.system import Body, Frame, Joint, State, System, with_unit_quaternions
+from scmanip.system import KINDS, Body, Frame, Joint, State, System, with_unit_quaternions
 
-FIRST_TREE = 10_000
+FIRST_TREE, FIRST_OF_ALL = 10_000, 20_000
 PAIRS = [a + b for a, b in permutations("xyz", 2)]
 SEQUENCES = [*"xyz", *PAIRS, *(pair + c for pair in PAIRS for c in "xyz" if c != pair[1])]
 MASSIVE, ROD, PARTICLE, MASSLESS = "massive", "rod", "particle", "massless"
+ODDS = {"revolute": 0.7, "prismatic": 0.3}
+OF_TREES = {"revolute": 0.25, "prismatic": 0.15, "gimbal": 0.3, "spherical": 0.3}
+OWN = {"sequence": lambda rng: str(rng.choice(SEQUENCES)), "pitch_m_rad": lambda rng: rng.uniform(-0.5, 0.5)}
+SEVERAL = {name for name, kind in KINDS.items() if kind.dof({"sequence": "xyz"}) > 1}
+MOVING = [name for name, kind in KINDS.items() if kind.dof({"sequence": "xyz"})]
 
 
 @dataclass(frozen=True)
@@ -33,14 +38,21 @@ class Skeleton:
 
 
 def random_case(seed: int) -> System:
-    """Return a tree with gimbals and spherical joints for seeds from `FIRST_TREE` on, one without them below."""
+    """Return a system of hinges and slides; for seeds from `FIRST_TREE` on a tree with gimbals and spherical joints too.
+
+    From `FIRST_OF_ALL` on it is a tree with joints of every kind that there is, each as often as the others.
+    """
     return random_tree(seed) if seed >= FIRST_TREE else random_system(seed)
 
 
 def random_tree(seed: int, *, fixed: bool | None = None, joints: int | None = None, springs: bool = True) -> System:
-    """Return a system of 2-6 joints (or `joints`) of which about half are gimbals and spherical joints."""
+    """Return a system of 2-6 joints (or `joints`) of which about half are gimbals and spherical joints.
+
+    From seed `FIRST_OF_ALL` on they are of every kind.
+    """
     joints = 2 + seed % 5 if joints is None else joints
-    return random_system(seed, fixed=fixed, joints=joints, springs=springs, odds=(0.25, 0.15, 0.3, 0.3))
+    odds = OF_TREES if seed < FIRST_OF_ALL else dict.fromkeys(MOVING, 1 / len(MOVING))
+    return random_system(seed, fixed=fixed, joints=joints, springs=springs, odds=odds)
 
 
 def random_system(
@@ -49,12 +61,11 @@ def random_system(
     fixed: bool | None = None,
     joints: int | None = None,
     springs: bool = True,
-    odds: tuple[float, ...] = (0.7, 0.3),
+    odds: dict[str, float] = ODDS,
 ) -> System:
     """Return a system of 0-10 joints (or `joints`), a quarter of them on a fixed base unless `fixed` says which.
 
-    `springs=False` gives the same system without springs and dampers; `odds` are those of revolute and prismatic joints,
-    gimbals and spherical joints.
+    `springs=False` gives the same system without springs and dampers; `odds` are those of the kinds of joint.
     """
     rng = np.random.default_rng(seed)
     fixed_draw, joints_draw = rng.random() < 0.25, int(rng.integers(0, 11))
@@ -95,11 +106,11 @@ def random_state(system: System, seed: int) -> State:
     return State(rng.normal(size=3) * 2, attitude, q, rng.normal(size=3), rng.normal(size=3), qdot)
 
 
-def random_skeleton(rng: np.random.Generator, joints: int, odds: tuple[float, ...]) -> Skeleton:
+def random_skeleton(rng: np.random.Generator, joints: int, odds: dict[str, float]) -> Skeleton:
     """Return a chain, several arms on the base, or any tree, with welded bodies between and at the ends."""
     topology = rng.choice(["chain", "arms", "tree"])
     welds = int(rng.integers(0, 4)) if rng.random() < 0.5 else 0
-    moving = rng.choice(["revolute", "prismatic", "gimbal", "spherical"][: len(odds)], size=joints, p=odds)
+    moving = rng.choice(list(odds), size=joints, p=list(odds.values()))
     types = [str(t) for t in rng.permutation([*moving, *["fixed"] * welds])]
     arms = int(rng.integers(2, 4))
     parents = []
@@ -112,13 +123,13 @@ def random_skeleton(rng: np.random.Generator, joints: int, odds: tuple[float, ..
 def random_kinds(rng: np.random.Generator, skeleton: Skeleton) -> list[str]:
     """Return what each body is made of; the massless, particles and rods follow massive bodies, so M stays regular.
 
-    A massless body always carries a massive one, and so do gimbals and spherical joints.
+    A massless body always carries a massive one, and so do joints of several freedoms.
     """
     unusual = rng.random() < 0.5
     kinds: list[str] = []
     for i, parent in enumerate(skeleton.parents):
         kind = str(rng.choice([MASSIVE, ROD, PARTICLE, MASSLESS], p=[0.55, 0.1, 0.15, 0.2])) if unusual else MASSIVE
-        follows_massive = (parent == 0 or kinds[parent - 1] == MASSIVE) and skeleton.types[i] not in ("gimbal", "spherical")
+        follows_massive = (parent == 0 or kinds[parent - 1] == MASSIVE) and skeleton.types[i] not in SEVERAL
         bare_end = kind == MASSLESS and skeleton.types[i] != "fixed" and not skeleton.has_children(i + 1)
         kinds.append(kind if follows_massive and not bare_end else MASSIVE)
     return kinds
@@ -143,11 +154,12 @@ def random_joint(rng: np.random.Generator, name: str, kind: str, *, springs: boo
         axis = np.array([0.0, 0.0, 1.0])
         placed |= {"child_origin_m": child[:3, 3], "child_dcm": child[:3, :3]}
     sprung, passive = rng.random() < 1 / 3, {"stiffness": rng.uniform(0, 20), "damping": rng.uniform(0, 5)}
-    if kind == "spherical":
-        passive.pop("stiffness")
-    if kind == "gimbal":
-        placed |= {"sequence": str(rng.choice(SEQUENCES))}
-    return Joint(name, kind, axis, **placed, **(passive if springs and sprung and kind != "fixed" else {}))
+    own = {key: OWN[key](rng) for key in KINDS[kind].keys if key != "axis"}
+    freedoms = len(KINDS[kind].freedoms)
+    if freedoms > 1:
+        passive = {what: rng.uniform(0, most, freedoms) for what, most in (("stiffness", 20), ("damping", 5))}
+    taken = {what: value for what, value in passive.items() if springs and sprung and freedoms and what in KINDS[kind].passive}
+    return Joint(name, kind, axis, **placed, **own, **taken)
 
 
 def random_rotation(rng: np.random.Generator) -> np.ndarray:

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from scmanip.dynamics import compile_model
-from scmanip.modes import Floating, GeneralizedForce, Situation, motor_torques
+from scmanip.modes import Floating, GeneralizedForce, Situation, turner_motors
 from scmanip.plant import ActuatorBooks
 from scmanip.simulation import simulate
 from scmanip.simulation._limited import has_limits, unmet
@@ -51,10 +51,10 @@ def model():
 
 def rates(model, *, pushed=True, burns=True, **changes):
     both = np.concatenate([PUSH, TORQUE])
-    given = {"wrench": both + 9.0, "wheel_rad_s2": WHEEL_RATES, "pushed": both, "propellant_kg_s": 0.07} | changes
+    given = {"wrench": both + 9.0, "actuator_rates": WHEEL_RATES, "pushed": both, "propellant_kg_s": 0.07} | changes
     books, now = ActuatorBooks(model.system, pushed=pushed, burns=burns), Situation.of(model, state())
-    spin_up = np.zeros(2) if given["wheel_rad_s2"] is None else given["wheel_rad_s2"]
-    return books.rates(now, GeneralizedForce(TAU, **given), motor_torques(model.system, now, spin_up, UDOT[3:6]))
+    spin_up = np.zeros(2) if given["actuator_rates"] is None else given["actuator_rates"]
+    return books.rates(now, GeneralizedForce(TAU, **given), turner_motors(model.system, now, spin_up, UDOT[3:6]).powers)
 
 
 def wheel_power():
@@ -67,7 +67,7 @@ def wheel_power():
 def test_power_is_that_of_joints_wheels_and_of_what_pushes_from_outside(model):
     joints, outside = 1.5 * 0.7 + 2.5 * 0.4, PUSH @ V_0 + TORQUE @ OMEGA_0
     assert rates(model)[0] == pytest.approx(joints + outside + wheel_power(), rel=1e-13)
-    inside = rates(model, pushed=False, burns=False, wheel_rad_s2=None, wrench=None)
+    inside = rates(model, pushed=False, burns=False, actuator_rates=None, wrench=None)
     held = WHEEL_RATES @ (SPINS * [spin for _, spin, _ in WHEELS.values()])
     assert inside[0] == pytest.approx(joints + wheel_power() - held, rel=1e-13)
     assert inside.shape == (2,)
@@ -91,7 +91,7 @@ def test_impulse_is_taken_about_the_system_s_centre_of_mass_and_propellant_as_it
     centre = sum(bodies[name] * places[name] for name in bodies) / sum(bodies.values())
     moment = TORQUE + np.cross(places["base"] - centre, PUSH)
     assert_allclose(rates(model)[2:], [*PUSH, *moment, 0.07], rtol=1e-12)
-    assert_allclose(rates(model, wheel_rad_s2=None, wrench=None, propellant_kg_s=0.0)[2:], np.zeros(7))
+    assert_allclose(rates(model, actuator_rates=None, wrench=None, propellant_kg_s=0.0)[2:], np.zeros(7))
     assert rates(model, burns=False).shape == (8,)
 
 

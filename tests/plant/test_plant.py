@@ -46,7 +46,7 @@ def wheeled_state():
 def rates_over_any_scalar(plant, x, command, t):
     now = Situation.recorded(plant.model, x, {})
     motion = plant.motion(now, plant.force(now, command), t, 0.0 * x[: plant.n_books], plant.clock)
-    return state_rates(plant.model.layout, now.x, now.u, motion.udot, motion.wheel_rad_s2)
+    return state_rates(plant.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
 
 
 def test_rates_are_the_same_over_floats_complex_numbers_and_recorded_scalars_and_have_a_derivative():
@@ -171,3 +171,13 @@ class Push(Load):
         f = np.zeros_like(bodies.r)
         f[bodies.number("fore")] = [1.0, 2.0, 3.0]
         return BodyWrenches(f, 0 * f)
+
+
+def test_a_plant_says_what_series_it_gives():
+    channels = Plant(ARM, RotationFloating(), [Gravity(ORBIT)]).channels
+    assert list(channels) == [
+        *("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "wheel_rad_s", "work", "dissipated", "impulse"),
+        *("propellant_kg", "tau", "wrench", "wheel_torque"),
+        *(f"external_{name}" for name in ("impulse", "angular_impulse", "displacement", "work")),
+    ]
+    assert (channels.unit("wheel_torque"), channels.shape("wrench"), channels["q"].frame) == ("N m", (6,), "N")

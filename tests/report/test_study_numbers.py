@@ -24,8 +24,8 @@ from scmanip.study import (
     Status,
     dispersed,
     levels,
-    table_of,
 )
+from tests.study.toys import table_of
 
 REPEATS = 120
 LOST = (7, 64, 170)

@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from scmanip.report import Page, StudyResults, study_page
-from scmanip.study import Metric, Plan, Requirement, Row, Sense, Status, dispersed, levels, table_of
+from scmanip.study import Metric, Plan, Requirement, Row, Sense, Status, dispersed, levels
+from tests.study.toys import table_of
 
 SECTIONS = [
     "Verdicts", "Compliance", "What was varied", "Cases", "Trade", "Percentiles", "Sensitivity", "Worst cases", "Provenance"

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 
-from scmanip.analysis import base_displacement, base_excursion, base_rotation, joint_uses, wheel_uses
+from scmanip.analysis import base_displacement, base_excursion, base_rotation, joint_uses, turner_uses
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Sampled, WithFeedforward
 from scmanip.dynamics import compile_model
 from scmanip.guidance import Cycloid, Hold
@@ -225,12 +225,12 @@ def test_peaks_are_those_of_a_finely_sampled_run(integrator) -> None:
         assert_allclose(uses, peaks, rtol=2e-3)
     wheels = {"speed": np.abs(many.states.wheel_rad_s).max(axis=0), "torque": np.abs(many.wheel_torque).max(axis=0)}
     for quantity, peaks in wheels.items():
-        uses = [use.peak for use in wheel_uses(few) if use.quantity == quantity]
+        uses = [use.peak for use in turner_uses(few, Wheel) if use.quantity == quantity]
         assert_allclose(uses, peaks, rtol=2e-3)
     turned_rad, moved_m = base_rotation(many).max(), base_displacement(many).max()
     assert base_excursion(few).rotation.peak == pytest.approx(turned_rad, rel=1e-4)
     assert base_excursion(few).displacement.peak == pytest.approx(moved_m, rel=1e-4)
-    assert max(use.peak for use in wheel_uses(few) if use.quantity == "torque") == pytest.approx(0.2, rel=1e-12)
+    assert max(use.peak for use in turner_uses(few, Wheel) if use.quantity == "torque") == pytest.approx(0.2, rel=1e-12)
 
 
 @pytest.mark.slow

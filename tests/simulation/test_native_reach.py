@@ -100,7 +100,7 @@ def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: Manoeuv
 @ATTITUDES
 @pytest.mark.parametrize("joints", [4, 7])
 def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
-    system = random_system(21, fixed=False, joints=joints, odds=(1.0,))
+    system = random_system(21, fixed=False, joints=joints, odds={"revolute": 1.0})
     whole = random_state(system, 21)
     state = State(whole.r_0, whole.attitude_xyzw, whole.q, 0.1 * whole.v_0, 0.1 * whole.omega_0, 0.1 * whole.qdot)
     model = compile_model(system)

@@ -21,7 +21,7 @@ class Cluster:
         self.folder = folder
         self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", *ABANDONED)
         begun = time.monotonic()
-        while not self.file.exists() and time.monotonic() < begun + 60:
+        while not (self.file.exists() and self.file.read_text().endswith("}")) and time.monotonic() < begun + 60:
             time.sleep(0.05)
         self.address = json.loads(self.file.read_text())["address"].replace("tcp", "dask")
         self.workers = [self.worker(i) for i in range(workers)]

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import psutil
 
-from scmanip.study import Keep, read_table, result_hash, run_study
+from scmanip.study import Keep, KeptWorst, read_table, result_hash, run_study
 
 from .toy_studies import Toy, ToyPlan
 
 ROOT = Path(__file__).parents[2]
 PLAN = ToyPlan(240)
 RECIPE = Toy(seconds=0.003, failing=frozenset(range(0, 240, 9)), raising=frozenset({100}))
-KEEP = Keep(worst=("peak_Nm", 2), failed=2)
+KEEP = Keep(worst=KeptWorst("peak_Nm", 2), failed=2)
 
 
 def drive(folder, executor="local", log=""):

@@ -15,7 +15,7 @@ import pytest
 
 from scmanip.errors import InvalidInput, StudyInterrupted, UnsafePath
 from scmanip.storage import Folder, Manifest
-from scmanip.study import Keep, UntilDecided, result_hash, run_study, study_status
+from scmanip.study import Keep, KeptWorst, UntilDecided, result_hash, run_study, study_status
 from scmanip.study._ended import EndRecord
 from scmanip.study._record import data_of
 
@@ -26,7 +26,13 @@ CASES = 60
 
 
 def run(folder, seed=7, **options):
-    given = {"executor": "serial", "block": 20, "files": FILES, "keep": Keep(worst=("peak_Nm", 1)), "metrics": ["turn_deg"]}
+    given = {
+        "executor": "serial",
+        "block": 20,
+        "files": FILES,
+        "keep": Keep(worst=KeptWorst("peak_Nm", 1)),
+        "metrics": ["turn_deg"],
+    }
     return run_study(ToyPlan(CASES, seed=seed), options.pop("recipe", Toy()), folder, **(given | options))
 
 
@@ -152,7 +158,7 @@ def test_a_study_with_all_rows_has_ended_when_it_says_so(study):
 
 
 def test_a_rule_fixes_where_a_study_ends(tmp_path):
-    rule = UntilDecided({"turn_deg": (-9.0, 9.0)}, 0.9, 0.9)
+    rule = UntilDecided(0.9, allowed={"turn_deg": (-9.0, 9.0)})
     run(tmp_path / "s", stop=rule)
     status = study_status(tmp_path / "s", rule)
     assert (status.needed, status.doubts) == (rule.runs, ())
@@ -170,7 +176,7 @@ def test_a_shortened_table_is_not_believed_with_an_end_that_fits_it(study):
     (study / "ended.json").write_bytes(replace(ended, files=files).data())
     assert study_status(study).damage == ("cases.csv: it does not follow from the chunks",)
     (study / "ended.json").write_bytes(replace(ended, files=files, cases=30).data())
-    assert study_status(study, UntilDecided({}, 0.999)).damage == ("ended.json: it says 30 cases, and the study has 60",)
+    assert study_status(study, UntilDecided(0.999)).damage == ("ended.json: it says 30 cases, and the study has 60",)
 
 
 def test_going_on_mends_rows_and_runs_what_is_lost(study, made, tmp_path):

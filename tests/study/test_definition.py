@@ -8,12 +8,12 @@ from scipy import stats
 
 from scmanip.errors import InvalidInput
 from scmanip.study import (
+    Keep,
     KeptWorst,
     Requirement,
-    Retention,
     Sobol,
-    WhenDecided,
-    WhenNarrow,
+    UntilDecided,
+    UntilInterval,
     define,
     dispersed,
     grid,
@@ -145,7 +145,6 @@ def test_limits_know_their_unit_their_margin_and_that_nan_keeps_nothing():
     limit = Requirement(metric="rate_deg_s", min=-1, max=2.0, unit="deg/s")
     assert (limit.unit, limit.allowed) == ("deg_s", (-1.0, 2.0))
     values = np.array([-2.0, -1.0, 0.0, 2.0, 3.0, np.nan])
-    assert limit.met(values).tolist() == [False, True, True, True, False, False]
     assert limit.margin(values)[:5].tolist() == [-1.0, 0.0, 1.0, 0.0, -1.0]
     assert np.isnan(limit.margin(values)[5])
     assert Requirement(metric="drift_relative", max=1e-6, unit="1").allowed == (-np.inf, 1e-6)
@@ -160,8 +159,8 @@ def test_limits_know_their_unit_their_margin_and_that_nan_keeps_nothing():
         ({"max": 5.0, "unit": "rad"}, "expected 'deg', the unit of turn_deg, found 'rad'; convert the limit to deg"),
         ({"max": 5.0, "unit": "Nm"}, "expected 'deg', the unit of turn_deg, found 'Nm'"),
         ({"unit": "deg"}, "max, min or both, found neither"),
-        ({"max": float("nan"), "unit": "deg"}, "finite numbers"),
-        ({"max": "5", "unit": "deg"}, "finite numbers"),
+        ({"max": float("nan"), "unit": "deg"}, "a finite number"),
+        ({"max": "5", "unit": "deg"}, "a finite number"),
         ({"min": 6.0, "max": 5.0, "unit": "deg"}, "a number up to max = 5, found 6"),
         ({"max": 5.0, "unit": "deg", "probability": 99.73}, "probability: expected a number between 0 and 1, found 99.73"),
         ({"max": 5.0, "unit": "deg", "confidence": 1.0}, "confidence: expected a number between 0 and 1"),
@@ -186,15 +185,15 @@ def test_a_limit_without_unit_or_sense_is_refused(limit, says):
             {"limits": [Requirement(metric="turn_deg", max=k, unit="deg") for k in (1, 2)]},
             "limits.turn_deg: expected one limit per metric, with min and max, found 2",
         ),
-        ({"keep": Retention(worst=KeptWorst("peak_N", 3))}, "keep.worst.metric: peak_N: expected one of the metrics"),
+        ({"keep": Keep(worst=KeptWorst("peak_N", 3))}, "keep.worst.metric: peak_N: expected one of the metrics"),
         (
-            {"stop": WhenNarrow(of="turn_deg.p95", half_width=1, unit="rad")},
+            {"stop": UntilInterval(of="turn_deg.p95", half_width=1, unit="rad")},
             "stop.unit: expected 'deg', the unit of turn_deg.p95, found 'rad'",
         ),
-        ({"stop": WhenNarrow(of="turn_deg.q95", half_width=1, unit="deg")}, "stop.of: expected success, or a metric"),
-        ({"stop": WhenNarrow(of="turn_deg.p100", half_width=1, unit="deg")}, "stop.of: expected success, or a metric"),
-        ({"stop": WhenNarrow(of="turns_deg.mean", half_width=1, unit="deg")}, "did you mean 'turn_deg'?"),
-        ({"stop": WhenNarrow(of="success", half_width=0.1, unit="deg")}, "stop.unit: expected '1'"),
+        ({"stop": UntilInterval(of="turn_deg.q95", half_width=1, unit="deg")}, "stop.of: expected success, or a metric"),
+        ({"stop": UntilInterval(of="turn_deg.p100", half_width=1, unit="deg")}, "stop.of: expected success, or a metric"),
+        ({"stop": UntilInterval(of="turns_deg.mean", half_width=1, unit="deg")}, "did you mean 'turn_deg'?"),
+        ({"stop": UntilInterval(of="success", half_width=0.1, unit="deg")}, "stop.unit: expected '1'"),
         ({"seed": -1}, "seed: expected a whole number of 0 or more, found -1"),
         ({"seed": 1.5}, "seed: expected a whole number of 0 or more, found 1.5"),
         ({"repeats": 0}, "repeats: expected a whole number of 1 or more, found 0"),
@@ -244,17 +243,18 @@ def test_everything_wrong_is_said_at_once():
     assert [problem.split(":")[0] for problem in problems] == keys
 
 
-def test_the_text_of_a_definition_says_all_of_it():
+def test_the_table_of_a_definition_says_all_of_it():
     changed = [
         {},
         {"name": "other"},
         {"seed": 6},
-        {"keep": Retention(failed=True)},
-        {"stop": WhenDecided(probability=0.99)},
+        {"keep": Keep(failed=True)},
+        {"stop": UntilDecided(probability=0.99)},
         {"limits": {"turn_deg": {"max": 6.0, "unit": "deg"}}},
         {"metrics": {"turn_deg": "final(degrees(base_rotation_rad))"}},
         {"dispersion": {"body.*.mass_kg": dispersed(stats.norm(1, 0.06), how="scale")}},
         {"output": "elsewhere"},
     ]
-    assert len({study(**changes).key for changes in changed}) == len(changed)
+    tables = [study(**changes).table for changes in changed]
+    assert all(tables.count(table) == 1 for table in tables)
     assert study().allowed == {"turn_deg": (-np.inf, 5.0)}

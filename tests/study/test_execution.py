@@ -16,6 +16,7 @@ from scmanip.study import (
     Ended,
     FailureLimit,
     Keep,
+    KeptWorst,
     Plan,
     Sobol,
     Stopped,
@@ -214,7 +215,7 @@ def test_workers_use_one_thread_each_and_the_driver_is_left_as_it_is(monkeypatch
     try:
         found = [pool.submit(os.getenv, name, alone=False).result() for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")]
     finally:
-        pool.close(now=True)
+        pool.close()
     assert found == ["1", "1"]
     assert (os.environ["OMP_NUM_THREADS"], os.environ.get("MKL_NUM_THREADS")) == ("5", None)
 
@@ -298,7 +299,7 @@ def test_progress_counts_cases_rate_time_left_and_failures(tmp_path):
 @pytest.mark.parametrize("executor", ["serial", "local"])
 def test_the_histories_of_the_nominal_the_worst_and_the_failed_cases_are_kept(tmp_path, executor):
     recipe = Toy(failing=frozenset({4, 8, 9}))
-    keep = Keep(worst=("peak_Nm", 2), failed=2)
+    keep = Keep(worst=KeptWorst("peak_Nm", 2), failed=2)
     outcome = run_study(ToyPlan(60), recipe, tmp_path / "s", executor=executor, workers=1, keep=keep)
     peaks = read_table(tmp_path / "s").metric("peak_Nm")
     worst = sorted(range(60), key=lambda i: -peaks[i] if peaks[i] == peaks[i] else 9)[:2]

@@ -92,7 +92,7 @@ def test_without_runs_nothing_is_known():
 
 
 def test_percent_where_a_share_belongs_is_refused():
-    with pytest.raises(InvalidInput, match=r"confidence: expected a number above 0 and below 1, found 90; write 90 % as 0\.9"):
+    with pytest.raises(InvalidInput, match=r"confidence: expected a number between 0 and 1, found 90; write 90 % as 0\.9"):
         proportion(1, 2, 90)
     with pytest.raises(InvalidInput, match="probability"):
         runs_needed(1.0)

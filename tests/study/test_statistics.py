@@ -13,8 +13,8 @@ from scipy.special import ndtr
 from scmanip.study import (
     FailureLimit,
     Keep,
+    KeptWorst,
     LatinHypercube,
-    MeanOf,
     Missing,
     Plan,
     Progress,
@@ -292,17 +292,17 @@ def test_bounds_of_shares_are_as_wide_as_the_confidence_asks():
 
 def test_a_study_stops_at_the_half_width_asked_for():
     y = np.random.default_rng(4).normal(size=4000)
-    stopped = UntilInterval(MeanOf("y"), 0.05).stopped(table({"y": y}))
-    assert MeanOf("y").interval(table({"y": y[: stopped.cases]}), 0.9).half_width <= 0.05
+    stopped = (rule := UntilInterval("y.mean", 0.05)).stopped(table({"y": y}))
+    assert rule.interval(table({"y": y[: stopped.cases]})).half_width <= 0.05
     before = int(stopped.cases / 1.06)
-    assert MeanOf("y").interval(table({"y": y[:before]}), 0.9).half_width > 0.05
+    assert rule.interval(table({"y": y[:before]})).half_width > 0.05
 
 
 def test_a_plan_ends_with_the_failure_that_is_one_too_many():
     y = np.zeros(300)
     y[[4, 30, 60]] = 1.0
     for failures, cases in ((0, 5), (1, 31), (2, 61)):
-        stopped = UntilDecided({"y": (-np.inf, 0.5)}, 0.95, 0.9, failures=failures).stopped(table({"y": y}))
+        stopped = UntilDecided(0.95, failures=failures, allowed={"y": (-np.inf, 0.5)}).stopped(table({"y": y}))
         assert stopped.cases == cases
 
 
@@ -401,10 +401,10 @@ def test_a_study_that_mostly_fails_is_stopped_by_its_first_cases():
     assert ends(5, 8) is None
 
 
-@pytest.mark.parametrize(("count", "numbers"), [(2, [2, 4]), (-2, [0, 3])])
-def test_the_worst_that_are_kept_are_the_highest_or_with_a_negative_count_the_lowest(count, numbers):
+@pytest.mark.parametrize(("lowest", "numbers"), [(False, [2, 4]), (True, [0, 3])])
+def test_the_worst_that_are_kept_are_the_highest_or_the_lowest(lowest, numbers):
     rows = Rows(["completed"] * 5 + ["failed"], y=[1.0, 5.0, 9.0, 2.0, 8.0, 99.0])
-    assert kept_cases(rows, 6, Keep(nominal=False, worst=("y", count))) == numbers
+    assert kept_cases(rows, 6, Keep(nominal=False, worst=KeptWorst("y", 2, lowest))) == numbers
 
 
 def test_time_left_is_that_of_what_is_not_done_yet(monkeypatch):

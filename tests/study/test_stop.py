@@ -6,13 +6,9 @@ from scipy.stats import norm
 
 from scmanip.errors import InvalidInput
 from scmanip.study import (
-    MeanOf,
-    Missing,
-    PercentileOf,
-    SuccessOf,
     UntilDecided,
     UntilInterval,
-    quantity,
+    percentile,
     runs_needed,
     unbroken,
 )
@@ -21,11 +17,11 @@ from .toys import table
 
 LIMIT = {"y": (-np.inf, 1.0)}
 RULES = [
-    UntilInterval(PercentileOf("y", 0.9), 0.2),
-    UntilInterval(MeanOf("y"), 0.08),
-    UntilInterval(SuccessOf(LIMIT), 0.03),
-    UntilDecided({"y": (-np.inf, 3.0)}, 0.99, 0.9, failures=3),
-    UntilDecided({"y": (-np.inf, 2.5)}, 0.99, 0.9, failures=3),
+    UntilInterval("y.p90", 0.2),
+    UntilInterval("y.mean", 0.08),
+    UntilInterval("success", 0.03, allowed=LIMIT),
+    UntilDecided(0.99, failures=3, allowed={"y": (-np.inf, 3.0)}),
+    UntilDecided(0.99, failures=3, allowed={"y": (-np.inf, 2.5)}),
 ]
 
 
@@ -61,7 +57,7 @@ def test_what_comes_after_the_stop_cannot_change_it():
 def test_the_interval_is_narrow_enough_where_it_stops_and_not_at_the_look_before():
     y, rule = draws(), RULES[0]
     stopped = rule.stopped(table({"y": y}))
-    assert rule.of.interval(table({"y": y[: stopped.cases]}), 0.9).half_width <= 0.2
+    assert rule.interval(table({"y": y[: stopped.cases]})).half_width <= 0.2
     assert rule.stopped(table({"y": y[: stopped.cases - 1]})) is None
 
 
@@ -73,20 +69,20 @@ def test_rows_behind_a_gap_are_not_looked_at():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "width", "truth", "share"),
-    [(SuccessOf(LIMIT), 0.03, norm.cdf(1), 0.92), (PercentileOf("y", norm.cdf(1)), 0.18, 1.0, 0.88)],
+    [("success", 0.03, norm.cdf(1), 0.92), (f"y.p{100 * norm.cdf(1)}", 0.18, 1.0, 0.88)],
     ids=["success", "percentile"],
 )
 def test_intervals_at_which_a_rule_stopped_hold_the_truth_as_often_as_it_says(of, width, truth, share):
     kept = []
     for seed in range(300):
         made = table({"y": draws(seed, 2000)})
-        stopped = UntilInterval(of, width).stopped(made)
-        kept.append(truth in of.interval(made.first(stopped.cases), 0.9))
+        rule = UntilInterval(of, width, allowed=LIMIT)
+        kept.append(truth in rule.interval(made.first(rule.stopped(made).cases)))
     assert np.mean(kept) == pytest.approx(share, abs=3 * np.sqrt(share * (1 - share) / len(kept)))
 
 
 def test_a_plan_accepts_a_system_that_just_misses_its_requirement_once_in_ten():
-    rule = UntilDecided({"y": (-np.inf, 0.5)}, 0.95, 0.9, failures=2)
+    rule = UntilDecided(0.95, failures=2, allowed={"y": (-np.inf, 0.5)})
     assert rule.runs == runs_needed(0.95, 0.9, 2)
     rng, accepted = np.random.default_rng(5), 0
     for _ in range(400):
@@ -98,21 +94,21 @@ def test_a_plan_accepts_a_system_that_just_misses_its_requirement_once_in_ten():
 def test_one_failure_too_many_ends_a_plan_at_that_case():
     y = np.zeros(400)
     y[[5, 9, 20]] = 1
-    stopped = UntilDecided({"y": (-np.inf, 0.5)}, 0.95, 0.9, failures=1).stopped(table({"y": y}))
+    stopped = UntilDecided(0.95, failures=1, allowed={"y": (-np.inf, 0.5)}).stopped(table({"y": y}))
     assert (stopped.cases, stopped.why) == (10, "2 failures, the plan allows 1")
 
 
 def test_names_of_quantities():
-    assert quantity("error_mm.p95") == PercentileOf("error_mm", 0.95, Missing.LEFT_OUT)
-    assert quantity("error_mm.p99.73").share == pytest.approx(0.9973)
-    assert quantity("error_mm.mean") == MeanOf("error_mm")
+    made = table({"error_mm": draws(n=1000)})
+    share = percentile(made.metric("error_mm"), 0.9973, 0.9).interval
+    assert UntilInterval("error_mm.p99.73", 1.0).interval(made) == share
     for wrong in ("error_mm", "error_mm.p100", "error_mm.p0", "error_mm.median"):
-        with pytest.raises(InvalidInput, match=r"error_mm\.p95"):
-            quantity(wrong)
+        with pytest.raises(InvalidInput, match=r"percentile such as \.p95"):
+            UntilInterval(wrong, 1.0).interval(made)
 
 
 def test_rules_that_never_stop_are_refused():
     with pytest.raises(InvalidInput, match="half_width"):
-        UntilInterval(MeanOf("y"), 0.0)
+        UntilInterval("y.mean", 0.0)
     with pytest.raises(InvalidInput, match="probability"):
-        UntilDecided(LIMIT, 1.0)
+        UntilDecided(1.0, allowed=LIMIT)

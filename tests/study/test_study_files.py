@@ -8,11 +8,11 @@ from scipy import stats
 
 from scmanip.errors import InvalidInput
 from scmanip.study import (
+    Keep,
     KeptWorst,
     LatinHypercube,
-    Retention,
-    WhenDecided,
-    WhenNarrow,
+    UntilDecided,
+    UntilInterval,
     define,
     dispersed,
     grid,
@@ -109,8 +109,8 @@ def in_python(**changes):
             "turn_deg": {"max": 5.0, "unit": "deg", "probability": 0.9973},
             "peak_Nm": {"min": -40.0, "max": 40.0, "unit": "Nm"},
         },
-        "keep": Retention(worst=KeptWorst("turn_deg", 20), failed=True),
-        "stop": WhenNarrow(of="turn_deg.p95", half_width=0.2, unit="deg"),
+        "keep": Keep(worst=KeptWorst("turn_deg", 20), failed=True),
+        "stop": UntilInterval(of="turn_deg.p95", half_width=0.2, unit="deg"),
         "output": "results/slew",
     }
     return define(**{**given, **changes})
@@ -127,8 +127,7 @@ def nominal(path):
 def test_a_file_and_a_call_in_python_are_the_same_study(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(TEXT, encoding="utf-8")
-    assert load_definition(path).text == in_python().text
-    assert load_definition(path).key == in_python().key
+    assert load_definition(path).table == in_python().table
     one, other = (given.resolved(matches, nominal) for given in (load_definition(path), in_python()))
     assert one.key == other.key
     assert one.cases_between(0, one.cases) == other.cases_between(0, other.cases)
@@ -137,18 +136,20 @@ def test_a_file_and_a_call_in_python_are_the_same_study(tmp_path):
 def test_what_a_file_leaves_out_is_what_python_leaves_out():
     short = 'schema = "scmanip.study/1"\nname = "s"\nmission = "m.toml"\nseed = 0\n'
     short += '[design]\nx = [1, 2]\n[metrics]\nx_m = "max(y_m)"\n'
-    assert read(short).key == define(name="s", mission="m.toml", seed=0, design={"x": [1, 2]}, metrics={"x_m": "max(y_m)"}).key
+    assert (
+        read(short).table == define(name="s", mission="m.toml", seed=0, design={"x": [1, 2]}, metrics={"x_m": "max(y_m)"}).table
+    )
     decided = '[stop]\ntype = "decided"\nprobability = 0.9\n'
-    stop = WhenDecided(probability=0.9)
+    stop = UntilDecided(probability=0.9)
     assert read(short + decided).stop == stop
 
 
 CHANGES = [
     ("seed = 7", "sed = 7", "5:1: sed: expected one of the keys", "did you mean 'seed'?"),
-    ("seed = 7", "seed = -7", "5:1: seed: expected a number >= 0", "found -7"),
+    ("seed = 7", "seed = -7", "5:1: seed: expected a whole number of 0 or more", "found -7"),
     ("seed = 7", 'seed = "7"', "5:1: seed", "found '7'"),
     ("seed = 7\n", "", "1:1: seed: expected", "found nothing"),
-    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a number >= 1", "found 0"),
+    ("repeats = 20", "repeats = 0", "6:1: repeats: expected a whole number of 1 or more", "found 0"),
     ("count = 16", "cont = 16", "7:40: sampling.cont", "did you mean 'count'?"),
     ('"latin_hypercube"', '"latin_hypercub"', "7:14: sampling.type", "latin_hypercube"),
     ("[3, 4.5, 6]", "[3, true]", "10:1: design.'system.body.arm.mass_kg'", "found [3.0, True]"),

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.study import Case, Row, Status, Table, failures, table_of
+from scmanip.study import Case, Row, Status, Table, failures
 
-from .toys import table
+from .toys import table, table_of
 
 
 def rows():

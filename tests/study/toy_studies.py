@@ -35,6 +35,9 @@ class ToyPlan:
         values = {"mass_kg": 5.0 + draws[0], "rate": (float(draws[1]), float(draws[2])), "mode": mode}
         return Case(number, number // 10, number % 10, values)
 
+    def cases_between(self, first, last):
+        return [self.case(number) for number in range(first, last)]
+
 
 @dataclass(frozen=True)
 class QuickPlan(ToyPlan):

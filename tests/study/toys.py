@@ -3,6 +3,8 @@
 import numpy as np
 
 from scmanip.study import Table
+from scmanip.study._block import block_of, flat
+from scmanip.study._table import table_of as table_of_blocks
 
 
 def table(metrics=None, inputs=None, status=None, seed=7, numbers=None):
@@ -12,6 +14,12 @@ def table(metrics=None, inputs=None, status=None, seed=7, numbers=None):
     status = np.array(["completed"] * n if status is None else status)
     reason = np.where(status == "completed", "", "the elbow reached its stop")
     return Table(np.arange(n) if numbers is None else numbers, status, reason, inputs or {}, metrics or {}, seed)
+
+
+def table_of(rows, seed=None):
+    """Rows of any cases as a table, as those of a folder are."""
+    columns = list(dict.fromkeys(name for row in rows for name in flat(row.case.values)))
+    return table_of_blocks([block_of([row], columns) for row in rows], columns, seed=seed)
 
 
 class Linear:

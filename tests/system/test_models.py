@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from numpy.testing import assert_allclose
 from scmanip.errors import InvalidSystem
 from scmanip.spatial import cross, dcm_from_axis_angle, dcm_from_euler
 from scmanip.system import System, load_system, model_names
+from tests.house.packages import installed
 
 from .poses import point, poses
 
@@ -229,3 +231,12 @@ def test_the_bench_arm_floats_and_alternates_its_axes() -> None:
     system = model("bench_6r")
     assert not system.fixed and system.mass_kg == 2220
     assert_allclose([joint.axis for joint in system.joints], [Z, Y, Z, Y, Z, X], atol=0)
+
+
+def test_an_installed_package_may_add_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (files("scmanip.system") / "models" / "ets7.toml").read_text(encoding="utf-8")
+    points = "[scmanip.models]\nmine = house_models:TEXT\nnone = house_models:NONE\n"
+    installed(tmp_path, monkeypatch, "house_models", points, f"TEXT, NONE = {text!r}, 5\n")
+    assert load_system("model:mine").name == "ets7" and "mine" in model_names()
+    with pytest.raises(InvalidSystem, match=r"the text of a system file, found 'none' of house_models 1.0"):
+        load_system("model:none")

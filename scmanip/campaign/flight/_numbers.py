@@ -16,7 +16,7 @@ import numpy as np
 
 from ...dynamics import inertia_row, inertia_table
 from ...errors import InvalidInput
-from ...mission import CONTROLLERS, InitialTable, Mission, Phase, Sound, initial_state, resolved_initial
+from ...mission import CONTROLLERS, Mission, Phase, Sound, initial_state, initial_table, law_of, listed, resolved_initial
 from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
@@ -116,7 +116,7 @@ class Quick:
                 x[layout.x_u][getattr(layout, speeds)] = [size(each) for each in value]
             return x
         system = self.mission.source.system
-        table = InitialTable.model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
+        table = initial_table().model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
         return state.of_layout(self.mission.model.layout).x
 
@@ -124,9 +124,9 @@ class Quick:
         phases = list(self.mission.phases)
         for i in sorted({int(at[1]) for at, _ in changes}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
-            table, phase = CONTROLLERS[given["type"]].model_validate(given), phases[i]
+            tables, phase = [CONTROLLERS[table["type"]].model_validate(table) for table in listed(given)], phases[i]
             estimate = phase.controller.believed or self.mission.model
-            phases[i] = replace(phase, controller=table.controller(estimate, phase.mode))
+            phases[i] = replace(phase, controller=law_of(tables, estimate, phase.mode))
         return tuple(phases)
 
 

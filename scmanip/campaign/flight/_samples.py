@@ -14,7 +14,7 @@ from ...channels import Nature
 from ...dynamics import Model
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import Plant
-from ...simulation import FROM_RUN, History, Scene, channels_of, ensemble_forces, forces_are_recorded
+from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run
 from ...spatial import Array
 from ...study import Grid, Places
 from ...system import Layout, State, System
@@ -176,16 +176,16 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
     return joined
 
 
-def has_program(name: str) -> bool:
+def has_program(name: str, system: System) -> bool:
     """Whether `ensemble_forces` gives a channel, where law and mode are formulas; thrusters are none."""
-    channel = next((channel for page in FROM_RUN for channel in page.channels if channel.name == name), None)
+    channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
     return channel is not None and channel.nature is Nature.OUTPUT and channel.axes != "thruster"
 
 
 def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
     phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
-    if has_program(name) and forces_are_recorded(stretch.plant, law, phase.reference):
+    if has_program(name, stretch.plant.model.system) and forces_are_recorded(stretch.plant, law, phase.reference):
         return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...analysis import displacement_from_first, rotation_from_first, sizes
 from ...channels import Bundle, Channel, Channels, Portion
-from ...simulation import FROM_RUN, FROM_STATES, channels_of
+from ...simulation import channels_of, from_run, from_states
 from ...spatial import Array
 from ...system import Frame, State, System, coordinate_difference
 from ._samples import Samples
@@ -70,7 +70,7 @@ class Measured:
 
 def measured(system: System) -> dict[str, Measured]:
     """Return what metrics may be made of by name: channels of runs of a system, and what follows from them."""
-    following = {each.channel.name: each for each in (*_FOLLOWING, *_of_frames(system))}
+    following = {each.channel.name: each for each in (*_FOLLOWING, *_of_turners(system), *_of_frames(system))}
     channels = {name: each.channel for name, each in following.items()} | dict(channels_of(system))
     known = Channels(channels.values(), system.dimensions)
     found: dict[str, Measured] = {}
@@ -90,7 +90,7 @@ def series_shapes(system: System) -> dict[str, Shape]:
 
 def known_together(names: Collection[str], system: System) -> bool:
     """Whether series of metrics are known of cases that are flown together; others are of runs, each by itself."""
-    pages: tuple[Bundle[Any], ...] = (*FROM_STATES, *FROM_RUN)
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system))
     of_one = channels_of(system).keys() - {channel.name for page in pages for channel in page.channels}
     found = measured(system)
     return not any(name in found and found[name].channel.name in of_one for name in names)
@@ -102,10 +102,6 @@ def _joint_error(samples: Samples) -> Array:
         return wanted - q
     rows = [[coordinate_difference(layout, w, at) for w, at in zip(wanted, case, strict=True)] for case in q]
     return np.array(rows).reshape(*q.shape[:2], layout.N)
-
-
-def _wheel_momentum(samples: Samples) -> Array:
-    return samples.series("wheel_rad_s") * np.array([wheel.inertia_kg_m2 for wheel in samples.model.system.wheels])
 
 
 class _Follows(NamedTuple):
@@ -134,8 +130,19 @@ _FOLLOWING = (
         Channel("joint_power", "freedom", "W", "power of the joints' actuators"),
         lambda samples: np.asarray(samples.series("tau") * samples.series("qdot")),
     ),
-    _Follows(Channel("wheel_momentum", "wheel", "N m s", "momenta of the wheels relative to the base"), _wheel_momentum),
 )
+
+
+def _of_turners(system: System) -> Iterator[_Follows]:
+    """Yield, per kind that turns the base, what each of them stores."""
+    for k, kind in enumerate(system.turners.kinds):
+        meaning = f"momenta of the {kind.kind}s relative to the base"
+        yield _Follows(Channel(f"{kind.kind}_momentum", kind.kind, "N m s", meaning), partial(_stored, k))
+
+
+def _stored(kind: int, samples: Samples) -> Array:
+    turners = samples.model.system.turners
+    return samples.shaped(turners.by_kind(turners.stored(samples.scene.turned))[kind])
 
 
 def _of_frames(system: System) -> Iterator[_Follows]:

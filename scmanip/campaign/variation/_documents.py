@@ -68,7 +68,7 @@ class Documents:
         return replace(changed, source=source, believed=source if alike else _edited(self.believed, known))
 
     def _with_mission(self, changes: list[Change]) -> Documents:
-        return replace(self, mission=replace(self.mission, data=_with(self.mission.data, changes))) if changes else self
+        return replace(self, mission=replace(self.mission, data=with_changes(self.mission.data, changes))) if changes else self
 
     def built(self, compiled: Callable[[System], Model], believes: Callable[[System], Model] | None = None) -> Mission:
         """Return the mission, its models made by `compiled`, those of what is believed in by `believes` where that is given.
@@ -82,7 +82,7 @@ class Documents:
 def _edited(source: Source, changes: list[Change]) -> Source:
     if not changes:
         return source
-    return _source(source.given, toml_text(_with(_parsed(source.text, source.given), changes)))
+    return _source(source.given, toml_text(with_changes(_parsed(source.text, source.given), changes)))
 
 
 @lru_cache(maxsize=8)
@@ -97,7 +97,7 @@ def _source(given: str, text: str) -> Source:
     return Source(given, text, System.from_toml_text(text, file=given))
 
 
-def _with(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:
+def with_changes(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:
     """Return tables with values set; tables that are not there yet are made."""
     changed = copy.deepcopy(dict(data))
     for path, value in changes:
@@ -106,11 +106,11 @@ def _with(data: Mapping[str, Any], changes: list[Change]) -> dict[str, Any]:
             table = table.setdefault(step, {}) if isinstance(table, dict) else table[step]
         if path[-1] == "mode":
             table.pop("modes", None)
-        set_alone(table, str(path[-1]), value)
+        _set_alone(table, str(path[-1]), value)
     return changed
 
 
-def set_alone(table: dict[str, Any], key: str, value: Any) -> None:
+def _set_alone(table: dict[str, Any], key: str, value: Any) -> None:
     """Set a key of a table in place of what it says of the same in another unit; entries joint by joint stay."""
     for other in [name for name, given in table.items() if in_si(name)[0] == in_si(key)[0] and not isinstance(given, dict)]:
         del table[other]

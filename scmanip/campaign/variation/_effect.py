@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...actuators import Drive
+from ...control import Controller
 from ...errors import InvalidInput, Problem
-from ...guidance import PoseReference
-from ...mission import CONTROLLERS, LOG, Mission, Phase
-from ...modes import RotationFloating, TranslationFlying
+from ...guidance import PoseReference, Sample
+from ...mission import CONTROLLERS, LOG, Mission, Phase, listed
 from ...spatial import Array, dcm_from_euler, quaternion_from_dcm, quaternion_product
 from ...system import State, coordinate_rates
 from ._target import Target
@@ -18,7 +19,6 @@ from ._target import Target
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
 _INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
-_LIMITED = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad", "inertia_kg_m2")
 
 
 def refuse_without_effect(target: Target, before: Mission, after: Mission) -> None:
@@ -39,12 +39,12 @@ def _traits(mission: Mission) -> Iterator[Array]:
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
         yield from _events(mission, phase, table)
-        kind = CONTROLLERS[table["controller"]["type"]]
-        yield _words([table["controller"].get(key) for key in kind.unseen])
+        tables = listed(table["controller"])
+        yield _words([said.get(key) for said in tables for key in CONTROLLERS[said["type"]].unseen])
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
-    yield _words(mission.written.resolved.get("environment"))
+    yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
 
 
 def _words(what: object) -> Array:
@@ -70,11 +70,18 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
         yield np.concatenate([wanted.q, wanted.qdot, wanted.qddot])
         state = _near(mission, wanted.q, wanted.qdot)
     law = phase.controller.begun(mission.initial)
-    command, _ = law.command(t, state, wanted, law.start(state))
-    yield np.asarray(command)
+    yield from _said(law, t, state, wanted)
     equations = mission.model.equations(state)
     yield equations.M
     yield np.concatenate([equations.bias, equations.passive_force])
+
+
+def _said(law: Controller, t: float, state: State, wanted: Sample) -> Iterator[Array]:
+    """Yield the command of a law, and those of the laws in it that follow the same: it may be late, or cut."""
+    yield np.asarray(law.command(t, state, wanted, law.start(state))[0])
+    for inner in law.wraps:
+        if type(wanted) in inner.follows:
+            yield from _said(inner, t, state, wanted)
 
 
 def _near(mission: Mission, q: Array, qdot: Array) -> State:
@@ -90,15 +97,12 @@ def _near(mission: Mission, q: Array, qdot: Array) -> State:
     moving = np.array([0.03, -0.02, 0.05])
     attitude = quaternion_product(start.attitude_xyzw, quaternion_from_dcm(dcm_from_euler(*moving)))
     speeds = (start.v_0 + moving, start.omega_0 - moving, qdot)
-    return State(start.r_0 + moving, attitude, q, *speeds, wheel_rad_s=start.wheel_rad_s)
+    return State(start.r_0 + moving, attitude, q, *speeds, actuators=start.actuators)
 
 
 def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
     """Yield the limits and losses of the actuators that the mode uses."""
     system, mode = mission.model.system, phase.mode
-    if mode.commands_base:
-        if isinstance(mode, RotationFloating) or (isinstance(mode, TranslationFlying) and mode.attitude is not None):
-            yield np.array([[getattr(wheel, name) for name in _LIMITED] for wheel in system.wheels]).reshape(-1)
-        else:
-            yield np.array([[*t.position_m, *t.direction, t.force_N, t.isp_s] for t in system.thrusters]).reshape(-1)
-    yield np.array([[m.torque_Nm, m.rate_rad_s, m.gear_ratio] for m in system.motors]).reshape(-1)
+    for capability in mode.base_actuators:
+        yield _words([actuator.given() for actuator in system.offering(capability)])
+    yield np.array([[d.torque_limit, d.rate_limit, d.fitting.gear_ratio] for d in system.offering(Drive)]).reshape(-1)

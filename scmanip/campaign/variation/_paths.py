@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
@@ -13,19 +13,16 @@ from ...mission import (
     CONTROLLERS,
     EVENTS,
     GUIDANCE,
-    CircularTable,
-    EllipticTable,
-    EnvironmentTable,
-    InitialTable,
-    IntegrationTable,
+    INTEGRATORS,
+    LOADS,
     KeyPath,
     PhaseTable,
     UntilTable,
+    initial_table,
 )
 from ._documents import Documents
 from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
-_ORBITS: dict[object, type[BaseModel]] = {"circular": CircularTable, "elliptic": EllipticTable}
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
 _REASONS = {
     "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
@@ -35,6 +32,8 @@ _REASONS = {
     "schema": "there is one form of mission files",
     "phase.*.name": "a name changes no flight",
     "phase.*.events.*.name": "a name changes no flight",
+    "environment.name": "a name changes no flight",
+    "load.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
     "system.*.*.type": _TREE,
@@ -73,26 +72,50 @@ def every_target(documents: Documents) -> Iterator[Target]:
                 yield Target(path, document, (*part.path, key), part.kind, part.name)
         yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
     data = documents.mission.data
-    moving = [key for key in InitialTable.model_fields if not key.startswith("q_")]  # references start from where joints are
-    yield from _keys("initial", ("initial",), InitialTable, free=moving)
+    initial = initial_table()
+    moving = [key for key in initial.model_fields if not key.startswith("q_")]  # references start from where joints are
+    yield from _keys("initial", ("initial",), initial, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
-    yield from _keys("integration", ("integration",), IntegrationTable)
+    method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
+    yield from _keys("integration", ("integration",), method)
     if "environment" in data:
-        yield from _keys("environment", ("environment",), EnvironmentTable, "orbit")
-        orbit = _ORBITS[data["environment"]["orbit"]["type"]]
-        yield from _keys("environment.orbit", ("environment", "orbit"), orbit)
+        yield from _load("environment", ("environment",), data["environment"])
+    for k, load in enumerate(data.get("load", ())):
+        yield from _load(f"load.{load.get('name', load['type'])}", ("load", k), load)
+
+
+def _load(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
+    """Yield the keys of a load, and those of the tables in it of which the file says the type."""
+    kind: type[BaseModel] = LOADS[table.get("type", next(iter(LOADS)))]
+    inner = {key: value["type"] for key, value in table.items() if isinstance(value, dict) and "type" in value}
+    yield from _keys(path, at, kind, "name", *inner)
+    for key, word in inner.items():
+        for each in get_args(kind.model_fields[key].annotation):
+            if word in get_args(each.model_fields["type"].annotation):
+                yield from _keys(f"{path}.{key}", (*at, key), each)
 
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
-    law = CONTROLLERS[phase["controller"]["type"]]
-    yield from _keys(f"{path}.controller", (*at, "controller"), law, free=law.numbers)
+    for where, place, law in laws_at(phase["controller"]):
+        yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
         yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
+
+
+def laws_at(given: Any) -> Iterator[tuple[str, KeyPath, dict[str, Any]]]:
+    """Yield the tables of a `controller`, each with its path and place in the phase: several go by their types."""
+    if not isinstance(given, list):
+        yield "controller", ("controller",), given
+        return
+    words = [table["type"] for table in given]
+    for k, (word, table) in enumerate(zip(words, given, strict=True)):
+        number = f".{words[:k].count(word) + 1}" if words.count(word) > 1 else ""
+        yield f"controller.{word}{number}", ("controller", k), table
 
 
 def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: Iterable[str] = ()) -> Iterator[Target]:
@@ -111,7 +134,7 @@ def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: 
 
 
 def _entry(pattern: str, documents: Documents) -> Target | None:
-    """Return the entry of a table by joint or wheel, such as `phase.slew.controller.K_P.joint1`."""
+    """Return the entry of a table by joint or actuator, such as `phase.slew.controller.K_P.joint1`."""
     for target in every_target(documents):
         if target.document == MISSION and pattern.startswith(f"{target.path}."):
             table: Any = documents.mission.data

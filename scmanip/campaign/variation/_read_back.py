@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ...channels import in_si
+from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem
-from ...mission import CONTROLLERS, Mission
+from ...mission import CONTROLLERS, ControllerTable, Mission, listed, starting_states
 from ...study import Value
 from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
@@ -23,7 +25,6 @@ _STATE = {
     "q_m": "q",
     "qdot_rad_s": "qdot",
     "qdot_m_s": "qdot",
-    "wheel_rad_s": "wheel_rad_s",
 }
 
 
@@ -100,13 +101,11 @@ def _part_of(target: Target, system: System, key: str) -> Any:
     parts: Mapping[str, Mapping[str, Any]] = {
         "body": {body.name: body for body in system.bodies},
         "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
-        "wheel": {wheel.name: wheel for wheel in system.wheels},
-        "thruster": {thruster.name: thruster for thruster in system.thrusters},
-        "motor": {motor.joint: motor for motor in system.motors},
         "spring_damper": {spring.name: spring for spring in system.springs},
         "frame": {frame.name: frame for frame in system.frames},
     }
-    part = parts.get(target.kind, {}).get(target.name)
+    actuators = {(actuator.kind, actuator.called): actuator for actuator in system.actuators}
+    part = parts.get(target.kind, {}).get(target.name) or actuators.get((target.kind, target.name))
     if target.kind == "body":
         return getattr(part, target.body_key, None)
     return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
@@ -116,8 +115,8 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
     at = target.at
     if at[0] == "initial" and len(at) == 2:
         return _state(mission, key)
-    if at[0] == "phase" and len(at) == 4 and at[2] == "controller":
-        setting = _setting(mission, int(at[1]), key)
+    if at[0] == "phase" and at[2] == "controller" and len(at) == 4 + isinstance(at[3], int):
+        setting = _setting(mission, int(at[1]), at[3] if isinstance(at[3], int) else 0, key)
         if setting is not None:
             return setting
     table: Any = mission.resolved
@@ -133,17 +132,27 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
 
 def _state(mission: Mission, key: str) -> Any:
     if key not in _STATE:
-        return None
+        return starting_states(mission.initial, mission.model.system).get(key)
     found = getattr(mission.initial, _STATE[key])
     units = {coordinate.unit for coordinate in mission.system.coordinates}
     mixed = len(units) > 1 and _STATE[key] in ("q", "qdot")
     return None if mixed else found
 
 
-def _setting(mission: Mission, phase: int, key: str) -> Any:
-    """Return a setting of the law that flies, or of one inside; None for a key that is none."""
-    kind = CONTROLLERS[mission.written.resolved["phase"][phase]["controller"]["type"]]
-    found = kind.setting(mission.phases[phase].controller, key)
+def _setting(mission: Mission, phase: int, place: int, key: str) -> Any:
+    """Return a setting of the law that flies, of the table at a place or of what is in it; None for a key that is none."""
+    kinds = [CONTROLLERS[table["type"]] for table in listed(mission.written.resolved["phase"][phase]["controller"])]
+    whole = mission.phases[phase].controller
+    law = whole.wraps[0] if isinstance(whole, Sampled) and len(kinds) > 1 else whole
+    found = kinds[place].setting(next(islice(_by_table(law, iter(kinds)), place, None), whole), key)
     if not isinstance(found, np.ndarray):
         return found
     return float(found[0]) if found.size and np.all(found == found[0]) else found
+
+
+def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterator[Controller]:
+    """Yield the laws that the tables of a `controller` made, in their order."""
+    yield law
+    if next(kinds).inside != 0:
+        for inner in law.wraps:
+            yield from _by_table(inner, kinds)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...mission import KeyPath
 from ...study import Value
-from ._documents import Change, Documents, set_alone
+from ._documents import Change, Documents, with_changes
 from ._target import ESTIMATE, MISSION, SYSTEM, Target
 
 Values = Mapping[str, Value]
@@ -57,18 +57,11 @@ class Variation:
         return (self.documents, self.targets) if given is None else self.others[str(given)]
 
 
-def tables_of(data: Mapping[str, Any], changes: list[Change], start: KeyPath) -> dict[str, Any]:
-    """Return the table of a mission file at `start` with what is changed in it."""
+def tables_of(data: Mapping[str, Any], changes: list[Change], start: KeyPath) -> Any:
+    """Return what a mission file has at `start`, a table or a list of tables, with what is changed in it."""
+    *path, last = start
     table: Any = data
-    for step in start:
-        table = table.get(step, {}) if isinstance(table, Mapping) else table[step]
-    table = dict(table)
-    for at, value in changes:
-        if at[: len(start)] == start:
-            *path, last = at[len(start) :]
-            inner = table
-            for step in path:
-                inner[step] = dict(inner.get(step, {}))
-                inner = inner[step]
-            set_alone(inner, str(last), value)
-    return table
+    for step in path:
+        table = table[step]
+    inside = [(at[len(path) :], value) for at, value in changes if at[: len(start)] == start]
+    return with_changes({str(last): table.get(last, {})}, inside)[str(last)]

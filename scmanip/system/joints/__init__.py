@@ -1,9 +1,10 @@
 """Kinds of joint, one file each: freedoms, elementary motions, keys of a system file."""
 
 from ._fixed import Weld as Weld
+from ._kind import AXIS as AXIS
 from ._kind import NOTHING as NOTHING
+from ._kind import JointKey as JointKey
 from ._kind import JointKind as JointKind
-from ._kind import Key as Key
 from ._kinds import KINDS as KINDS
 from ._kinds import joint_numbers as joint_numbers
 from ._kinds import kind_of as kind_of

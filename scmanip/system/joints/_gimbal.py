@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...errors import Problem
-from ._kind import JointKind, Key
+from ._kind import JointKey, JointKind
 from ._motion import Motion
 from ._revolute import Turn
 
@@ -32,10 +32,10 @@ class Gimbal(JointKind):
     """One to three turns about the axes of `sequence`, each fixed to what the earlier ones have turned."""
 
     name = "gimbal"
-    keys: ClassVar[Mapping[str, Key]] = {"sequence": Key(str, WORDS, sequence_problems)}
+    keys: ClassVar[Mapping[str, JointKey]] = {"sequence": JointKey(str, WORDS, sequence_problems)}
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
-        return tuple(Turn.about(np.eye(3)["xyz".index(letter)]) for letter in joint.sequence)
+        return tuple(Turn.about(np.eye(3)["xyz".index(letter)]) for letter in joint.own["sequence"])
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         letters = given.get("sequence")

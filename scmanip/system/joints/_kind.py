@@ -30,7 +30,7 @@ NOTHING = {"lower": -math.inf, "upper": math.inf, "stiffness": 0.0, "damping": 0
 
 
 @dataclass(frozen=True)
-class Key:
+class JointKey:
     """A key of a table that a kind needs: `str`, `float`, or `list` for 3 numbers, what it takes in words, and its check."""
 
     holds: type
@@ -38,14 +38,14 @@ class Key:
     problems: Callable[[str, Any], list[Problem]]
 
 
-AXIS = Key(list, "a unit vector of 3 numbers", axis_problems)
+AXIS = JointKey(list, "a unit vector of 3 numbers", axis_problems)
 
 
 class JointKind(ABC):
     """A kind of joint; what its joints have of their own, such as an axis, it reads from the `Joint`.
 
     name : the `type` of a joint in a file
-    keys : keys of its table, and fields of `Joint`, that it needs and others refuse
+    keys : of its table, which its joints need and have in `Joint.own`, an `axis` beside
     passive : what it may have of "lower", "upper", "stiffness", "damping"
     freedoms : per number that it takes of these a prefix of its key ("" where there is one for all freedoms), and "rad" or "m"
     in_arms : whether a link of an arm in Denavit-Hartenberg parameters may be so; then it moves about or along one axis
@@ -53,7 +53,7 @@ class JointKind(ABC):
     """
 
     name: ClassVar[str]
-    keys: ClassVar[Mapping[str, Key]] = {}
+    keys: ClassVar[Mapping[str, JointKey]] = {}
     passive: ClassVar[tuple[str, ...]] = ("lower", "upper", "stiffness", "damping")
     freedoms: ClassVar[tuple[tuple[str, str], ...]] = (("", "rad"),)
     in_arms: ClassVar[bool] = False
@@ -66,7 +66,7 @@ class JointKind(ABC):
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what the coordinates are called behind the joint's name, none where they are called as the joint.
 
-        given : fields of a joint, or keys of a file that nobody has checked
+        given : what a joint has of its own, or keys of a file that nobody has checked
         """
         return ()
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...spatial import Array
-from ._kind import AXIS, JointKind, Key
+from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Prismatic(JointKind):
     """One translation along `axis`."""
 
     name = "prismatic"
-    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS}
+    keys: ClassVar[Mapping[str, JointKey]] = {"axis": AXIS}
     freedoms = (("", "m"),)
     in_arms = True
 

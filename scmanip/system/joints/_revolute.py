@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...spatial import Array, RotationForm
-from ._kind import AXIS, JointKind, Key
+from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Revolute(JointKind):
     """One turn about `axis`."""
 
     name = "revolute"
-    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS}
+    keys: ClassVar[Mapping[str, JointKey]] = {"axis": AXIS}
     in_arms = True
     motors: ClassVar[bool] = True
 

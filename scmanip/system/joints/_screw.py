@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...spatial import Array, RotationForm, array_problems
-from ._kind import AXIS, JointKind, Key
+from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ class Helix(Motion):
         return 0 * m, 0 * ms, np.outer(axis, axis) * (axis @ K @ axis)
 
 
-PITCH = Key(float, "a finite number", lambda key, value: array_problems(key, value, ()))
+PITCH = JointKey(float, "a finite number", lambda key, value: array_problems(key, value, ()))
 
 
 class Screw(JointKind):
     """One turn about `axis` that moves the body by `pitch_m_rad` along it per radian."""
 
     name = "screw"
-    keys: ClassVar[Mapping[str, Key]] = {"axis": AXIS, "pitch_m_rad": PITCH}
+    keys: ClassVar[Mapping[str, JointKey]] = {"axis": AXIS, "pitch_m_rad": PITCH}
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
-        return (Helix.about(joint.axis, joint.pitch_m_rad),)
+        return (Helix.about(joint.axis, joint.own["pitch_m_rad"]),)

@@ -13,7 +13,7 @@ ERRORS = (
     Planted(
         "the speed limit of a wheel in turns per minute is taken per second",
         "actuators/_wheel.py",
-        '("speed_rad_s", math.tau / 60)',
+        '("speed_rad_s", RPM)',
         '("speed_rad_s", math.tau)',
         tests=("system",),
     ),
@@ -106,6 +106,20 @@ ERRORS = (
         "actuators/_turners.py",
         "tol=1e-9) == 3",
         "tol=1e-9) >= 2",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
+    Planted(
+        "wheels beyond their speed are not told where they turn backwards",
+        "actuators/_turners.py",
+        "shares[1] * abs(state) - (1 + SPARE)",
+        "shares[1] * state - (1 + SPARE)",
+        tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
+    ),
+    Planted(
+        "wheels beyond their torque are not told where it brakes",
+        "actuators/_turners.py",
+        "shares[0] * abs(efforts) - (1 + SPARE)",
+        "shares[0] * efforts - (1 + SPARE)",
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
     Planted(

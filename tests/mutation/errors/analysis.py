@@ -77,14 +77,14 @@ ERRORS = (
     Planted(
         "momenta of wheels are their speeds",
         "analysis/_use.py",
-        "history.states.wheel_rad_s * np.array([wheel.inertia_kg_m2 for wheel in history.system.wheels])",
-        "history.states.wheel_rad_s",
+        "turners.stored(history.states.x[:, history.system.layout.x_actuators])",
+        "history.states.x[:, history.system.layout.x_actuators]",
     ),
     Planted(
         "torques of wheels are held against their momentum limits",
         "analysis/_use.py",
-        "[wheel.torque_Nm for wheel in wheels]",
-        "[wheel.momentum_Nms for wheel in wheels]",
+        "(*one.said_states, *one.largest_efforts, one.largest_momentum)",
+        "(*one.said_states, one.largest_momentum, one.largest_momentum)",
     ),
     Planted(
         "what lies between samples is twice as high as it may be",

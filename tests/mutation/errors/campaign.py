@@ -36,8 +36,8 @@ ERRORS = (
     Planted(
         "momenta of wheels are their speeds in metrics",
         "campaign/flight/_series.py",
-        'return samples.series("wheel_rad_s") * np.array([wheel.inertia_kg_m2 for wheel in samples.model.system.wheels])',
-        'return samples.series("wheel_rad_s")',
+        "turners.by_kind(turners.stored(samples.scene.turned))[kind]",
+        "turners.by_kind(samples.scene.turned)[kind]",
         tests=SERIES,
     ),
     Planted(

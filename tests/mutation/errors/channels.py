@@ -7,6 +7,13 @@ ERRORS = (
         "a series exists where one of its dimensions does", "channels/_channel.py", "return all(axis in", "return any(axis in"
     ),
     Planted(
+        "a limit of a frame in mm is in cm",
+        "channels/_units.py",
+        '"mm": ("m", 1e-3)',
+        '"mm": ("m", 1e-2)',
+        tests=("mission/test_reach.py", "mission/test_bad_mission_files.py"),
+    ),
+    Planted(
         "units are those of joints that turn",
         "channels/_channel.py",
         "by_own[own] for own in last.units",

@@ -148,7 +148,7 @@ ERRORS = (
     Planted(
         "what a pose leaves open is held where the system's centre is, in every mode",
         "control/_coordinated.py",
-        "centre = state.r_0 if isinstance(self.mode, Flying) else state.r_0 + self.estimate.r_0C(state)",
+        "centre = state.r_0 if self.mode.places_base else state.r_0 + self.estimate.r_0C(state)",
         "centre = state.r_0 + self.estimate.r_0C(state)",
     ),
     Planted(

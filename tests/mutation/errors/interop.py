@@ -81,7 +81,7 @@ ERRORS = (
     Planted(
         "wheels are left out of a twin without a word",
         "interop/_refusals.py",
-        "if system.wheels:",
+        "if system.turners:",
         "if len(system.wheels) > 99:",
         tests=(*TESTS, "dynamics/test_wheels.py", "command/test_verify.py"),
     ),

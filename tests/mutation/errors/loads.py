@@ -167,4 +167,18 @@ ERRORS = (
         "BodyWrenches(self.f, self.n)",
         tests=("plant/test_plant.py",),
     ),
+    Planted(
+        "a force between two bodies acts on one of them alone",
+        "loads/_bodies.py",
+        "self.on(one, -f, -n, at=at)",
+        "self.on(one, 0 * f, 0 * n, at=at)",
+        tests=("loads/test_between_bodies.py",),
+    ),
+    Planted(
+        "a force on a body acts through its centre of mass wherever it is said to",
+        "loads/_bodies.py",
+        "n + cross(at - self.r[k], f)",
+        "n + 0 * cross(at - self.r[k], f)",
+        tests=("loads/test_between_bodies.py", "house/test_a_load_with_velocities.py"),
+    ),
 )

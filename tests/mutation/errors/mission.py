@@ -66,29 +66,19 @@ ERRORS = (
         '"q_deg": ("rad", 1.0)',
         tests=FILES,
     ),
-    Planted("wheels in rpm turn in rad/s", "mission/_wheel_speeds.py", "math.tau / 60", "1.0", tests=FILES),
-    Planted(
-        "a limit of the base's rate in degrees is one of its rotation",
-        "mission/_limits.py",
-        '"base_rate_deg_s": ("base_rate_rad_s", DEG)',
-        '"base_rate_deg_s": ("base_rotation_rad", DEG)',
-        tests=FILES,
-    ),
+    Planted("wheels in rpm turn in rad/s", "mission/_actuator_states.py", "number * size", "number", tests=FILES),
     Planted(
         "a limit in degrees is in radians",
         "mission/_limits.py",
-        '"base_rotation_deg": ("base_rotation_rad", DEG)',
-        '"base_rotation_deg": ("base_rotation_rad", 1.0)',
+        "entry = float(value) * size",
+        "entry = float(value)",
         tests=FILES,
-    ),
-    Planted(
-        "a limit of a frame in mm is in cm", "mission/_limits.py", '("tip_error_m", 1e-3)', '("tip_error_m", 1e-2)', tests=FILES
     ),
     Planted(
         "a limit of joint rates in degrees is in radians",
         "mission/_limits.py",
-        '"joint_rate_deg_s": ("joint_rate_rad_s", "rad", DEG)',
-        '"joint_rate_deg_s": ("joint_rate_rad_s", "rad", 1.0)',
+        "{joint: limit * size for joint",
+        "{joint: limit for joint",
         tests=FILES,
     ),
     Planted(
@@ -114,9 +104,9 @@ ERRORS = (
     ),
     Planted(
         "the absolute tolerance is not the relative one",
-        "mission/_integration.py",
-        "default_atol(rtol) if table.atol is None",
-        "1e-3 * default_atol(rtol) if table.atol is None",
+        "mission/_dop853_integrator.py",
+        "default_atol(self.rtol) if self.atol is None",
+        "1e-3 * default_atol(self.rtol) if self.atol is None",
         tests=FILES,
     ),
     Planted("there are 50 samples of a mission", "mission/_integration.py", "t_end_s / 500", "t_end_s / 50", tests=FILES),

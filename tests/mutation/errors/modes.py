@@ -58,20 +58,6 @@ ERRORS = (
         tests=(*LIMITS, "modes/test_modes.py"),
     ),
     Planted(
-        "wheels beyond their speed are not told where they turn backwards",
-        "modes/_wheel_excess.py",
-        "speeds * abs(wheel_rad_s) - (1 + SPARE)",
-        "speeds * wheel_rad_s - (1 + SPARE)",
-        tests=LIMITS,
-    ),
-    Planted(
-        "wheels beyond their torque are not told where it brakes",
-        "modes/_wheel_excess.py",
-        "torques * abs(torque) - (1 + SPARE)",
-        "torques * torque - (1 + SPARE)",
-        tests=LIMITS,
-    ),
-    Planted(
         "thrusters are allocated for a wrench in N",
         "modes/_pushing.py",
         "wanted = _turned(R.T, wrench)",

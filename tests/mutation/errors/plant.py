@@ -42,8 +42,8 @@ ERRORS = (
     Planted(
         "friction in joints takes nothing",
         "plant/_actuator_books.py",
-        "power = self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
-        "power = 0 * self._system.friction.force(now.qdot) @ now.qdot + self._bearings",
+        "power = self._system.friction.force(now.qdot) @ now.qdot + self._system",
+        "power = 0 * self._system.friction.force(now.qdot) @ now.qdot + self._system",
         tests=(*BOOKS, "simulation/test_springs.py"),
     ),
     Planted(
@@ -70,8 +70,8 @@ ERRORS = (
     Planted(
         "the clock of the loads is that of the run",
         "plant/_plant.py",
-        "load.wrenches(bodies, t + clock[0])",
-        "load.wrenches(bodies, t + 0 * clock[0])",
+        "now.numbers.get(INERTIA)), t + clock[0])",
+        "now.numbers.get(INERTIA)), t + 0 * clock[0])",
         tests=("plant/test_plant.py",),
     ),
     Planted(
@@ -94,5 +94,50 @@ ERRORS = (
         "u[layout.base_angular])",
         "u[:3] + 0 * u[layout.base_angular])",
         tests=("simulation/test_contracts.py",),
+    ),
+    Planted(
+        "what dampers took begins anew with each phase",
+        "plant/_channels.py",
+        '"energy taken by joint dampers since the start", _TOTAL',
+        '"energy taken by joint dampers since the start"',
+        tests=(
+            "mission/test_stored_columns.py",
+            "mission/test_joined.py",
+            "mission/test_phase_events.py",
+            "mission/test_results.py",
+        ),
+    ),
+    Planted(
+        "the impulse begins anew with each phase",
+        "plant/_channels.py",
+        "_IMPULSES, _PUSHED, _TOTAL, free",
+        "_IMPULSES, _PUSHED, free",
+        tests=(
+            "mission/test_stored_columns.py",
+            "mission/test_joined.py",
+            "mission/test_phase_events.py",
+            "mission/test_results.py",
+        ),
+    ),
+    Planted(
+        "joint forces are stored in N alone",
+        "plant/_channels.py",
+        'Portion("rad", "N m", "joint_torque")',
+        'Portion("rad", "N", "joint_torque")',
+        tests=("mission/test_stored_columns.py", "mission/test_results.py"),
+    ),
+    Planted(
+        "the force on the base is its moment in metrics",
+        "plant/_channels.py",
+        'Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")',
+        'Portion("N m", "N", "base_force"), Portion("N", "N m", "base_torque")',
+        tests=("mission/test_series.py", "mission/test_study.py"),
+    ),
+    Planted(
+        "the impulse is the angular one in metrics",
+        "plant/_channels.py",
+        'Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")',
+        'Portion("N m", "N s", "impulse"), Portion("N", "N m s", "angular_impulse")',
+        tests=("mission/test_series.py", "mission/test_study.py"),
     ),
 )

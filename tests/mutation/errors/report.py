@@ -94,13 +94,16 @@ ERRORS = (
         'for part in channels.totals["dissipated"]}',
     ),
     Planted(
-        "wheels turn in revolutions per second called rpm", "report/_wheel_torque_figure.py", "60 / math.tau", "1 / math.tau"
+        "wheels turn in revolutions per second called rpm",
+        "report/_turner_figures.py",
+        "getattr(history, channel.name) / size",
+        "getattr(history, channel.name)",
     ),
     Planted(
         "the wheel figure has torques for momentum limits",
-        "report/_wheel_momentum_figure.py",
-        "wheel.momentum_Nms for",
-        "wheel.torque_Nm for",
+        "report/_turner_figures.py",
+        "[one.largest_momentum for",
+        "[one.largest_efforts[0] for",
     ),
     Planted("the propellant legend tells what was burnt at the start", "report/_propellant_figure.py", "burnt[-1]", "burnt[0]"),
     Planted("the work legend tells the work at the start", "report/_joint_power_figure.py", "work[-1]", "work[0]"),

@@ -54,8 +54,8 @@ ERRORS = (
     Planted(
         "the energy of wheels does not know the turning base",
         "simulation/_from_states.py",
-        "(states.wheel_rad_s / 2 + turning)",
-        "(states.wheel_rad_s / 2 + 0 * turning)",
+        "turners.energies(scene.turned, omega_0)",
+        "turners.energies(scene.turned, 0 * omega_0)",
         tests=BOOKS,
     ),
     Planted(
@@ -192,10 +192,10 @@ ERRORS = (
         tests=PASSAGES,
     ),
     Planted(
-        "a limit of wheels' momentum alone counts as none",
+        "limits of what turns the base count as none",
         "simulation/_limited.py",
-        "wheel.torque_Nm < np.inf or largest_speed(wheel) < np.inf",
-        "wheel.torque_Nm < np.inf or wheel.speed_rad_s < np.inf",
+        "system.turners.limited or any",
+        "any",
         tests=("plant/test_actuator_books.py", *ACTUATORS),
     ),
     Planted(
@@ -250,8 +250,8 @@ ERRORS = (
     Planted(
         "work of wheels is counted with the base's rates",
         "simulation/_shares.py",
-        "inside.wheel_torque * wheels, pushed",
-        "inside.wheel_torque * abs(wheels), pushed",
+        '*turners.by_kind(inside.output("powers")), pushed',
+        '*turners.by_kind(abs(inside.output("powers"))), pushed',
         tests=BOOKS,
     ),
     Planted(
@@ -264,7 +264,7 @@ ERRORS = (
     Planted(
         "a joint's recoil counts with the momentum of wheels",
         "simulation/_recoil.py",
-        "whole.L_0 - wheel_momentum(model, states)",
+        "whole.L_0 - sum(stored_momenta(model, states))",
         "whole.L_0",
         tests=(*BOOKS, "simulation/test_base_disturbance.py"),
     ),
@@ -292,8 +292,8 @@ ERRORS = (
     Planted(
         "the wheels are not in what is kept of the momentum",
         "simulation/_momentum_reduced.py",
-        "zero, zero, qdot, wheels])\n",
-        "zero, zero, qdot, 0 * wheels])\n",
+        "zero, zero, qdot, constants[10:]])\n",
+        "zero, zero, qdot, 0 * constants[10:]])\n",
         tests=("simulation/test_momentum_reduced.py",),
     ),
     Planted(
@@ -306,8 +306,8 @@ ERRORS = (
     Planted(
         "the power that is asked for may cancel",
         "simulation/_demand.py",
-        "np.abs((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
-        "((asked.tau - inside.tau) * states.qdot).sum(axis=1)",
+        'np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
+        '((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
         tests=("simulation/test_demand.py",),
     ),
     Planted(
@@ -359,37 +359,6 @@ ERRORS = (
         ),
     ),
     Planted(
-        "what dampers took begins anew with each phase",
-        "simulation/_record.py",
-        '"energy taken by joint dampers since the start", Nature.INTEGRAL',
-        '"energy taken by joint dampers since the start"',
-        tests=(
-            "mission/test_stored_columns.py",
-            "mission/test_joined.py",
-            "mission/test_phase_events.py",
-            "mission/test_results.py",
-        ),
-    ),
-    Planted(
-        "the impulse begins anew with each phase",
-        "simulation/_record.py",
-        "_IMPULSES, _PUSHED, Nature.INTEGRAL, free",
-        "_IMPULSES, _PUSHED, free",
-        tests=(
-            "mission/test_stored_columns.py",
-            "mission/test_joined.py",
-            "mission/test_phase_events.py",
-            "mission/test_results.py",
-        ),
-    ),
-    Planted(
-        "joint forces are stored in N alone",
-        "simulation/_record.py",
-        'Portion("rad", "N m", "joint_torque")',
-        'Portion("rad", "N", "joint_torque")',
-        tests=("mission/test_stored_columns.py", "mission/test_results.py"),
-    ),
-    Planted(
         "momenta of base and arm are exchanged in the file",
         "simulation/_from_states.py",
         "(rows[:, 0].copy(), rows[:, 1:].sum(axis=1))",
@@ -399,8 +368,8 @@ ERRORS = (
     Planted(
         "the velocity of the base is called its angular velocity",
         "simulation/_from_states.py",
-        "scene.r_0, attitude, v_0, omega_0,",
-        "scene.r_0, attitude, omega_0, v_0,",
+        "scene.r_0, attitude, v_0, omega_0\n",
+        "scene.r_0, attitude, omega_0, v_0\n",
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
@@ -420,8 +389,8 @@ ERRORS = (
     Planted(
         "columns of energy by wheel hold their work",
         "simulation/_shares.py",
-        "given = inside.tau * states.qdot, inside.wheel_torque * wheels, pushed",
-        "given = inside.tau * states.qdot, bearings * wheels**2, pushed",
+        'given = inside.output("tau") * states.qdot, *turners.by_kind(inside.output("powers"))',
+        'given = inside.output("tau") * states.qdot, *turners.by_kind(turners.dissipated(turned))',
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
@@ -432,13 +401,6 @@ ERRORS = (
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
-        "the force on the base is its moment in metrics",
-        "simulation/_record.py",
-        'Portion("N", "N", "base_force"), Portion("N m", "N m", "base_torque")',
-        'Portion("N m", "N", "base_force"), Portion("N", "N m", "base_torque")',
-        tests=("mission/test_series.py", "mission/test_study.py"),
-    ),
-    Planted(
         "the system's centre of mass in metrics is from the base",
         "simulation/_from_states.py",
         "return (scene.r_0 + scene.batch.r_0C(scene.states),)",
@@ -446,10 +408,10 @@ ERRORS = (
         tests=("mission/test_series.py", "mission/test_study.py"),
     ),
     Planted(
-        "the impulse is the angular one in metrics",
-        "simulation/_record.py",
-        'Portion("N", "N s", "impulse"), Portion("N m", "N m s", "angular_impulse")',
-        'Portion("N m", "N s", "impulse"), Portion("N", "N m s", "angular_impulse")',
-        tests=("mission/test_series.py", "mission/test_study.py"),
+        "switching functions are met as they rise alone",
+        "simulation/_load_switches.py",
+        "np.concatenate([values, -values])",
+        "np.concatenate([values, 0 * values])",
+        tests=("loads/test_between_bodies.py",),
     ),
 )

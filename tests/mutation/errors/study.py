@@ -174,8 +174,8 @@ ERRORS = (
     Planted(
         "runs needed allow one failure more",
         "study/_intervals.py",
-        "binom.cdf(failures, runs, 1 - probability)",
-        "binom.cdf(failures - 1, runs, 1 - probability)",
+        "(1 + ROUNDING), failures + 1, 1 - probability)",
+        "(1 + ROUNDING), failures + 2, 1 - probability)",
         tests=NUMBERS,
     ),
     Planted(
@@ -259,8 +259,8 @@ ERRORS = (
     Planted(
         "a stop looks at half of the interval it should",
         "study/_stop.py",
-        "interval.half_width <= self.half_width",
-        "interval.half_width / 2 <= self.half_width",
+        "            if half_width <= self.half_width:",
+        "            if half_width / 2 <= self.half_width:",
         tests=NUMBERS,
     ),
     Planted(
@@ -366,8 +366,8 @@ ERRORS = (
     Planted(
         "the histories kept are those of the best cases",
         "study/_keep.py",
-        "1.0 if count > 0 else -1.0",
-        "-1.0 if count > 0 else 1.0",
+        "-1.0 if keep.worst.lowest else 1.0",
+        "1.0 if keep.worst.lowest else -1.0",
         tests=ENDS,
     ),
     Planted(

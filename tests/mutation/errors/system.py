@@ -197,7 +197,7 @@ ERRORS = (
         "the second axis of a gimbal is the first",
         "system/joints/_gimbal.py",
         'np.eye(3)["xyz".index(letter)]',
-        'np.eye(3)["xyz".index(joint.sequence[0])]',
+        'np.eye(3)["xyz".index(joint.own["sequence"][0])]',
     ),
     Planted(
         "a spring between a weld and its carrier is not idle",

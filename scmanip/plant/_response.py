@@ -18,45 +18,48 @@ class Acting(NamedTuple):
     resultant: Array
 
 
-class Motion(NamedTuple):
+class Response(NamedTuple):
     """How a plant moves, and what makes it move so; any scalar.
 
     force : what the actuators apply
     acting : what the loads do; None without loads
     udot : (n_u,) accelerations
-    wheel_rad_s2 : (n_w,) accelerations of the wheels relative to the base, which are held where nothing commands them
-    wheel_torque : (n_w,) torques of the wheels' motors, bearing friction included [N m]
+    actuator_rates : (n_a,) of the states of actuators, which are held where nothing commands them
+    efforts, powers : (n_a,) of the motors that change these states, friction included [N m]; (n_t,) of those of each turner [W]
     books : (n_books,) rates of what is integrated beside the state, in the order of `Plant.books`
     """
 
     force: GeneralizedForce
     acting: Acting | None
     udot: Array
-    wheel_rad_s2: Array
-    wheel_torque: Array
+    actuator_rates: Array
+    efforts: Array
+    powers: Array
     books: Array
 
     @classmethod
-    def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Motion:
+    def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Response:
         """Return what is known where forces or M have no numbers: NaN."""
-        udot, wheels, books = (np.full(size, np.nan) for size in (layout.n_u, layout.n_a, n_books))
-        return cls(force, None, udot, wheels, wheels, books)
+        sizes = layout.n_u, layout.n_a, len(layout.states), n_books
+        udot, states, powers, books = (np.full(size, np.nan) for size in sizes)
+        return cls(force, None, udot, states, states, powers, books)
 
     @property
     def outputs(self) -> dict[str, Array]:
         """What actuators and loads do, by name; what a plant does not have is not there.
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
-        missing (6,) what was commanded of the base and is not applied, wheel_torque (n_w,), thrust_N (n_t,),
-        load (6,) the resultant of the loads
+        missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),
+        thrust_N (n_p,), load (6,) the resultant of the loads
         """
-        force = self.force
+        force, turns = self.force, len(self.powers) > 0
         named = {
             "tau": force.tau,
             "wrench": force.wrench,
             "external": force.external,
             "missing": force.missing,
-            "wheel_torque": self.wheel_torque if len(self.wheel_torque) else None,
+            "efforts": self.efforts if turns else None,
+            "powers": self.powers if turns else None,
             "thrust_N": force.thrust_N,
             "load": None if self.acting is None else self.acting.resultant,
         }

@@ -1,0 +1,110 @@
+"""A `controller` that is a list: tables around the laws after them, in missions and in studies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from scmanip.campaign import Study
+from scmanip.control import ComputedTorque, Delayed, JointRegulator, ResolvedRate, Sampled, Saturated, Sum, WithFeedforward
+from scmanip.errors import InvalidMission
+from scmanip.mission import load_mission
+from scmanip.report import equations_used
+from scmanip.study import dispersed
+
+from .files import MISSION, written
+
+OWN = next(line for line in MISSION.splitlines() if line.startswith("controller"))
+INNER = OWN.removeprefix("controller = ")
+SPRING = '{ type = "joint_regulator", K_P = 3.0, K_D = 2.0 }'
+REACH = """guidance = { type = "reach", frame = "lower", displacement_m = [0.05, 0.0, 0.0], duration_s = 2.0 }"""
+LEADS = '{ type = "resolved_rate", K = 0.5 }'
+LAWS = {
+    "cut": (f'{{ type = "saturated", limit = {{ shoulder = 0.5, elbow = 2.0 }} }}, {INNER}', Saturated),
+    "late": (f'{{ type = "delayed", delay_s = 0.1, rate_Hz = 20.0 }}, {INNER}', Sampled),
+    "two tasks": (f'{{ type = "sum" }}, {{ type = "saturated", limit = 1.0 }}, {INNER}, {SPRING}', Sum),
+}
+
+
+def mission(folder: Path, laws: str, guidance: str = "") -> Path:
+    text = MISSION.replace(OWN, f"controller = [{laws}]")
+    own = next(line for line in MISSION.splitlines() if line.startswith("guidance"))
+    return written(folder, text.replace(own, guidance or own))
+
+
+@pytest.mark.parametrize(("laws", "kind"), LAWS.values(), ids=LAWS)
+def test_a_list_of_tables_is_one_law_and_flies_again_as_it_is_stored(laws: str, kind: type, tmp_path: Path) -> None:
+    read = load_mission(mission(tmp_path, laws))
+    law = read.phases[0].controller
+    assert isinstance(law, kind)
+    run = read.run()
+    assert run.completed
+    run.save(tmp_path / "out")
+    again = load_mission(tmp_path / "out" / "mission.resolved.toml").run()
+    assert_allclose(again.history.final.x, run.history.final.x, atol=1e-12)
+    law_of_both = Sum(Saturated(WithFeedforward(ComputedTorque(read.model, K_P=4.0, K_D=4.0)), 1.0),
+                      JointRegulator(read.model, K_P=3.0, K_D=2.0))  # fmt: skip
+    if kind is Sum:
+        assert law.kind == law_of_both.kind
+    names = [words for _, words, _ in equations_used(fixed=False, laws=law.equations)]
+    assert {"input of a law by its errors", "the desired acceleration, added to the input"} <= {*names}
+
+
+def test_a_law_that_leads_a_frame_may_be_cut_and_late(tmp_path: Path) -> None:
+    laws = f'{{ type = "saturated", limit = 5.0 }}, {{ type = "delayed", delay_s = 0.05 }}, {LEADS[:-2]}, rate_Hz = 20.0 }}'
+    law = load_mission(mission(tmp_path, laws, REACH)).phases[0].controller
+    assert isinstance(law, Sampled) and isinstance(law.law, Saturated)
+    assert isinstance(law.law.law, Delayed) and isinstance(law.law.law.law, ResolvedRate)
+
+
+@pytest.mark.parametrize(
+    ("laws", "words"),
+    {
+        "no law": ('{ type = "saturated", limit = 1.0 }', "the table of another law after this one"),
+        "two laws": (f"{INNER}, {SPRING}", "one law, found 'joint_regulator' after it"),
+        "late estimate": (f'{{ type = "sum" }}, {SPRING[:-2]}, estimate = "arm.toml" }}', "estimate in the first table"),
+        "unknown key": (f'{{ type = "saturated", limt = 1.0, limit = 1.0 }}, {INNER}', "the unknown key 'limt'"),
+        "no limit": (f'{{ type = "saturated", limit = 0.0 }}, {INNER}', "one finite number > 0"),
+        "limit of no joint": (f'{{ type = "saturated", limit = {{ knee = 1.0 }} }}, {INNER}', "knee"),
+        "no table": (f"5, {INNER}", "a table"),
+        "nothing": ("", 'a table such as { type = "computed_torque" }'),
+        "unlike rates": (f'{{ type = "sum" }}, {SPRING[:-2]}, rate_Hz = 2.0 }}, {INNER}', "laws that look at the same times"),
+        "leads joints": (f'{{ type = "saturated", limit = 1.0 }}, {LEADS}', "'reach' beside the controller 'resolved_rate'"),
+    }.values(),
+)
+def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission) as refused:
+        load_mission(mission(tmp_path, laws))
+    assert words in str(refused.value) and "short.toml:12" in str(refused.value).replace("short.toml:13", "short.toml:12")
+
+
+@pytest.mark.parametrize(
+    ("laws", "chances", "guidance"),
+    {
+        "cut": (
+            LAWS["cut"][0].replace("{ shoulder = 0.5, elbow = 2.0 }", "0.8"),
+            {"controller.saturated.limit": (0.5, 1.5), "controller.computed_torque.K_P": (3, 2)},
+            "",
+        ),
+        "late": (LAWS["late"][0], {"controller.delayed.delay_s": (0.1, 0.1), "controller.computed_torque.K_P": (3, 2)}, ""),
+        "two tasks": (LAWS["two tasks"][0], {"controller.joint_regulator.K_P": (2, 2)}, ""),
+        "sampled": (f"{INNER[:-2]}, rate_Hz = 20.0 }}", {"estimate.body.upper.mass_kg": (4, 2)}, ""),
+        "leading": (LEADS, {"estimate.body.upper.mass_kg": (4, 2), "controller.resolved_rate.K": (0.3, 0.4)}, REACH),
+    }.values(),
+    ids=[*LAWS, "sampled with feedforward", "leading"],
+)
+def test_studies_vary_numbers_of_each_of_them_and_of_what_they_believe(
+    laws: str, chances: dict[str, tuple[float, float]], guidance: str, tmp_path: Path
+) -> None:
+    paths = {path if path.startswith("estimate") else f"phase.move.{path}": chance for path, chance in chances.items()}
+    chance = {path: dispersed(stats.uniform(*pair)) for path, pair in paths.items()}
+    study = Study(mission(tmp_path, laws, guidance), seed=1, repeats=8, dispersion=chance, metrics={"w_J": "final(work_J)"})
+    evaluator, cases = study.recipe.evaluator(), [study.case(k) for k in range(3)]
+    rows = evaluator.rows(cases)
+    for case, row in zip(cases, rows, strict=True):
+        assert row.metrics["w_J"] == pytest.approx(evaluator.run(case).history.work[-1], rel=1e-3, abs=1e-6)
+    assert np.ptp([row.metrics["w_J"] for row in rows]) > 0

@@ -1,0 +1,89 @@
+"""`[[load]]` tables: several at once, of this package and of another, varied by studies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from scmanip.campaign import Study
+from scmanip.errors import InvalidMission
+from scmanip.loads import Gravity
+from scmanip.mission import load_mission
+from scmanip.study import dispersed
+from tests.house.packages import installed
+
+from .files import MISSION, written
+
+GRAVITY = '[[load]]\ntype = "gravity"\norbit = { type = "circular", altitude_km = 300.0 }\n'
+DRAG = '[[load]]\ntype = "drag"\nname = "air"\nbody = "lower"\narea_m2 = 3.0\nrho_kg_m3 = 4e-8\n'
+CODE = """
+from typing import Literal
+from scmanip.mission import LoadTable, Name, Positive
+from tests.house.test_a_load_with_velocities import PlateDrag
+
+class DragTable(LoadTable):
+    type: Literal["drag"]
+    body: Name
+    area_m2: Positive
+    rho_kg_m3: Positive
+    def load(self, resolved, system):
+        return PlateDrag(self.body, self.area_m2, self.rho_kg_m3)
+"""
+
+
+def mission(folder: Path, *loads: str) -> Path:
+    return written(folder, MISSION.replace("[integration]", f"{''.join(loads)}\n[integration]"))
+
+
+@pytest.fixture
+def drag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(tmp_path, monkeypatch, "house_drag", "[scmanip.loads]\ndrag = house_drag:DragTable\n", CODE)
+
+
+def test_gravity_among_loads_is_that_of_an_environment(tmp_path: Path) -> None:
+    environment = GRAVITY.replace('[[load]]\ntype = "gravity"', "[environment]")
+    runs = [load_mission(mission(tmp_path, each)).run() for each in (GRAVITY, environment)]
+    assert_allclose(runs[0].history.states.x, runs[1].history.states.x, atol=0)
+    runs[0].save(tmp_path / "out")
+    assert load_mission(tmp_path / "out" / "mission.resolved.toml").loads == load_mission(mission(tmp_path, GRAVITY)).loads
+
+
+@pytest.mark.usefixtures("drag")
+def test_loads_add_up_and_their_numbers_are_varied(tmp_path: Path) -> None:
+    path = mission(tmp_path, GRAVITY, DRAG)
+    both = load_mission(path)
+    assert isinstance(both.loads[0], Gravity) and both.resolved["load"][1]["rho_kg_m3"] == 4e-8
+    pushed = both.run().history.external
+    alone = load_mission(mission(tmp_path, GRAVITY)).run().history.external
+    assert pushed is not None and alone is not None
+    assert abs(pushed.impulse[-1] - alone.impulse[-1]).max() > 1e-2
+    chance = {
+        "load.air.rho_kg_m3": dispersed(stats.uniform(4e-8, 1e-8)),
+        "load.gravity.orbit.altitude_km": dispersed(stats.uniform(290, 20)),
+    }
+    study = Study(mission(tmp_path, GRAVITY, DRAG), seed=3, repeats=4, dispersion=chance, metrics={"w_J": "final(work_J)"})
+    row = study.recipe.evaluator().rows([study.case(1)])[0]
+    flown = study.mission(1)
+    assert flown.resolved["load"][0]["orbit"]["altitude_m"] == pytest.approx(
+        1e3 * float(study.case(1).values["load.gravity.orbit.altitude_km"]),  # type: ignore[arg-type]
+    )
+    assert row.metrics["w_J"] == pytest.approx(flown.run().history.work[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("loads", "words"),
+    {
+        "no type": (GRAVITY.replace('type = "gravity"\n', ""), "type"),
+        "unknown type": (GRAVITY.replace('"gravity"', '"gravty"'), "'gravity'"),
+        "twice": (GRAVITY + GRAVITY, "a name used once among loads"),
+        "two orbits": (GRAVITY + GRAVITY.replace("300", "400").replace("]]", ']]\nname = "other"', 1), "orbit"),
+        "no orbit": (GRAVITY.replace("300.0", "-9e9"), "altitude_km|orbit"),
+        "no list": (GRAVITY.replace("[[load]]", "[load]"), "two brackets"),
+    }.values(),
+)
+def test_loads_that_are_none_are_refused(loads: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission, match=words):
+        load_mission(mission(tmp_path, loads))

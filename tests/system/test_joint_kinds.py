@@ -1,0 +1,72 @@
+"""Joints whose freedoms have numbers of their own, or one for all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip import compile_model
+from scmanip.errors import InvalidInput, InvalidSystem
+from scmanip.system import KINDS, Body, Joint, State, System
+
+from ..oracles.mujoco_oracle import MujocoOracle
+from ..oracles.random_systems import OWN
+
+FILE = """schema = "scmanip.system/1"
+[base]
+fixed = true
+[[body]]
+name = "stage"
+parent = "base"
+mass_kg = 2.0
+inertia_kg_m2 = [0.1, 0.2, 0.3]
+[body.joint]
+name = "stage"
+type = "planar"
+lower_x_m = -0.5
+upper_x_m = 0.7
+upper_turn_deg = 90.0
+stiffness_y_N_m = 3.0
+damping_turn_Nms_rad = 0.4
+"""
+
+
+def test_a_planar_joint_has_limits_springs_and_dampers_per_freedom():
+    system = System.from_toml_text(FILE)
+    limits = {c.name: (c.unit, c.lower, c.upper) for c in system.coordinates}
+    assert limits["stage.x"] == ("m", -0.5, 0.7) and limits["stage.y"] == ("m", -np.inf, np.inf)
+    assert limits["stage.turn"] == ("rad", -np.inf, pytest.approx(np.pi / 2))
+    assert [f.stiffness for f in system.freedoms] == [0, 3, 0] and [f.damping for f in system.freedoms] == [0, 0, 0.4]
+    state = State(q=[0.1, 0.2, 0.5], qdot=[1.0, 2.0, 3.0])
+    assert_allclose(compile_model(system).forward_dynamics(state, np.zeros(3)), [0.0, -0.2 * 3.0 / 2.0, -3.0 * 0.4 / 0.3])
+    with pytest.raises(InvalidSystem, match=r"upper_x_m: expected more than lower_x_m = -0.5"):
+        System.from_toml_text(FILE.replace("upper_x_m = 0.7", "upper_x_m = -0.7"))
+    with pytest.raises(InvalidSystem, match=r"axis"):
+        System.from_toml_text(FILE + "axis = [0, 0, 1]")
+
+
+def test_a_weight_on_a_screw_falls_as_slowly_as_it_must_turn():
+    screw = Joint("nut", "screw", pitch_m_rad=0.2)
+    nut = Body("nut", 3.0, [0.1, 0.2, 0.3], parent="base", joint=screw)
+    system = System("nut", Body("base", 0.0, np.zeros(3)), [nut], fixed=True, gravity_m_s2=[0, 0, -9.81])
+    udot = compile_model(system).forward_dynamics(State(q=[0.4], qdot=[2.0]), np.zeros(1))
+    assert_allclose(udot, -9.81 * 3.0 * 0.2 / (0.3 + 3.0 * 0.2**2))
+    with pytest.raises(InvalidInput, match="joints that MuJoCo has, found joint 'nut' of type 'screw'"):
+        MujocoOracle(system)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_joint_has_what_its_kind_needs_and_nothing_else(name: str) -> None:
+    rng = np.random.default_rng(1)
+    own = {key: OWN[key](rng) for key in KINDS[name].keys if key != "axis"}
+    joint = Joint("a", name, **own)
+    assert joint.own == own and replace(joint, name="b").own == own
+    assert joint.dof == KINDS[name].dof(own)
+    with pytest.raises(InvalidSystem, match=f"joint 'a' turns_per_m: expected nothing for a {name} joint"):
+        Joint("a", name, **own, turns_per_m=2.0)
+    for key in own:
+        with pytest.raises(InvalidSystem, match=key):
+            Joint("a", name)
