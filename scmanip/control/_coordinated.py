@@ -127,7 +127,7 @@ class CoordinatedComputedTorque(Controller):
         vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other wheels."""
+        """Raise `ModeMismatch` when it was made for another mode, other joints or other turners."""
         mine, its = self.estimate.layout, model.layout
         if type(mode) is not type(self.mode) or not np.array_equal(mode.actuated(its), self.mode.actuated(its)):
             raise ModeMismatch(
@@ -137,8 +137,8 @@ class CoordinatedComputedTorque(Controller):
         known, there = ([name for name, _ in layout.states] for layout in (mine, its))
         if mine.states != its.states:
             raise ModeMismatch(
-                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(known) or '(none)'}, the simulated "
-                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same wheels"
+                f"CoordinatedComputedTorque's estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
+                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
             )
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:

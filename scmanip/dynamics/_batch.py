@@ -69,8 +69,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
-        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
-        refuse(problems, InvalidState)
+        refuse(quaternion_problems("states", states.x[:, layout.x_q], layout), InvalidState)
         return len(states.x)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:

@@ -22,8 +22,7 @@ Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 
 def check_state(state: State, layout: Layout) -> None:
     """Raise `InvalidState` unless `state` is one state of this layout."""
-    problems = state_problems(state, layout)
-    refuse(problems, InvalidState)
+    refuse(state_problems(state, layout), InvalidState)
 
 
 def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:

@@ -31,5 +31,4 @@ class UnitQuaternions:
         return self.function(x, *arrays)
 
     def _refuse(self, q: Array) -> None:
-        problems = quaternion_problems("state", q, self.layout)
-        refuse(problems)
+        refuse(quaternion_problems("state", q, self.layout))

@@ -43,8 +43,7 @@ class Home:
             return cls(position, position.size, {i: i for i in range(position.size)}, ())
         if position.size != layout.n_q:
             raise InvalidInput(Problem(key, f"{layout.n_q} joint coordinates", f"{position.size}"))
-        problems = quaternion_problems(key, position, layout)
-        refuse(problems)
+        refuse(quaternion_problems(key, position, layout))
         return cls(position, layout.N, {j: i for i, j in layout.single()}, layout.qdot_names)
 
 

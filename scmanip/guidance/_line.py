@@ -45,8 +45,7 @@ class Line(Reference):
     ) -> None:
         home, along = row("q_home", q_home), row("direction", direction)
         model.system.frame(frame)
-        problems = _problems(model, home, along) + number_problems({"distance_m": distance_m, "duration_s": duration_s}, {})
-        refuse(problems)
+        refuse(_problems(model, home, along) + number_problems({"distance_m": distance_m, "duration_s": duration_s}, {}))
         self._model, self._frame = model, frame
         self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))

@@ -23,8 +23,7 @@ class CentralBody:
     radius_m: float
 
     def __post_init__(self) -> None:
-        problems = positive_problems("mu_m3_s2", self.mu_m3_s2) + positive_problems("radius_m", self.radius_m)
-        refuse(problems)
+        refuse(positive_problems("mu_m3_s2", self.mu_m3_s2) + positive_problems("radius_m", self.radius_m))
 
 
 EARTH = CentralBody("earth", 3.986004418e14, 6378137.0)  # WGS 84: GM with atmosphere, equatorial radius

@@ -40,8 +40,7 @@ class Orbit:
         expect("body", self.body, CentralBody, "a CentralBody, such as EARTH")
         a, e = self.semi_major_axis_m, self.eccentricity
         angles = [field.name for field in fields(self) if field.name.endswith("_rad")]
-        problems = positive_problems("semi_major_axis_m", a) + _numbers({name: getattr(self, name) for name in angles})
-        refuse(problems)
+        refuse(positive_problems("semi_major_axis_m", a) + _numbers({name: getattr(self, name) for name in angles}))
         if not is_number(e) or not 0 <= e <= LARGEST_ECCENTRICITY:
             raise InvalidInput(Problem("eccentricity", f"a number from 0 to {LARGEST_ECCENTRICITY}", repr(e)))
         if a * (1 - e) <= self.body.radius_m:

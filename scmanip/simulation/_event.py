@@ -94,8 +94,7 @@ class Approach(Event):
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
         model.system.frame(self.frame), model.system.frame(self.other)
-        problems = number_problems({"Approach distance_m": self.distance_m}, {})
-        refuse(problems)
+        refuse(number_problems({"Approach distance_m": self.distance_m}, {}))
         return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:

@@ -36,8 +36,7 @@ class Body:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "inertia_kg_m2", full_inertia(self.inertia_kg_m2))
-        problems = self._problems()
-        refuse(problems, InvalidSystem)
+        refuse(self._problems(), InvalidSystem)
         object.__setattr__(self, "mass_kg", float(self.mass_kg))
         object.__setattr__(self, "com_m", frozen(self.com_m))
         object.__setattr__(self, "inertia_kg_m2", frozen(self.inertia_kg_m2))

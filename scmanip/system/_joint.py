@@ -75,8 +75,7 @@ class Joint:
         given = locals()
         expect("Joint own", own, Mapping, "a table of what its kind needs")
         vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
-        problems = self._problems()
-        refuse(problems, InvalidSystem)
+        refuse(self._problems(), InvalidSystem)
         for key in ("origin_m", "child_origin_m"):
             object.__setattr__(self, key, frozen(getattr(self, key)))
         for key in ("dcm", "child_dcm"):

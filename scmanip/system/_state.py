@@ -312,8 +312,7 @@ def _unit(attitude: FloatArray) -> FloatArray:
 
 def _unit_joints(q: FloatArray, layout: Layout) -> FloatArray:
     """Return q (..., n_q) with joint quaternions of norm 1 exactly; raises `InvalidState` like `_unit`."""
-    problems = quaternion_problems("State q", q, layout)
-    refuse(problems, InvalidState)
+    refuse(quaternion_problems("State q", q, layout), InvalidState)
     return with_unit_quaternions(layout, q)
 
 

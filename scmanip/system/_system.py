@@ -205,8 +205,7 @@ class System:
     def layout(self) -> Layout:
         """Order of q, u and x."""
         states = [(turner.called, len(turner.states)) for turner in self.turners.each]
-        wheels = [wheel.name for wheel in self.wheels]
-        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), actuators=states, wheels=wheels)
+        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), actuators=states, n_w=len(self.wheels))
 
     @cached_property
     def dimensions(self) -> Dimensions:

@@ -98,8 +98,7 @@ def _refuse_other_files(document: TomlDocument) -> None:
 
 def _refuse_too_many(document: TomlDocument) -> None:
     """Refuse more parts than a model can be made of before anything is made of them."""
-    problems = count_problems(document)
-    refuse(problems, InvalidSystem)
+    refuse(count_problems(document), InvalidSystem)
 
 
 def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:
