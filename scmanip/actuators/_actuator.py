@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 import numpy as np
 
-from ..errors import InvalidSystem, Problem
+from ..errors import InvalidSystem, Problem, refuse
 from ..spatial import restored
 from ._hardware import Flaw, Hardware
 from ._quantity import Quantity
@@ -70,8 +70,7 @@ class Actuator(ABC):
         ]
         if not problems:
             problems = [Problem(f"{self.label} {f.key}", f.expected, f.found, hint=f.hint) for f in self.between(given)]
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(problems, InvalidSystem)
         for name in given:
             object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
 

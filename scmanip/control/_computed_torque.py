@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput
+from ..errors import refuse
 from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -46,9 +46,7 @@ class ComputedTorque(Controller):
 
     def __init__(self, estimate: Model, *, K_P: ArrayLike = 1.0, K_D: ArrayLike = 1.0) -> None:
         N = checked_estimate(estimate).layout.N
-        problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N))
         vars(self).update(estimate=estimate, K_P=row(K_P, N), K_D=row(K_D, N))
 
     @classmethod
@@ -62,9 +60,7 @@ class ComputedTorque(Controller):
         tau_max, error_max : one number or (N,), > 0 [N m or N, rad or m]
         """
         N = checked_estimate(estimate).layout.N
-        problems = row_problems("tau_max", tau_max, N, positive=True) + row_problems("error_max", error_max, N, positive=True)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(row_problems("tau_max", tau_max, N, positive=True) + row_problems("error_max", error_max, N, positive=True))
         K_P = row(tau_max, N) / (np.diagonal(estimate.H(state)) * row(error_max, N))
         return cls(estimate, K_P=K_P, K_D=2 * np.sqrt(K_P))
 

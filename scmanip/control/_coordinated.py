@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
 from ..guidance import JointReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ..spatial import Array, real, scalar_type
@@ -121,14 +121,13 @@ class CoordinatedComputedTorque(Controller):
         mode.check(estimate)
         problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
         problems += row_problems("base_K_P", base_K_P, 6) + row_problems("base_K_D", base_K_D, 6)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
         vars(self).update(feedforward=bool(feedforward), K_P=row(K_P, N), K_D=row(K_D, N))
         vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other wheels."""
+        """Raise `ModeMismatch` when it was made for another mode, other joints or other turners."""
         mine, its = self.estimate.layout, model.layout
         if type(mode) is not type(self.mode) or not np.array_equal(mode.actuated(its), self.mode.actuated(its)):
             raise ModeMismatch(
@@ -138,8 +137,8 @@ class CoordinatedComputedTorque(Controller):
         known, there = ([name for name, _ in layout.states] for layout in (mine, its))
         if mine.states != its.states:
             raise ModeMismatch(
-                f"CoordinatedComputedTorque's estimate has the wheels {', '.join(known) or '(none)'}, the simulated "
-                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same wheels"
+                f"CoordinatedComputedTorque's estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
+                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
             )
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:

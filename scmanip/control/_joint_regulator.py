@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput
+from ..errors import refuse
 from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
@@ -43,9 +43,7 @@ class JointRegulator(Controller):
 
     def __init__(self, estimate: Model, *, K_P: ArrayLike, K_D: ArrayLike) -> None:
         N = checked_estimate(estimate).layout.N
-        problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N))
         vars(self).update(estimate=estimate, K_P=row(K_P, N), K_D=row(K_D, N))
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
 from ..guidance import JointReference, PoseReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, ManoeuvreMode, Situation
 from ..spatial import Array, is_number
@@ -50,8 +50,7 @@ class ResolvedRate(Wrapper):
             problems.append(Problem("law", "a law that follows joints by an estimate, such as ComputedTorque", repr(law)))
         if not (is_number(sigma_0) and sigma_0 > 0):
             problems.append(Problem("sigma_0", "a finite number > 0", repr(sigma_0)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         vars(self).update(law=law, K=row(K, 6), sigma_0=float(sigma_0))
 
     @property

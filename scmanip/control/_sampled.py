@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array, is_number
 from ..system import State
 from ._controller import Controller, Wrapper
@@ -35,8 +35,7 @@ class Sampled(Wrapper):
         problems = [Problem("law", "a law that is not sampled itself", repr(law))] if isinstance(inner, Sampled) else []
         if not (is_number(rate_Hz) and rate_Hz > 0):
             problems.append(Problem("rate_Hz", "a finite number > 0", repr(rate_Hz)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self.law, self.rate_Hz = inner, float(rate_Hz)
 
     @property

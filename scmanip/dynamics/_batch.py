@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidState, Problem, expect
+from ..errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ..spatial import Array, real
 from ..system import State, quaternion_problems
 from ._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
@@ -69,9 +69,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
-        problems = quaternion_problems("states", states.x[:, layout.x_q], layout)
-        if problems:
-            raise InvalidState(problems)
+        refuse(quaternion_problems("states", states.x[:, layout.x_q], layout), InvalidState)
         return len(states.x)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia
+from ..errors import InvalidState, NumericalFailure, Problem, SingularInertia, refuse
 from ..spatial import Array, pivots, real, singular_values
 from ..system import Layout, State, System, state_problems
 from ._equations import Equations
@@ -22,9 +22,7 @@ Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 
 def check_state(state: State, layout: Layout) -> None:
     """Raise `InvalidState` unless `state` is one state of this layout."""
-    problems = state_problems(state, layout)
-    if problems:
-        raise InvalidState(problems)
+    refuse(state_problems(state, layout), InvalidState)
 
 
 def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput
+from ..errors import refuse
 from ..spatial import Array
 from ..system import Layout, quaternion_problems
 
@@ -31,6 +31,4 @@ class UnitQuaternions:
         return self.function(x, *arrays)
 
     def _refuse(self, q: Array) -> None:
-        problems = quaternion_problems("state", q, self.layout)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(quaternion_problems("state", q, self.layout))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..spatial import Array, cos, sin
 from ..system import Layout
 from ._checks import number_problems
@@ -63,8 +63,7 @@ class Cycloid(Reference):
         problems = number_problems({"duration_s": duration_s}, {})
         if start.shape != end.shape:
             problems.append(Problem("q_end", f"{start.size} numbers, as q_start has", f"{end.size}"))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self._layout, self._start, self._end, self._rest = layout, start, end, np.zeros(home.N)
         self._way, self._duration = way(layout, start, end), float(duration_s)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem, expect
+from ..errors import InvalidInput, Problem, expect, refuse
 from ..spatial import Array
 from ..system import Layout, quaternion_problems
 from ._checks import row
@@ -43,9 +43,7 @@ class Home:
             return cls(position, position.size, {i: i for i in range(position.size)}, ())
         if position.size != layout.n_q:
             raise InvalidInput(Problem(key, f"{layout.n_q} joint coordinates", f"{position.size}"))
-        problems = quaternion_problems(key, position, layout)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(quaternion_problems(key, position, layout))
         return cls(position, layout.N, {j: i for i, j in layout.single()}, layout.qdot_names)
 
 

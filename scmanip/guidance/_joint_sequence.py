@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..system import Layout
 from ._checks import number_problems
 from ._home import Home
@@ -77,8 +77,7 @@ def _check(
     lengths |= {} if problems else {f"cruise_s[{i}]": value for i, value in enumerate(cruise)}
     problems += number_problems({"rate_rad_s": rate, "ramp_s": ramp}, lengths)
     problems += [problem for joint in joints for problem in _joint_problems(home, joint)]
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
 
 
 def _joint_problems(home: Home, joint: object) -> list[Problem]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..compiled import compile_program
 from ..dynamics import Model, derive, resolved_joint_rates
-from ..errors import InvalidInput, NumericalFailure, Problem
+from ..errors import InvalidInput, NumericalFailure, Problem, refuse
 from ..spatial import Array, quaternion_conjugate, quaternion_product
 from ..system import State
 from ._checks import number_problems, row
@@ -45,9 +45,7 @@ class Line(Reference):
     ) -> None:
         home, along = row("q_home", q_home), row("direction", direction)
         model.system.frame(frame)
-        problems = _problems(model, home, along) + number_problems({"distance_m": distance_m, "duration_s": duration_s}, {})
-        if problems:
-            raise InvalidInput(problems)
+        refuse(_problems(model, home, along) + number_problems({"distance_m": distance_m, "duration_s": duration_s}, {}))
         self._model, self._frame = model, frame
         self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..system import Layout
 from ._checks import number_problems, row
 from ._home import Home
@@ -38,8 +38,7 @@ class RateProfile(RateSteps):
         problems += [Problem("shares", "zero for a spherical joint", f"{share[j]:g}") for j in _held(home, share)]
         for number, step in enumerate(steps):
             problems += _step_problems(f"steps[{number}]", step)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         super().__init__(home, [(float(T), v_0 * share, (v_1 - v_0) * share) for T, v_0, v_1 in steps])
 
     def __repr__(self) -> str:

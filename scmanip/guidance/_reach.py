@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..spatial import Array, attitude_xyzw, quaternion_conjugate, quaternion_from_axis_angle, quaternion_product
 from ..system import State
 from ._checks import number_problems, row
@@ -78,8 +78,7 @@ class Reach(Reference):
         ]
         if (start_xyzw is None) != (end_xyzw is None):
             problems.append(Problem("end_xyzw", "an attitude at both ends or at neither", "one alone"))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self._form = ReachForm(frame, start_xyzw is not None)
         turn = np.zeros(0)
         if start_xyzw is not None and end_xyzw is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ._checks import above_zero, refuse
+from ..errors import refuse
+from ..spatial import positive_problems
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class CentralBody:
     radius_m: float
 
     def __post_init__(self) -> None:
-        refuse(above_zero("mu_m3_s2", self.mu_m3_s2), above_zero("radius_m", self.radius_m))
+        refuse(positive_problems("mu_m3_s2", self.mu_m3_s2) + positive_problems("radius_m", self.radius_m))
 
 
 EARTH = CentralBody("earth", 3.986004418e14, 6378137.0)  # WGS 84: GM with atmosphere, equatorial radius

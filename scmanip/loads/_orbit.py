@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, expect
-from ..spatial import Array, cos, cross, dcm_from_axis_angle, sin, transpose
+from ..errors import InvalidInput, Problem, expect, refuse
+from ..spatial import Array, array_problems, cos, cross, dcm_from_axis_angle, is_number, positive_problems, sin, transpose
 from ._central_body import EARTH, CentralBody
-from ._checks import above_zero, finite, refuse
 from ._kepler import LARGEST_ECCENTRICITY, eccentric_anomaly
 
 LONGEST_PERIOD_S = 1e15
@@ -40,8 +40,8 @@ class Orbit:
         expect("body", self.body, CentralBody, "a CentralBody, such as EARTH")
         a, e = self.semi_major_axis_m, self.eccentricity
         angles = [field.name for field in fields(self) if field.name.endswith("_rad")]
-        refuse(above_zero("semi_major_axis_m", a), *(finite(name, getattr(self, name)) for name in angles))
-        if finite("eccentricity", e) or not 0 <= e <= LARGEST_ECCENTRICITY:
+        refuse(positive_problems("semi_major_axis_m", a) + _numbers({name: getattr(self, name) for name in angles}))
+        if not is_number(e) or not 0 <= e <= LARGEST_ECCENTRICITY:
             raise InvalidInput(Problem("eccentricity", f"a number from 0 to {LARGEST_ECCENTRICITY}", repr(e)))
         if a * (1 - e) <= self.body.radius_m:
             low = f"a lowest point {a * (1 - e):.6g} m from its centre"
@@ -65,7 +65,7 @@ class Orbit:
         given = [name for name, value in (("altitude_m", altitude_m), ("radius_m", radius_m)) if value is not None]
         if len(given) != 1:
             raise InvalidInput(Problem("circular orbit", "one of altitude_m, radius_m", " and ".join(given) or "none"))
-        refuse(finite("altitude_m", altitude_m) if radius_m is None else finite("radius_m", radius_m))
+        refuse(_numbers({given[0]: altitude_m if radius_m is None else radius_m}))
         a = body.radius_m + altitude_m if altitude_m is not None else radius_m
         assert a is not None
         return cls(a, 0.0, inclination_rad, raan_rad, 0.0, argument_of_latitude_rad, body)
@@ -83,7 +83,7 @@ class Orbit:
         body: CentralBody = EARTH,
     ) -> Orbit:
         """Return an elliptic orbit; the true anomaly, from periapsis, is that at t = 0."""
-        refuse(finite("true_anomaly_rad", true_anomaly_rad))
+        refuse(_numbers({"true_anomaly_rad": true_anomaly_rad}))
         shape = cls(semi_major_axis_m, eccentricity, inclination_rad, raan_rad, argument_of_periapsis_rad, 0.0, body)
         half, e = true_anomaly_rad / 2, eccentricity
         E = 2 * math.atan2(math.sqrt(1 - e) * math.sin(half), math.sqrt(1 + e) * math.cos(half))
@@ -160,3 +160,7 @@ class Orbit:
 
     def _distance(self, t: Any) -> Any:
         return self.semi_major_axis_m * (1 - self.eccentricity * cos(self._anomaly(t)))
+
+
+def _numbers(given: Mapping[str, Any]) -> list[Problem]:
+    return [problem for key, value in given.items() for problem in array_problems(key, value, ())]

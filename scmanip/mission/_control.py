@@ -146,8 +146,8 @@ def _parts(layout: Layout) -> tuple[Any, ...]:
 
 
 def _words(layout: Layout) -> str:
-    wheels = f" and the wheels {', '.join(name for name, _ in layout.states)}" if layout.states else ""
-    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{wheels}"
+    own = f" and the actuators {', '.join(name for name, _ in layout.states)}" if layout.states else ""
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{own}"
 
 
 def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:

@@ -29,14 +29,14 @@ def momentum_is_constant(ledger: Ledger) -> Residual:
 
 
 def angular_momentum_is_constant(ledger: Ledger) -> Residual:
-    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what was stored if that is more."""
     return Residual.of(
         "angular_momentum",
         "angular momentum about the system CoM, L_C - L_C(0)",
         "N m s",
         _stricter(ledger.L_C - ledger.L_C[0], ledger.demand.angular_impulse if ledger.demand else None),
         max(_peak(ledger.L_arm), _peak(stored_momentum(ledger) - stored_momentum(ledger)[0])) or _peak(ledger.L_C),
-        "the arm's peak angular momentum, or what the wheels took",
+        "the arm's peak angular momentum, or what was stored in wheels and the like",
         ledger.external.angular_impulse if ledger.external else None,
         _angular_bound(ledger),
     )

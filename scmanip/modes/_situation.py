@@ -73,11 +73,6 @@ class Situation(ABC):
         return self.u[self.system.layout.joints]
 
     @property
-    def wheel_rad_s(self) -> Array:
-        """(n_w,) speeds of the wheels relative to the base."""
-        return self.x[self.system.layout.x_wheels]
-
-    @property
     def actuators(self) -> Array:
         """(n_a,) states of the actuators."""
         return self.x[self.system.layout.x_actuators]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..channels import Channels
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, Problem
+from ..errors import InvalidInput, ModeMismatch, Problem, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
@@ -59,8 +59,7 @@ class Plant:
         problems = PlantParts(model, self.mode, self.loads).problems
         if not (isinstance(self.constraints, Sequence) and not len(self.constraints)):
             problems.append(Problem("constraints", "(), as there are no constraints yet", repr(self.constraints)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self.mode.check(model)
         equipped = self.mode.equipped(model)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
@@ -96,8 +95,7 @@ class Plant:
         given = np.atleast_1d(real(command))
         if not finite(given):
             problems.append(Problem("command", "finite numbers", str(given.tolist())))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         self.mode.check_command(self.model.layout, given, t)
         now = Situation.of(self.model, state)
         return now, self.motion(now, self.force(now, given), t, np.zeros(self.n_books))

@@ -17,7 +17,7 @@ _HEADINGS = (
     "base rotation",
     "base displacement",
     "joint torque",
-    "wheel momentum",
+    "stored momentum",
     "impulse",
     "angular impulse",
     "outcome",

@@ -10,17 +10,15 @@ from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
-from ._divergence import diverged
 from ._fixed_step import FixedStep
-from ._gimbals import near_lock, until_lock
+from ._gimbals import diverged, near_lock, until_lock
 from ._integrator import Step
 from ._native import NativeLoop
-from ._outcome import Outcome
+from ._outcome import Ending, Outcome
 from ._runaway import fastest
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
-from ._verdict import Ending
 from ._watch import Watch
 
 REFUSALS = 12  # of steps in which a speed runs away, in a whole run; each is tried again, a fifth as long

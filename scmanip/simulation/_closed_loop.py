@@ -13,10 +13,9 @@ from ..modes import GeneralizedForce, Situation
 from ..spatial import Array
 from ..system import State
 from ._command import blame, commanded, finite_at_start
-from ._outcome import Outcome
+from ._outcome import Ending, Outcome
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
-from ._verdict import Ending
 
 OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of speeds stay finite
 

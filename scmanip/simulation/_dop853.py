@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 
 import numpy as np
 
 from ..compiled import Stepper, even_step
-from ..errors import InvalidInput, NumericalFailure, Problem
-from ..spatial import Array, is_number
-from ._integrator import Integrator, Rate, Step, is_a
+from ..errors import NumericalFailure, refuse
+from ..spatial import Array
+from ._integrator import Integrator, Rate, Step, length_problems
 
 COARSE, EAGER = 1e-8, 4.0  # relative tolerance; first steps of stretches, in first steps of `Stepper`
 
@@ -33,15 +32,7 @@ class DOP853(Integrator):
     max_steps: int = 100_000
 
     def __post_init__(self) -> None:
-        problems = []
-        if not (
-            is_a(Real, self.max_step_s) and self.max_step_s > 0 and (self.max_step_s == np.inf or is_number(self.max_step_s))
-        ):
-            problems.append(Problem("DOP853 max_step_s", "a number > 0", repr(self.max_step_s)))
-        if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
-            problems.append(Problem("DOP853 max_steps", "a whole number > 0", repr(self.max_steps)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(length_problems(self, "max_step_s", infinite=True))
 
     def finer(self, longest_s: float) -> DOP853:
         """Return it with steps of half that length at most, so that steps which a stop cut short are finer as well."""

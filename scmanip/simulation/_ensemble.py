@@ -152,15 +152,15 @@ def ensemble(
         parameters={} if parameters is None else parameters,
         threads=threads,
     )
-    flown = [_flown(setup, slice(first, first + PART)) for first in range(0, setup.cases, PART)]
+    flown = [_flown(setup, slice(first, first + PART)) for first in range(0, len(setup.y_0), PART)]
     y, good, last, codes, limited_from_s, limited_s, errors = (
         column[0] if len(flown) == 1 else np.concatenate(column) for column in zip(*flown, strict=True)
     )
-    plant, layout = setup.frame.plant, setup.frame.model.layout
-    books = setup.frame.books(y)
+    frame = setup.closed.frame
+    plant, layout, books = frame.plant, frame.layout, frame.books(y)
     work, dissipated, impulse, _, external = (books[:, :, place] for place in plant.books.values())
     return Ensemble(
-        system=setup.frame.model.system,
+        system=plant.model.system,
         mode=plant.mode,
         t=setup.outputs,
         corners=np.isin(setup.outputs, setup.corners),
@@ -186,15 +186,20 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     and for how long limits acted, and estimated errors (cases, n_y).
     """
     limits = _Limits(setup, cases)
-    y = setup.start(cases)
+    y = setup.y_0[cases].copy()
     kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
-    kept[:, 0], codes, bound, errors = y, np.zeros(len(y), dtype=int), setup.bounds(cases), np.zeros_like(y)
+    kept[:, 0], codes, bound, errors = (
+        y,
+        np.zeros(len(y), dtype=int),
+        RUNAWAY * np.maximum(1.0, setup.fastest(y)),
+        np.zeros_like(y),
+    )
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
             (run, added), stops = setup.advanced(y, leg, cases), np.array(leg[1:])
             errors += added
             finite = np.asarray(np.isfinite(run).all(axis=2))
-            slow = np.abs(run[:, :, setup.speeds]).max(axis=2, initial=0.0) <= bound[:, None]
+            slow = setup.fastest(run) <= bound[:, None]
             sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
             count = sound.sum(axis=1)
             some, fell = count > 0, (codes == 0) & (count < len(stops))
@@ -219,7 +224,7 @@ class _Limits:
 
     def look(self, leg: tuple[float, ...], start: Array, run: Array) -> None:
         """Note what happened on a leg from `start` (cases, n_y), with y (cases, k, n_y) at its k stops."""
-        if self._setup.unmet is None:
+        if self._setup.closed.unmet is None:
             return
         if leg[0] == 0.0:
             self._note(leg[0], self._setup.limited(leg[0], start, leg, self._cases))

@@ -12,9 +12,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled import CompiledProgram, Ode
 from ..control import RecordedLaw, as_controller, recorded_law
-from ..errors import InvalidInput, Problem, expect
+from ..errors import InvalidInput, Problem, expect, refuse
 from ..guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ..plant import Plant, PlantParts, plant_numbers
 from ..spatial import Array, real
@@ -26,7 +25,6 @@ from ._integrator import is_a
 from ._numbers import number_problems
 from ._prepare import sample_times, stop_times
 from ._recorded_loop import LoopParts
-from ._runaway import RUNAWAY
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -38,16 +36,12 @@ EVEN = 1e-9  # relative difference of lengths that are taken for equal
 class EnsembleSetup:
     """Runs before they start.
 
-    frame, ode, names : coordinates; the closed loop and the names of its parameters
+    closed : coordinates, law and form of reference
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
     stops, outputs, corners : times [s]; with limits of actuators every step ends at a stop; corners of the reference lie inside
-    unmet : tells where such limits act (`_limited.unmet`); None where there are none
-    speeds : place of u in y
     """
 
-    frame: Frame
-    ode: Ode
-    names: tuple[str, ...]
+    closed: LoopParts
     reference: RecordableReference
     y_0: Array
     numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
@@ -57,25 +51,10 @@ class EnsembleSetup:
     step_s: float
     method: str
     threads: int
-    unmet: CompiledProgram | None
 
-    @property
-    def cases(self) -> int:
-        """Number of runs."""
-        return len(self.y_0)
-
-    @property
-    def speeds(self) -> slice:
-        """Place of u in y."""
-        return self.frame.model.layout.x_u
-
-    def start(self, cases: slice) -> Array:
-        """Return y (cases, n_y) at t = 0."""
-        return self.y_0[cases].copy()
-
-    def bounds(self, cases: slice) -> Array:
-        """Return the speeds (cases,) beyond which runs have diverged."""
-        return RUNAWAY * np.maximum(1.0, np.abs(self.y_0[cases, self.speeds]).max(axis=1, initial=0.0))
+    def fastest(self, y: Array) -> Array:
+        """Return the largest speeds (...,) of vectors (..., n_y)."""
+        return np.asarray(np.abs(y[..., self.closed.frame.places.speeds]).max(axis=-1, initial=0.0))
 
     @property
     def legs(self) -> list[tuple[float, ...]]:
@@ -93,15 +72,13 @@ class EnsembleSetup:
 
     def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> tuple[Array, Array]:
         """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y)."""
-        for place in self.frame.quaternions:
+        for place in self.closed.frame.quaternions:
             y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
         steps = _steps(apart, self.step_s)
-        given = self._given(leg, cases)
-        parameters = [given[name] for name in self.names]
-        count = steps * (len(leg) - 1)
-        errors = np.empty_like(y)
-        run = self.ode.ensemble(
+        given, loop, errors = self._given(leg, cases), self.closed.loop, np.empty_like(y)
+        parameters, count = [given[name] for name in loop.names], steps * (len(leg) - 1)
+        run = loop.ode.ensemble(
             start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads, errors=errors
         )
         return run[:, 1:], errors
@@ -109,9 +86,9 @@ class EnsembleSetup:
     def limited(self, t: float, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
         """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""
         result = np.zeros(len(y))
-        if self.unmet is not None:
+        if unmet := self.closed.unmet:
             given = {**self._given(leg, cases), "t": np.array(t), "y": np.ascontiguousarray(y)}
-            self.unmet.batch(*(given[item.name] for item in self.unmet.program.inputs), result, threads=self.threads)
+            unmet.batch(*(given[item.name] for item in unmet.program.inputs), result, threads=self.threads)
         return result > 0
 
     def _given(self, leg: tuple[float, ...], cases: slice) -> dict[str, Array]:
@@ -151,14 +128,12 @@ def prepare_ensemble(
         problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
     frame = Frame(FullState(), plant, np.empty(0))
     closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
-    loop = closed.loop
     own = {**plant_numbers(model), **recorded.numbers}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(frame, states0, cases)
@@ -169,23 +144,8 @@ def prepare_ensemble(
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
-    unmet = closed.unmet
-    stops = stops if unmet is None else _step_ends(stops, step_s)
-    return EnsembleSetup(
-        frame,
-        loop.ode,
-        loop.names,
-        reference,
-        y_0,
-        numbers,
-        stops,
-        outputs,
-        turns[1:-1],
-        step_s,
-        method,
-        threads,
-        unmet,
-    )
+    stops = stops if closed.unmet is None else _step_ends(stops, step_s)
+    return EnsembleSetup(closed, reference, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads)
 
 
 def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:
@@ -214,8 +174,7 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
     problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
     if not problems:
         problems = kept_problems(cases, more + (2 if output_step_s is None else int(t_end_s / output_step_s) + 2), size)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
 
 
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
@@ -262,8 +221,7 @@ def _numbers(
                 problems.append(Problem(f"parameters '{name}'", f"{cases} cases, as others have", f"{len(array)}"))
             cases = len(array)
         numbers[name] = (array, shape)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return numbers, cases
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem, expect
-from ..spatial import Array
+from ..errors import InvalidInput, Problem, expect, refuse
+from ..spatial import Array, array_problems
 from ..system import State
 from ._numbers import number_problems, numbers
 
@@ -94,9 +94,7 @@ class Approach(Event):
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
         model.system.frame(self.frame), model.system.frame(self.other)
-        problems = number_problems({"Approach distance_m": self.distance_m}, {})
-        if problems:
-            raise InvalidInput(problems)
+        refuse(number_problems({"Approach distance_m": self.distance_m}, {}))
         return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
@@ -120,13 +118,8 @@ class Near(Event):
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
         model.system.frame(self.frame)
-        point = numbers("Near point_m", self.point_m)
-        problems = number_problems({"Near distance_m": self.distance_m}, {})
-        if point.shape != (3,) or not np.all(np.isfinite(point)):
-            problems.append(Problem("Near point_m", "3 finite numbers", str(point.tolist())))
-        if problems:
-            raise InvalidInput(problems)
-        place = ", ".join(f"{x:g}" for x in point)
+        refuse(number_problems({"Near distance_m": self.distance_m}, {}) + array_problems("Near point_m", self.point_m, (3,)))
+        place = ", ".join(f"{x:g}" for x in np.asarray(self.point_m))
         return (f"'{self.frame}' came closer than {self.distance_m:g} m to ({place}) m",)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:

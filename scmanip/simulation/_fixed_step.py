@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from math import inf
-from numbers import Integral
 from typing import Self
 
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
 from ..compiled import Cubic, Stepper
-from ..errors import InvalidInput, NumericalFailure, Problem
-from ..spatial import Array, is_number
-from ._integrator import Integrator, Rate, Step, is_a
+from ..errors import NumericalFailure, refuse
+from ..spatial import Array
+from ._integrator import Integrator, Rate, Step, length_problems
 
 
 @dataclass(frozen=True)
@@ -30,13 +29,7 @@ class FixedStep(Integrator):
     max_steps: int = 10_000_000
 
     def __post_init__(self) -> None:
-        problems = []
-        if not (is_number(self.step_s) and self.step_s > 0):
-            problems.append(Problem(f"{type(self).__name__} step_s", "a finite number > 0", repr(self.step_s)))
-        if not (is_a(Integral, self.max_steps) and self.max_steps > 0):
-            problems.append(Problem(f"{type(self).__name__} max_steps", "a whole number > 0", repr(self.max_steps)))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(length_problems(self, "step_s"))
 
     def finer(self, longest_s: float) -> Self:
         """Return it with half the step."""

@@ -9,11 +9,10 @@ import numpy as np
 
 from ..dynamics import ThreeAxisGimbal, gimbal_of_rate, three_axis_gimbals
 from ..spatial import Array
-from ..system import State
+from ..system import State, System
 from ._integrator import Step
-from ._outcome import Outcome
+from ._outcome import Ending, Outcome
 from ._setup import Setup
-from ._verdict import Ending
 
 HALVINGS = 60
 
@@ -64,3 +63,20 @@ def near_lock(setup: Setup, state: State) -> str:
 
 def _q(setup: Setup, y: Array) -> Array:
     return y[setup.frame.places.q]
+
+
+def diverged(setup: Setup, last_t: float, t: float, x: State) -> Ending:
+    """Return the verdict on a run with a speed beyond its bound in `x` at `t`; its last good state is that at `last_t`."""
+    name, unit = _speed_name(setup.model.system, int(np.argmax(abs(x.u))))
+    passed = f"{name} passed {setup.bound:.4g} {unit} at t = {t:.9g} s (last good state at t = {last_t:.9g} s)"
+    advice = near_lock(setup, x) or "lower the gains, look for a sign error, or take shorter steps"
+    return Ending(Outcome.DIVERGED, f"{passed}; {advice}")
+
+
+def _speed_name(system: System, number: int) -> tuple[str, str]:
+    """Return the name and unit of entry `number` of u."""
+    layout = system.layout
+    if number >= layout.joints.start:
+        freedom = system.freedoms[number - layout.joints.start]
+        return f"joint '{freedom.name}'", f"{freedom.unit}/s"
+    return ("the base's v_0", "m/s") if number < layout.base_linear.stop else ("the base's omega_0", "rad/s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..plant import Plant, PlantParts
 
 
@@ -20,6 +20,5 @@ def parts_of(model: Any, mode: Any, controller: Any, state: Any, environment: An
     problems = [Problem("arguments", "a plant, a controller and a state", f"{len(given)} beside the plant")] * (len(given) != 2)
     if environment is not None:
         problems.append(Problem("environment", "nothing beside a plant", repr(environment), hint="Plant(..., loads=[...])"))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return model, given[0], given[1]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
+from numbers import Integral, Real
 from typing import Any
 
-from ..spatial import Array
+from ..errors import Problem
+from ..spatial import Array, is_number
 
 Rate = Callable[[float, Array], Array]
 
@@ -56,6 +59,17 @@ class Integrator(ABC):
         """
         del longest_s
         return self
+
+
+def length_problems(owner: Integrator, name: str, *, infinite: bool = False) -> list[Problem]:
+    """Return what is wrong with the length of an integrator's steps, which may be infinite, and with how many they may be."""
+    called, length, most = type(owner).__name__, getattr(owner, name), owner.max_steps
+    problems = []
+    if not ((is_number(length) and length > 0) or (infinite and is_a(Real, length) and length == inf)):
+        problems.append(Problem(f"{called} {name}", "a number > 0" if infinite else "a finite number > 0", repr(length)))
+    if not (is_a(Integral, most) and most > 0):
+        problems.append(Problem(f"{called} max_steps", "a whole number > 0", repr(most)))
+    return problems
 
 
 def is_a(kind: type, value: Any) -> bool:

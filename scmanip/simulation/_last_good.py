@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from ..spatial import Array
-from ._divergence import diverged
-from ._outcome import Outcome
+from ._gimbals import diverged
+from ._outcome import Ending, Outcome
 from ._replay import replayed, step_ends
 from ._setup import Setup
 from ._track import Track
-from ._verdict import Ending
 
 
 def up_to_last_good(setup: Setup, track: Track) -> Track:

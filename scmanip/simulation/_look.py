@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -102,9 +103,7 @@ class Look:
         part = (times - self._ends[steps]) / self.sizes[steps]
         away = (part[:, None, None] - _KNOTS[_OTHERS]) / (_KNOTS[:, None] - _KNOTS[_OTHERS])
         y = np.einsum("mk,mkn->mn", away.prod(axis=2), self._knots[steps])
-        there = Track(track.last_t, track.last_y, track.verdict, track.hold, [times], [y], [None] * len(times))
-        there.ends, there.memories = track.ends, track.memories
-        return Samples(self._setup, there)
+        return Samples(self._setup, replace(track, times=[times], rows=[y], forces=[None] * len(times)))
 
     @cached_property
     def _knots(self) -> Array:

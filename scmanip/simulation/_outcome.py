@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -24,3 +25,11 @@ class Outcome(StrEnum):
     SINGULAR = "singular"
     EVENT = "event"
     TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """`outcome` of a run and one sentence of `advice`, empty when the run completed."""
+
+    outcome: Outcome
+    advice: str = ""

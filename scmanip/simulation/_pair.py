@@ -20,13 +20,7 @@ class Pair(NamedTuple):
     form: ReferenceForm
 
     @classmethod
-    def of(
-        cls,
-        plant: Plant,
-        controller: Controller,
-        form: ReferenceForm | None,
-        integrator: Integrator,
-    ) -> Pair | None:
+    def of(cls, plant: Plant, controller: Controller, form: ReferenceForm | None, integrator: Integrator) -> Pair | None:
         """Return what of a run is recorded, None where a part of the run is not.
 
         form : of the reference, if it has one

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law, Sampled, as_controller
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import (
     JointReference,
     PoseReference,
@@ -28,18 +28,20 @@ from ..spatial import Array, is_number, real
 from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
 from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
-from ._default_coordinates import default_coordinates
 from ._event import Event
 from ._fixed_step import FixedStep
 from ._frame import Frame
+from ._full_state import FullState
 from ._integrator import Integrator
 from ._load_switches import LoadSwitches
+from ._momentum_reduced import MomentumReduced
 from ._numbers import number_problems
 from ._pair import Pair
 from ._runaway import runaway
 from ._setup import Setup
 
 SAMPLES = 501
+FULL, REDUCED = FullState(), MomentumReduced()
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
 LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
 LARGEST_ATOL = 1e-6  # of the slowest motion that arms are commanded, 1e-3 rad/s or m/s, a thousandth, as of laws
@@ -68,8 +70,7 @@ def prepare(
     problems += _event_problems(events)
     if progress is not None and not callable(progress):
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     law = as_controller(controller)
     sampled = law if isinstance(law, Sampled) else None
     plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
@@ -79,13 +80,13 @@ def prepare(
     law = law if problems else law.begun(state0)
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
-        coordinates = default_coordinates(plant, sampled, pair)
+        unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time
+        coordinates = REDUCED if unseen and not REDUCED.obstacle(plant.model, plant.mode, plant.loads) else FULL
     else:
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     exhaust_m_s = max((thruster.exhaust_m_s for thruster in model.system.thrusters), default=1.0)

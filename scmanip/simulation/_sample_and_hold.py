@@ -9,9 +9,8 @@ from ..plant import finite
 from ..spatial import Array
 from ..system import State
 from ._command import blame, commanded, finite_at_start
-from ._outcome import Outcome
+from ._outcome import Ending, Outcome
 from ._setup import Setup
-from ._verdict import Ending
 
 CLOSE = 1e-9  # of a period: output times that are times of sampling but for rounding
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..modes import GeneralizedForce
 from ..spatial import Array
+from ._outcome import Ending
 from ._sample_and_hold import SampleAndHold
-from ._verdict import Ending
 
 PACE_STEPS = 500
 

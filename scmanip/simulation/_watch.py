@@ -10,9 +10,8 @@ import numpy as np
 from ..spatial import Array
 from ..system import State
 from ._integrator import Step
-from ._outcome import Outcome
+from ._outcome import Ending, Outcome
 from ._setup import Setup
-from ._verdict import Ending
 
 PARTS = 4  # of a step, at whose ends events are looked for; what rises and falls within one is not seen
 HALVINGS = 60

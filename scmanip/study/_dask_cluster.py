@@ -60,7 +60,7 @@ class DaskCluster:
         if idle_s > _PATIENCE_S and self._threads() == 0:
             raise StudyHalted(f"The dask cluster has had no workers for {idle_s:.0f} s.")
 
-    def close(self, *, now: bool) -> None:
+    def close(self) -> None:
         self._executor.shutdown(wait=False)
         self._client.close()
 

@@ -32,7 +32,7 @@ class Distribution:
         if not isinstance(name, str):
             raise InvalidInput(Problem("distribution", "the name of a distribution of scipy.stats", repr(name)))
         family = _family(name)
-        valid = [*_shape_names(family), "loc", *(["scale"] if _has_scale(family) else [])]
+        valid = _names(family)
         given = {"loc": 0.0, **({"scale": 1.0} if "scale" in valid else {}), **parameters}
         for key in given:
             if key not in valid:
@@ -54,7 +54,7 @@ class Distribution:
         """Return what a frozen distribution of SciPy, such as `scipy.stats.norm(0, 1)`, says."""
         name = str(given.dist.name)
         family = _of_scipy(name)
-        names = [*_shape_names(family), "loc", *(["scale"] if _has_scale(family) else [])]
+        names = _names(family)
         if type(given.dist) is not type(family):
             raise InvalidInput(Problem("distribution", "a distribution of scipy.stats", f"one of your own, {name!r}"))
         if len(given.args) > len(names):
@@ -185,12 +185,11 @@ def _of_scipy(name: str) -> Any:
     return family
 
 
-def _shape_names(family: Any) -> list[str]:
-    return [name.strip() for name in family.shapes.split(",")] if family.shapes else []
-
-
-def _has_scale(family: Any) -> bool:
-    return family in _OFTEN.values() or isinstance(family, _stats().rv_continuous)
+def _names(family: Any) -> list[str]:
+    """Return the names of all parameters: those of the shape, loc, and scale, which no discrete one has."""
+    shapes = [name.strip() for name in family.shapes.split(",")] if family.shapes else []
+    has_scale = family in _OFTEN.values() or isinstance(family, _stats().rv_continuous)
+    return [*shapes, "loc", *(["scale"] if has_scale else [])]
 
 
 def _parameter(key: str, given: object) -> Parameter:

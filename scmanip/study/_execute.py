@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,7 @@ from ._folder import CASES, StudyFolder, opened
 from ._keep import keep_histories, kept_cases
 from ._local_processes import LocalProcesses
 from ._planned import PlannedCases, Recipe
-from ._pools import Executors, Pool, Serial, pool_of
+from ._pools import Executors, Serial, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
 from ._record import record_of
@@ -112,7 +112,7 @@ def run_study(
         found = _Ends(rows, failure_limit, stop)
         if not found.end:
             reporter = Reporter(rows, progress)
-            with _pool(executor, workers) as pool:
+            with closing(pool_of(executor, workers)) as pool:
                 driver = Driver(plan, work, rows, pool, Spans(rows.codes, block), case_limit_s)
                 driver.run(lambda: found.look(reporter))
         end = found.end or _End(Ended.COMPLETE, plan.cases, "every case has a row")
@@ -148,17 +148,6 @@ class _Ends:
 
 
 @contextmanager
-def _pool(executor: Executors, workers: int | None) -> Iterator[Pool]:
-    pool = pool_of(executor, workers)
-    try:
-        yield pool
-    except BaseException:
-        pool.close(now=True)
-        raise
-    pool.close(now=True)
-
-
-@contextmanager
 def _halting(path: Path, total: int) -> Iterator[None]:
     """Say how to go on when a study is cut off."""
     go_on = f"What is finished is in '{path}'; go on with: {shlex.join(['scmanip', 'study', 'resume', str(path)])}"
@@ -173,11 +162,8 @@ def _halting(path: Path, total: int) -> Iterator[None]:
 
 
 def _kept(work: Work, rows: StudyFolder, end: int, keep: Keep, executor: Executors) -> list[str]:
-    pool: Pool = Serial() if executor == "serial" else LocalProcesses(1)
-    try:
+    with closing(Serial() if executor == "serial" else LocalProcesses(1)) as pool:
         return keep_histories(work, rows, kept_cases(rows, end, keep), pool)
-    finally:
-        pool.close(now=True)
 
 
 def _outcome(rows: StudyFolder, end: _End) -> StudyOutcome:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import InvalidInput, Problem
 from ._block import COMPLETED
+from ._cases_csv import rows_until
 from ._folder import StudyFolder
 
 
@@ -41,10 +42,7 @@ class FailureLimit:
 
 def _reasons(folder: StudyFolder, count: int) -> str:
     counted: Counter[str] = Counter()
-    for block in folder.blocks():
-        if block.first >= count:
-            break
-        rows = block.until(count)
+    for rows in rows_until(folder, count):
         counted.update(
             f"{status}, {reason or 'no reason given'}"
             for code, status, reason in zip(rows.codes, rows.statuses, rows.reasons, strict=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ..storage import EntryKind, Folder
-from ._block import COMPLETED, Block
+from ._block import COMPLETED
 from ._case import Case, Status
 from ._cases_csv import rows_until
 from ._ended import believed
@@ -84,10 +84,6 @@ def _values(folder: StudyFolder, end: int, name: str, sign: float) -> Iterator[t
 
 def _failed(folder: StudyFolder, end: int) -> Iterator[int]:
     for block in rows_until(folder, end):
-        yield from _failed_in(block)
-
-
-def _failed_in(block: Block) -> Iterator[int]:
-    for i, status in enumerate(block.statuses):
-        if status not in (Status.COMPLETED, Status.QUARANTINED):
-            yield block.first + i
+        for number, status in enumerate(block.statuses, block.first):
+            if status not in (Status.COMPLETED, Status.QUARANTINED):
+                yield number

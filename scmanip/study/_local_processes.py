@@ -42,14 +42,14 @@ class LocalProcesses:
         return isinstance(error, BrokenExecutor)
 
     def renew(self) -> None:
-        self.close(now=True)
+        self.close()
 
     def check(self, idle_s: float) -> None:
         pass
 
-    def close(self, *, now: bool) -> None:
+    def close(self) -> None:
         while self._pools:
-            self._pools.popitem()[1].end(now=now)
+            self._pools.popitem()[1].end()
 
 
 class _Processes:
@@ -62,18 +62,16 @@ class _Processes:
         try:
             self.submit(_hello).result()
         except BaseException:
-            self.end(now=True)
+            self.end()
             raise
 
     def submit(self, task: Callable[..., Any], *args: Any) -> Future[Any]:
         with _one_thread_each(), _no_ctrl_c():  # this may start a process
             return self._executor.submit(task, *args)
 
-    def end(self, *, now: bool) -> None:
-        if now:
-            self._line.close()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+    def end(self) -> None:
         self._line.close()
+        self._executor.shutdown(wait=True, cancel_futures=True)
         self._reader.close()
 
 

@@ -38,8 +38,8 @@ class Pool(Protocol):
     def check(self, idle_s: float) -> None:
         """Raise StudyHalted when, after so long without a result, none can come."""
 
-    def close(self, *, now: bool) -> None:
-        """End the workers: after what they are doing, or now."""
+    def close(self) -> None:
+        """End the workers, whatever they are doing."""
 
 
 def pool_of(executor: Executors, workers: int | None) -> Pool:
@@ -101,7 +101,7 @@ class Serial:
     def check(self, idle_s: float) -> None:
         pass
 
-    def close(self, *, now: bool) -> None:
+    def close(self) -> None:
         pass
 
 
@@ -134,6 +134,6 @@ class Given:
     def check(self, idle_s: float) -> None:
         pass
 
-    def close(self, *, now: bool) -> None:
+    def close(self) -> None:
         if self._make is not None:
-            self._executor.shutdown(wait=not now, cancel_futures=True)
+            self._executor.shutdown(wait=False, cancel_futures=True)

@@ -27,31 +27,20 @@ def uniforms(seed: int, first: int, last: int, count: int) -> Array:
     return (np.floor(rows * _STEPS) + 0.5) / _STEPS
 
 
-@dataclass(frozen=True, eq=False)
-class Copula:
-    """A Gaussian copula: correlates some columns of uniform numbers, each of which stays uniform.
+def correlate(u: Array, columns: Sequence[int], matrix: Sequence[Sequence[float]]) -> None:
+    """Correlate columns of uniform numbers u (m, count) in place by a Gaussian copula; each stays uniform.
 
-    columns : which; factor : (n, n) the lower Cholesky factor of their correlations
+    matrix : of correlations, positive definite. Sums have a fixed order, so that a row does not depend on others.
     """
+    from scipy.special import ndtr, ndtri
 
-    columns: Sequence[int]
-    factor: Array
-
-    @classmethod
-    def of(cls, columns: Sequence[int], matrix: Sequence[Sequence[float]]) -> Copula:
-        """Return the copula of a positive definite matrix of correlations."""
-        return cls(columns, np.linalg.cholesky(np.array(matrix)))
-
-    def apply(self, u: Array) -> None:
-        """Correlate the columns of u (m, count) in place; sums have a fixed order, so that a row does not depend on others."""
-        from scipy.special import ndtr, ndtri
-
-        z = [ndtri(np.ascontiguousarray(u[:, column])) for column in self.columns]
-        for i, column in enumerate(self.columns):
-            mixed = self.factor[i, 0] * z[0]
-            for k in range(1, i + 1):
-                mixed = mixed + self.factor[i, k] * z[k]
-            u[:, column] = np.clip(ndtr(mixed), 0.5 / _STEPS, 1 - 0.5 / _STEPS)
+    factor = np.linalg.cholesky(np.array(matrix))
+    z = [ndtri(np.ascontiguousarray(u[:, column])) for column in columns]
+    for i, column in enumerate(columns):
+        mixed = factor[i, 0] * z[0]
+        for k in range(1, i + 1):
+            mixed = mixed + factor[i, k] * z[k]
+        u[:, column] = np.clip(ndtr(mixed), 0.5 / _STEPS, 1 - 0.5 / _STEPS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +54,8 @@ class Scatter:
     def draws(self, first: int, last: int) -> dict[str, Array]:
         """Return the draws (last - first, count) of every dispersion for the cases from `first` up to `last`."""
         u = uniforms(self.seed, first, last, self._count)
-        for copula in self._copulas:
-            copula.apply(u)
+        for group in self.correlated:
+            correlate(u, [self._column(member) for member in self._members(group)], group.matrix)
         return {path: given.values(u[:, self._where[path]]) for path, given in self.dispersion.items()}
 
     def problems(self) -> Iterator[Problem]:
@@ -84,10 +73,6 @@ class Scatter:
         counts = [given.count for given in self.dispersion.values()]
         ends = np.cumsum(counts).tolist()
         return {path: slice(end - count, end) for path, count, end in zip(self.dispersion, counts, ends, strict=True)}
-
-    @cached_property
-    def _copulas(self) -> list[Copula]:
-        return [Copula.of([self._column(member) for member in self._members(group)], group.matrix) for group in self.correlated]
 
     def _group_problems(self, number: int) -> Iterator[Problem]:
         group, key = self.correlated[number], f"correlated[{number}].paths"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, name_problems
+from ..errors import InvalidSystem, Problem, name_problems, refuse
 from ..spatial import FloatArray, array_problems, frozen, real, restored
 from ._joint import Joint
 
@@ -36,9 +36,7 @@ class Body:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "inertia_kg_m2", full_inertia(self.inertia_kg_m2))
-        problems = self._problems()
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(self._problems(), InvalidSystem)
         object.__setattr__(self, "mass_kg", float(self.mass_kg))
         object.__setattr__(self, "com_m", frozen(self.com_m))
         object.__setattr__(self, "inertia_kg_m2", frozen(self.inertia_kg_m2))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..errors import InvalidSystem, name_problems
+from ..errors import InvalidSystem, name_problems, refuse
 from ..spatial import FloatArray, array_problems, frozen, restored
 from ._joint import nearest_rotation, rotation_problems
 
@@ -26,7 +26,6 @@ class Frame:
         key = f"frame {self.name!r}"
         problems = name_problems(key, self.name) + array_problems(f"{key} origin_m", self.origin_m, (3,))
         problems += rotation_problems(f"{key} dcm", self.dcm)
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(problems, InvalidSystem)
         object.__setattr__(self, "origin_m", frozen(self.origin_m))
         object.__setattr__(self, "dcm", nearest_rotation(self.dcm))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidSystem, Problem, expect, name_problems
+from ..errors import InvalidSystem, Problem, expect, name_problems, refuse
 from ..spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
 from ._freedom import Coordinate, Freedom
 from .joints import KINDS, NOTHING, JointKind, Motion, bias, twists
@@ -75,9 +75,7 @@ class Joint:
         given = locals()
         expect("Joint own", own, Mapping, "a table of what its kind needs")
         vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
-        problems = self._problems()
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(self._problems(), InvalidSystem)
         for key in ("origin_m", "child_origin_m"):
             object.__setattr__(self, key, frozen(getattr(self, key)))
         for key in ("dcm", "child_dcm"):

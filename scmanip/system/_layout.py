@@ -74,7 +74,7 @@ class Layout:
     fixed : whether the base is held
     n_b : number of bodies, the base included
     quasi : the motions whose speeds are no rates of coordinates, each with where it begins in q and in qdot
-    wheel_names : one per reaction wheel
+    n_w : number of reaction wheels
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
     """
 
@@ -84,7 +84,7 @@ class Layout:
     fixed: bool
     n_b: int
     quasi: tuple[tuple[Motion, int, int], ...] = ()
-    wheel_names: tuple[str, ...] = ()
+    n_w: int = 0
     states: States = ()
 
     @classmethod
@@ -95,7 +95,7 @@ class Layout:
         fixed: bool,
         n_b: int,
         actuators: Sequence[tuple[str, int]] = (),
-        wheels: Sequence[str] = (),
+        n_w: int = 0,
     ) -> Layout:
         """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
         q: list[str] = []
@@ -114,7 +114,7 @@ class Layout:
             fixed,
             n_b,
             tuple(quasi),
-            tuple(wheels),
+            n_w,
             tuple(actuators),
         )
 
@@ -179,11 +179,6 @@ class Layout:
         return self.x_actuators.stop
 
     @cached_property
-    def n_w(self) -> int:
-        """Number of reaction wheels."""
-        return len(self.wheel_names)
-
-    @cached_property
     def n_a(self) -> int:
         """Number of states that actuators have."""
         return sum(count for _, count in self.states)
@@ -227,11 +222,6 @@ class Layout:
     def x_u(self) -> slice:
         """Place of u in x."""
         return slice(self.x_q.stop, self.x_q.stop + self.n_u)
-
-    @cached_property
-    def x_wheels(self) -> slice:
-        """Place of the wheel speeds in x."""
-        return slice(self.x_u.stop, self.x_u.stop + self.n_w)
 
     @cached_property
     def x_actuators(self) -> slice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import InvalidSystem, Problem, name_problems
+from ..errors import InvalidSystem, Problem, name_problems, refuse
 from ..spatial import coefficient_problems
 from ._body import Body
 from ._frame import Frame
@@ -34,8 +34,7 @@ class SpringDamper:
         problems = name_problems(key, self.name) + between_problems(f"{key} between", self.between)
         for name in ("stiffness_N_m", "damping_Ns_m", "length_m"):
             problems += coefficient_problems(f"{key} {name}", getattr(self, name))
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(problems, InvalidSystem)
         object.__setattr__(self, "between", tuple(self.between))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidState, Problem, expect
+from ..errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ..spatial import FloatArray, cross, dcm_from_quaternion, real
 from ..spatial import attitude_xyzw as unit_quaternion
 from ._joint_motion import with_unit_quaternions
@@ -312,9 +312,7 @@ def _unit(attitude: FloatArray) -> FloatArray:
 
 def _unit_joints(q: FloatArray, layout: Layout) -> FloatArray:
     """Return q (..., n_q) with joint quaternions of norm 1 exactly; raises `InvalidState` like `_unit`."""
-    problems = quaternion_problems("State q", q, layout)
-    if problems:
-        raise InvalidState(problems)
+    refuse(quaternion_problems("State q", q, layout), InvalidState)
     return with_unit_quaternions(layout, q)
 
 

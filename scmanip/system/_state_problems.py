@@ -30,7 +30,8 @@ def state_problems(state: object, layout: Layout, *, batch: bool = False) -> lis
         )
         problems.append(Problem("state", _joints(*wanted), _joints(*sizes), hint=hint))
         return problems
-    if not problems and not layout.parts.admits(state._parts):
+    nameless = sum(not name for name, _ in state._parts.sizes[3])
+    if not problems and (nameless > layout.n_w or not layout.parts.admits(state._parts)):
         problems.append(_actuator_problem(state, layout))
     return problems + quaternion_problems("state", state.q, layout)
 

@@ -27,7 +27,7 @@ from ..actuators import (
     mounting_problems,
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
-from ..errors import InvalidSystem, Problem, UnknownName, expect
+from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..spatial import FloatArray, array_problems, frozen, restored
 from ._body import Body, triangle_problems
 from ._frame import Frame
@@ -104,8 +104,7 @@ class System:
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
-        if problems:
-            raise InvalidSystem(problems)
+        refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
         vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
@@ -206,8 +205,7 @@ class System:
     def layout(self) -> Layout:
         """Order of q, u and x."""
         states = [(turner.called, len(turner.states)) for turner in self.turners.each]
-        wheels = [wheel.name for wheel in self.wheels]
-        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), actuators=states, wheels=wheels)
+        return Layout.of(self.joints, fixed=self.fixed, n_b=len(self.bodies), actuators=states, n_w=len(self.wheels))
 
     @cached_property
     def dimensions(self) -> Dimensions:
@@ -298,8 +296,7 @@ def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, int]) -> None:
     freedoms = sum(body.joint.dof for body in bodies if body.joint is not None)
     counts = {"bodies": len(bodies), "freedoms of joints": freedoms, **parts}
     problems = [Problem(kind, f"at most {MOST_PARTS}", f"{count:,}") for kind, count in counts.items() if count > MOST_PARTS]
-    if problems:
-        raise InvalidSystem(problems)
+    refuse(problems, InvalidSystem)
 
 
 def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..actuators import Actuator, actuator_kinds
-from ..errors import InvalidInput, InvalidSystem
+from ..errors import InvalidInput, InvalidSystem, refuse
 from ._body import Body
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
@@ -68,8 +68,7 @@ def _refuse_idle_springs(
     for spring in idle_springs(springs, bodies, frames):
         key, expected, found = idle_problem(spring)
         problems.append(document.problem(("spring_damper", springs.index(spring), key), expected, found))
-    if problems:
-        raise InvalidSystem(problems)
+    refuse(problems, InvalidSystem)
 
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
@@ -99,9 +98,7 @@ def _refuse_other_files(document: TomlDocument) -> None:
 
 def _refuse_too_many(document: TomlDocument) -> None:
     """Refuse more parts than a model can be made of before anything is made of them."""
-    problems = count_problems(document)
-    if problems:
-        raise InvalidSystem(problems)
+    refuse(count_problems(document), InvalidSystem)
 
 
 def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:

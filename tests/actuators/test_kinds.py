@@ -11,7 +11,21 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.actuators import Actuator, Motor, Name, Positive, Pusher, Thruster, Turners, Vector, Wheel, actuator_kinds, by_kind
+from scmanip.actuators import (
+    Actuator,
+    Motor,
+    Name,
+    Positive,
+    Pusher,
+    StateEntry,
+    Thruster,
+    Turner,
+    Turners,
+    Vector,
+    Wheel,
+    actuator_kinds,
+    by_kind,
+)
 from scmanip.actuators import _kinds as kinds
 from scmanip.errors import InvalidInput, InvalidState, InvalidSystem
 from scmanip.spatial import Array
@@ -124,6 +138,29 @@ def test_states_of_wheels_may_be_given_by_name() -> None:
     with pytest.raises(InvalidState, match="actuators"):
         State(q=[], r_0=[0, 0, 0], actuators={"x": [math.nan]})
     assert_array_equal(State.at_rest(system, []).actuators["x"], [0.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Ring(Turner):
+    """A rotor of which only the speed is known."""
+
+    kind: ClassVar[str] = "ring"
+    states: ClassVar[tuple[StateEntry, ...]] = (StateEntry("speed", "rad/s"),)
+    name: Name
+    momentum = axes = gains = twice_energy = efforts = power = None  # type: ignore[assignment]
+
+
+def test_states_of_other_kinds_are_given_by_names_that_no_other_has() -> None:
+    base, wheel = Body("base", 10.0, np.ones(3)), Wheel("x", [1.0, 0.0, 0.0], 0.1)
+    layout = System("carrier", base, actuators=[Ring("y"), wheel]).layout
+    assert layout.states == (("x", 1), ("y", 1))
+    assert state_problems(State([0, 0, 0], q=[], wheel_rad_s=[1.0], actuators={"y": [2.0]}), layout) == []
+    (problem,) = state_problems(State([0, 0, 0], q=[], wheel_rad_s=[1.0, 2.0]), layout)
+    assert problem.expected == "states of actuators x (1), y (1)"
+    with pytest.raises(InvalidSystem, match="a name used once, found 'x', already a wheel"):
+        System("carrier", base, actuators=[Ring("x"), wheel])
+    with pytest.raises(InvalidSystem, match="no rings on a base that is held"):
+        System("carrier", base, actuators=[Ring("x")], fixed=True)
 
 
 def test_what_turns_the_base_is_allocated_with_the_least_squares_of_torques() -> None:

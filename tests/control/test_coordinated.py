@@ -152,7 +152,7 @@ def test_an_estimate_with_other_joints_or_other_wheels_is_refused() -> None:
     for mode in (RotationFloating(), Flying()):
         ideal = "ideal x, ideal y, ideal z" if isinstance(mode, RotationFloating) else r"\(none\)"
         with pytest.raises(
-            ModeMismatch, match=f"estimate has the wheels {ideal}, the simulated system has w0, w1, w2, w3; make"
+            ModeMismatch, match=f"estimate has the actuators {ideal}, the simulated system has w0, w1, w2, w3; make"
         ):
             CoordinatedComputedTorque(FREE, mode).check(carrier, mode)
         CoordinatedComputedTorque(carrier, mode).check(carrier, mode)

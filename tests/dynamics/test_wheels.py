@@ -97,7 +97,7 @@ def test_wheels_that_stand_still_change_nothing(seed: int) -> None:
     system, state, _, _ = case(seed)
     bare = System(system.name, system.base, system.bodies[1:], system.frames)
     still = spinning(system, state, seed).x.copy()
-    still[system.layout.x_wheels] = 0
+    still[system.layout.x_actuators] = 0
     calm = State.unpack(still, system.layout)
     ours, theirs = compile_model(system, implementation=Reference()), compile_model(bare, implementation=Reference())
     same = State(state.r_0, state.attitude_xyzw, state.q, state.v_0, state.omega_0, state.qdot)
@@ -132,7 +132,7 @@ def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: in
     close(udot, model.forward_dynamics(state, tau))
     close(L[2], model.momentum(state).L_C)
     faster = state.x.copy()
-    faster[system.layout.x_wheels] *= -3
+    faster[system.layout.x_actuators] *= -3
     both = State.stack([state, State.unpack(faster, system.layout)])
     rows = model.batch.forward_dynamics(both, np.stack([tau, tau]))
     close(rows[0], udot)

@@ -75,6 +75,5 @@ def test_it_flies_in_machine_code_in_a_mission_and_in_a_study(tmp_path, monkeypa
     study = Study(tmp_path / "tasks.toml", seed=2, repeats=20, dispersion=chance, metrics={"work_J": "final(work_J)"})
     evaluator, case = study.recipe.evaluator(), study.case(7)
     assert evaluator.steps(case) is not None  # cases are flown together
-    history = study.mission(7).run().history
-    assert evaluator.rows([case])[0].metrics["work_J"] == pytest.approx(history.work[-1], abs=1e-5)
+    assert evaluator.rows([case])[0].metrics["work_J"] == pytest.approx(study.mission(7).run().history.work[-1], abs=1e-5)
     assert study.mission(7).phases[0].controller.settings["K_mid"] == case.values["phase.go.controller.K_mid"]

@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
+from scipy import stats
 
-import scmanip
-from scmanip.control import ComputedTorque
+from scmanip import Floating, Plant, State, Study, compile_model, load_mission, load_system, simulate
+from scmanip.control import JointRegulator
 from scmanip.guidance import Hold
 from scmanip.loads import Bodies, BodyWrenches, Gravity, Load, Orbit
-from scmanip.simulation import ensemble, simulate
+from scmanip.simulation import ensemble
 from scmanip.spatial import cross
-from scmanip.system import Body, Joint, State, System
+from scmanip.study import dispersed
+from tests.house.packages import installed
 
 
 @dataclass(frozen=True)
@@ -20,53 +23,58 @@ class PlateDrag(Load):
 
     body: str
     area_m2: float
-    centre_m: tuple[float, float, float]
-    normal: tuple[float, float, float]
-    rho_kg_m3: float = 4e-12
-    drag_coefficient: float = 2.2
+    rho_kg_m3: float = 4e-9
+    normal: tuple[float, float, float] = (0.0, 1.0, 0.0)
+    centre_m: tuple[float, float, float] = (0.0, 0.0, 0.1)
 
     def wrenches(self, bodies: Bodies, t: float) -> BodyWrenches:
         """Return drag by the velocity of the plate's centre through air that does not turn with the Earth."""
         k = bodies.number(self.body)
         arm, n = bodies.R[k] @ np.array(self.centre_m), bodies.R[k] @ np.array(self.normal)
         v = bodies.orbit_velocity + bodies.v[k] + cross(bodies.omega[k], arm)
-        drag = (-0.5 * self.rho_kg_m3 * self.drag_coefficient * self.area_m2 * abs(n @ v)) * v
-        return bodies.on(self.body, drag, at=bodies.r[k] + arm)
+        return bodies.on(self.body, -0.5 * self.rho_kg_m3 * 2.2 * self.area_m2 * abs(n @ v) * v, at=bodies.r[k] + arm)
 
 
-def craft() -> System:
-    hinge = Joint("hinge", "revolute", [0, 0, 1.0], origin_m=[0.5, 0, 0])
-    panel = Body("panel", 5.0, [0.1, 2.0, 2.0], [1.5, 0, 0], parent="base", joint=hinge)
-    return System("sail", Body("base", 100.0, [10.0, 12.0, 14.0]), [panel])
+CODE = """
+from typing import Literal
+from scmanip.mission import LoadTable, Name, Positive
+from tests.house.test_a_load_with_velocities import PlateDrag
+
+class PlateDragTable(LoadTable):
+    type: Literal["plate_drag"]
+    body: Name
+    area_m2: Positive
+    rho_kg_m3: Positive
+    def load(self, resolved, system): return PlateDrag(self.body, self.area_m2, self.rho_kg_m3)
+"""
+MISSION = """schema = "scmanip.mission/1"
+name = "plate"
+system = "model:planar_four_link"
+initial = { q_rad = [0.1, 0.2, 0.3, 0.4] }
+phase = [{ name = "go", mode = "floating", guidance = { type = "hold" }, until = { t_s = 20.0 }, \
+  controller = { type = "joint_regulator", K_P = 30.0, K_D = 20.0 } }]
+load = [{ type = "gravity", orbit = { type = "circular", altitude_km = 300 } }, \
+  { type = "plate_drag", name = "plate", body = "link4", area_m2 = 2.0, rho_kg_m3 = 4e-9 }]
+"""
+MODEL, Q = compile_model(load_system("model:planar_four_link")), np.array([0.1, 0.2, 0.3, 0.4])
+PLANT = Plant(MODEL, Floating(), [Gravity(Orbit.circular(altitude_m=300e3)), PlateDrag("link4", 2.0)])
+LAW, HOLD, START = JointRegulator(MODEL, K_P=30.0, K_D=20.0), Hold(Q), State.at_rest(MODEL.system, Q)
 
 
-ORBIT = Orbit.circular(altitude_m=300e3)
-DRAG = PlateDrag("panel", 3.0, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-MODEL = scmanip.compile_model(craft(), inertia=scmanip.dynamics.RunTimeInertia())
-PLANT = scmanip.Plant(MODEL, scmanip.Floating(), loads=[Gravity(ORBIT), DRAG])
-START, LAW = State.at_rest(MODEL.system, [0.0]), ComputedTorque(MODEL)
-
-
-def test_drag_pushes_with_the_speed_of_the_orbit_and_adds_up_with_gravity():
-    drag = scmanip.Plant(MODEL, scmanip.Floating(), [Gravity(ORBIT), DRAG]).rates(START, [0.0])
-    free = scmanip.Plant(MODEL, scmanip.Floating(), [Gravity(ORBIT)]).rates(START, [0.0])
-    lost = MODEL.M(START) @ (drag - free)[MODEL.layout.x_u]
-    speed = np.linalg.norm(ORBIT.velocity(0.0))
-    assert 7.6e3 < speed < 7.8e3
-    assert_allclose(lost[:3], -0.5 * 4e-12 * 2.2 * 3.0 * speed * ORBIT.velocity(0.0), rtol=1e-9, atol=1e-12)
-
-
-def test_a_run_in_machine_code_is_the_run_in_python_and_an_ensemble():
-    options = {"reference": Hold([0.0]), "t_end_s": 60.0, "rtol": 1e-11, "output_step_s": 30.0}
-    native = simulate(PLANT, LAW, START, **options)
-    python = simulate(
-        PLANT, lambda t, state: LAW.command(t, state, Hold([0.0]).at(t), None)[0], START, **(options | {"reference": None})
-    )
-    many = ensemble(PLANT, LAW, START, reference=Hold([0.0]), t_end_s=60.0, step_s=0.5)  # machine code or refused
-    assert_allclose(python.states.x, native.states.x, atol=1e-9)
-    assert_allclose(many.x[0, -1], native.states.x[-1], atol=1e-9)
-    assert native.external.impulse[-1, 1] < 0 < native.residuals["momentum"].broken
-    assert native.channels["external_impulse"].unit == "N s" and np.array_equal(
-        native.external_impulse, native.external.impulse
-    )
-    assert native.residuals["momentum"].kept and native.residuals["energy"].kept
+def test_it_flies_in_machine_code_in_a_mission_and_in_a_study(tmp_path, monkeypatch):
+    run = simulate(PLANT, LAW, START, reference=HOLD, t_end_s=20.0)
+    python = simulate(PLANT, lambda t, state: LAW.command(t, state, HOLD.at(t), None)[0], START, t_end_s=20.0)
+    many = ensemble(PLANT, LAW, START, reference=HOLD, t_end_s=20.0, step_s=0.1)  # machine code or refused
+    assert_allclose([python.final.x, many.x[0, -1]], [run.final.x] * 2, atol=1e-8)
+    assert run.external_impulse[-1, 1] < -1.0 < 0.0 < run.residuals["momentum"].broken and run.residuals["momentum"].kept
+    v, still = PLANT.orbit.velocity(0.0), np.zeros(4)  # v along y; the plate is turned by 1 rad
+    by_air = PLANT.accelerations(START, still) - Plant(MODEL, Floating(), PLANT.loads[:1]).accelerations(START, still)
+    assert_allclose((MODEL.M(START) @ by_air)[:3], -0.5 * 4e-9 * 2.2 * 2.0 * v[1] * np.cos(1.0) * v, atol=1e-9)
+    installed(tmp_path, monkeypatch, "house_air", "[scmanip.loads]\nplate_drag = house_air:PlateDragTable\n", CODE)
+    (tmp_path / "plate.toml").write_text(MISSION)
+    history = load_mission(tmp_path / "plate.toml").run().history
+    assert_allclose(history.external_impulse[-1], run.external_impulse[-1], rtol=1e-6)
+    study = Study(tmp_path / "plate.toml", seed=2, repeats=20, metrics={"speed_m_s": "final(norm(base_velocity_m_s))"},
+                  dispersion={"load.plate.rho_kg_m3": dispersed(stats.uniform(0.5, 1.0), how="scale")})  # fmt: skip
+    flown, found = study.mission(7).run().history, study.recipe.evaluator().rows([study.case(7)])[0].metrics["speed_m_s"]
+    assert found == pytest.approx(np.linalg.norm(flown.v_0[-1]), rel=1e-6) != np.linalg.norm(history.v_0[-1])

@@ -30,7 +30,7 @@ class DragTable(LoadTable):
     area_m2: Positive
     rho_kg_m3: Positive
     def load(self, resolved, system):
-        return PlateDrag(self.body, self.area_m2, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), self.rho_kg_m3)
+        return PlateDrag(self.body, self.area_m2, self.rho_kg_m3)
 """
 
 

@@ -325,7 +325,7 @@ def test_an_estimate_with_other_wheels_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other.toml").write_text(SYSTEM, encoding="utf-8")
     control = CONTROL.replace("K_P", 'estimate = "other.toml", K_P')
     said = complaint(tmp_path, flown_as('"rotation_floating"', control), SYSTEM + WHEELS)
-    assert "and the wheels rx, ry, rz" in said
+    assert "and the actuators rx, ry, rz" in said
 
 
 @pytest.mark.slow
@@ -427,11 +427,11 @@ def test_the_table_has_what_each_mode_did_and_took(compared: Mission, comparison
     cells = {row[0]: dict(zip(headings, row, strict=True)) for row in rows}
     assert list(cells) == list(compared.alternatives)
     for word, wheels, pushed in (("floating", False, False), ("rotation_floating", True, False), ("flying", False, True)):
-        assert (cells[word]["wheel momentum"] != "-") == wheels
+        assert (cells[word]["stored momentum"] != "-") == wheels
         assert (cells[word]["impulse"] != "-") == pushed
     assert cells["rotation_flying"]["impulse"] == "0 N s"
     stored = comparison.runs["rotation_floating"].history.h_wheels
-    assert cells["rotation_floating"]["wheel momentum"] == f"{np.linalg.norm(stored, axis=1).max():.4g} N m s"
+    assert cells["rotation_floating"]["stored momentum"] == f"{np.linalg.norm(stored, axis=1).max():.4g} N m s"
     assert str(comparison.summary()).splitlines()[0] == "Two joints, a few seconds"
     assert "<td>flying</td>" in comparison.summary()._repr_html_()
 

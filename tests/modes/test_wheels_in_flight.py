@@ -222,7 +222,7 @@ def test_a_model_is_equipped_once_with_its_own_options() -> None:
     equipped = mode.equipped(model)
     assert mode.equipped(model) is equipped
     assert mode.equipped(equipped) is equipped
-    assert equipped.layout.wheel_names == ("ideal x", "ideal y", "ideal z")
+    assert [wheel.name for wheel in equipped.system.wheels] == ["ideal x", "ideal y", "ideal z"]
     assert equipped.card() != ""
     assert isinstance(equipped.symbolic.derivation.inertia, RunTimeInertia)
     real = model_of(0.0)

@@ -398,7 +398,7 @@ def test_a_comparison_has_each_quantity_under_its_heading(run: History) -> None:
     assert row["base displacement"] == f"{size(run.r_0 - run.r_0[0]).max():.4g} m"
     assert row["joint torque"] == f"{abs(run.tau[:, 0]).max():.4g} N m"
     assert abs(run.tau[:, 1]).max() > abs(run.tau[:, 0]).max()  # the force of the joint that slides
-    assert row["wheel momentum"] == f"{size(run.h_wheels).max():.4g} N m s"
+    assert row["stored momentum"] == f"{size(run.h_wheels).max():.4g} N m s"
     assert row["impulse"] == f"{size(run.impulse[:, :3]).max():.4g} N s"
     assert row["angular impulse"] == f"{size(run.impulse[:, 3:]).max():.4g} N m s"
     assert dict(zip(headings, other, strict=True))["joint torque"] == "2 N m"
@@ -565,7 +565,7 @@ def test_a_comparison_draws_each_quantity_in_its_panel(run: History) -> None:
     moved = size(series(40, 3) - series(40, 3)[0])
     assert_allclose(shown["base turned [deg]"], [abs(TURN_DEG), 0 * T], atol=1e-9)
     assert_allclose(shown["base moved [m]"], [distance(run), moved])
-    assert_allclose(shown["wheels [N m s]"], [size(run.h_wheels)])
+    assert_allclose(shown["stored [N m s]"], [size(run.h_wheels)])
     assert_allclose(shown["impulse [N s]"], [size(run.impulse[:, :3])])
     assert_allclose(shown["angular impulse [N m s]"], [size(run.impulse[:, 3:])])
 

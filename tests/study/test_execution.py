@@ -215,7 +215,7 @@ def test_workers_use_one_thread_each_and_the_driver_is_left_as_it_is(monkeypatch
     try:
         found = [pool.submit(os.getenv, name, alone=False).result() for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")]
     finally:
-        pool.close(now=True)
+        pool.close()
     assert found == ["1", "1"]
     assert (os.environ["OMP_NUM_THREADS"], os.environ.get("MKL_NUM_THREADS")) == ("5", None)
 

@@ -35,7 +35,7 @@ def test_a_wheel_is_read_with_its_limits_in_either_unit_of_speed() -> None:
     other = WHEEL.replace("x wheel", "y wheel").replace("speed_rpm = 5000", "speed_rad_s = 600")
     read = System.from_toml_text(GOOD.replace("[[frame]]", other + WHEEL + limits))
     second, first = read.wheels
-    assert read.layout.wheel_names == ("y wheel", "x wheel")
+    assert [*read.layout.actuators] == ["y wheel", "x wheel"]
     assert first.speed_rad_s == pytest.approx(5000 * math.tau / 60, rel=1e-15)
     assert (first.torque_Nm, first.momentum_Nms, first.damping_Nms_rad, first.inertia_kg_m2) == (0.2, 12, 1e-4, 0.04)
     assert (second.speed_rad_s, second.torque_Nm, second.momentum_Nms, second.damping_Nms_rad) == (600, np.inf, np.inf, 0)
@@ -95,7 +95,7 @@ def test_a_system_with_wheels_and_its_state_can_be_copied_and_pickled(again: obj
 def test_the_speeds_of_wheels_are_the_last_of_the_packed_state_and_no_part_of_u() -> None:
     state, layout = full(), system().layout
     assert layout.n_x == 7 + 1 + 7 + 2 == len(state.x)
-    assert_array_equal(state.x[layout.x_wheels], [100, -200])
+    assert_array_equal(state.x[layout.x_actuators], [100, -200])
     assert_array_equal(state.u, [6, 7, 8, 9, 10, 11, 12])
     assert_array_equal(state.qdot, [12])
     again = State.unpack(state.x, layout)
