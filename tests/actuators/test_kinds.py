@@ -27,10 +27,16 @@ from scmanip.actuators import (
     by_kind,
 )
 from scmanip.actuators import _kinds as kinds
+from scmanip.analysis import propellant
+from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, InvalidState, InvalidSystem
+from scmanip.modes import Flying
+from scmanip.simulation import simulate
 from scmanip.spatial import Array
 from scmanip.system import Body, State, System, state_problems
 from scmanip.system import _schema as schema
+from tests.modes.clusters import box, tug
+from tests.simulation.arms import moving_state
 
 EXAMPLES = {
     "motor": Motor("shoulder", torque_Nm=2.0, rate_rad_s=1.0, gear_ratio=-50.0, rotor_inertia_kg_m2=1e-3, coulomb_Nm=0.1),
@@ -161,6 +167,17 @@ def test_states_of_other_kinds_are_given_by_names_that_no_other_has() -> None:
         System("carrier", base, actuators=[Ring("x"), wheel])
     with pytest.raises(InvalidSystem, match="no rings on a base that is held"):
         System("carrier", base, actuators=[Ring("x")], fixed=True)
+
+
+def test_what_pushes_of_another_kind_is_in_all_sums() -> None:
+    model = compile_model(tug([*box(), Jet("a", [0.0, 0.0, 0.0], 5.0)]))  # type: ignore[list-item]
+    push = np.array([3.0, 2.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])
+    history = simulate(model, Flying(), lambda t, state: push, moving_state(), t_end_s=0.3, output_step_s=0.1, rtol=1e-11)
+    assert history.channels.dimensions["thruster"].labels[-1] == "a" and (history.thrust_N[:, -1] > 1.0).all()
+    burnt = propellant(history)
+    assert burnt.thrusters[-1] == "a" and burnt.burnt_kg[-1] == 0.0 < burnt.total_kg
+    for name, left in history.unaccounted.items():
+        assert abs(left).max() < 1e-9, name
 
 
 def test_what_turns_the_base_is_allocated_with_the_least_squares_of_torques() -> None:
