@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..study import Case, Metric, Plan, Value
@@ -36,11 +36,7 @@ class MissionRecipe:
 
     def design(self, case: Case) -> dict[str, Value]:
         """Return what the design alone says of a case."""
-        if case.number < 0 or not self.plan.design:
-            return {}
-        named = zip(self.plan.design, self._points.point(case.design), strict=True)
-        targets = self.plan.targets
-        return {path: value for name, value in named for path in targets.get(name, (name,))}
+        return self.plan.at(case.design) if case.number >= 0 else {}
 
     @cached_property
     def one_belief(self) -> bool:
@@ -49,10 +45,6 @@ class MissionRecipe:
         designed = {path for name in self.plan.design for path in self.plan.targets.get(name, (name,))}
         known = {path for path in designed if targets[path].document == SYSTEM}
         return not known and all(target.document != ESTIMATE for target in targets.values())
-
-    @cached_property
-    def _points(self) -> Any:
-        return self.plan.sampling.points(tuple(self.plan.design.values()), self.plan.seed)
 
     @cached_property
     def key(self) -> str:

@@ -24,7 +24,6 @@ from ..study import (
     Row,
     Sampling,
     Stop,
-    StudyOutcome,
     define,
     load_definition,
     run_study,
@@ -150,21 +149,8 @@ class Study:
         cases : only so many, the first ones: a study of its own, for a first look
         Raises `InvalidInput` for a folder with other things in it, `StudyHalted`, and `StudyInterrupted` on Ctrl-C.
         """
-        outcome = self._outcome(Path(folder), executor, workers, block, cases, progress)
-        return StudyResult(Path(folder), self.definition, outcome)
-
-    def _outcome(
-        self,
-        folder: Path,
-        executor: Any,
-        workers: int | None,
-        block: int | None,
-        cases: int | None,
-        progress: Callable[[Progress], object] | None,
-    ) -> StudyOutcome:
         recipe, definition = self.recipe, self.definition
-        evaluator = self.evaluator
-        return run_study(
+        outcome = run_study(
             recipe.plan if cases is None else replace(recipe.plan, first=cases),
             recipe,
             folder,
@@ -174,14 +160,15 @@ class Study:
             metrics=[metric.name for metric in definition.metrics],
             stop=definition.stop_rule,
             keep=definition.keep,
-            about={"name": self.name, "nominal": self._about(evaluator), "systems": sorted(self.documents.sources.known)},
+            about={"name": self.name, "nominal": self._about(), "systems": sorted(self.documents.sources.known)},
             files=study_files(definition, self.documents),
             progress=progress,
         )
+        return StudyResult(Path(folder), definition, outcome)
 
-    def _about(self, evaluator: MissionEvaluator) -> dict[str, Any]:
+    def _about(self) -> dict[str, Any]:
         """Return how the nominal case is computed, which study.json tells."""
-        steps = evaluator.steps(NOMINAL)
+        steps = self.evaluator.steps(NOMINAL)
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
         if steps is None:
             return {**given, "step_s": "each case by itself"}

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem, refuse
-from ..spatial import Array, cos, sin
-from ..system import Layout
-from ._checks import number_problems
+from ..spatial import Array, cos, positive_problems, quaternion_from_axis_angle, quaternion_product, sin
+from ..system import Layout, coordinate_difference
 from ._home import Home
 from ._joint_reference import JointReference
 from ._reference import Reference
 from ._reference_form import ReferenceForm
-from ._way import gone, way
 
 
 @dataclass(frozen=True)
@@ -60,19 +58,19 @@ class Cycloid(Reference):
     def __init__(self, q_start: ArrayLike, q_end: ArrayLike, *, duration_s: float, layout: Layout | None = None) -> None:
         home, end = Home.at("q_start", q_start, layout), Home.at("q_end", q_end, layout).q
         start = home.q
-        problems = number_problems({"duration_s": duration_s}, {})
+        problems = positive_problems("duration_s", duration_s)
         if start.shape != end.shape:
             problems.append(Problem("q_end", f"{start.size} numbers, as q_start has", f"{end.size}"))
         refuse(problems)
         self._layout, self._start, self._end, self._rest = layout, start, end, np.zeros(home.N)
-        self._way, self._duration = way(layout, start, end), float(duration_s)
+        self._way, self._duration = _way(layout, start, end), float(duration_s)
 
     def at(self, t: float) -> JointReference:
         """Return the reference at `t` [s]: q (n_q,), qdot (N,), qddot (N,); at rest before 0 and from the end on."""
         if not 0 <= t < self._duration:
             return JointReference(self._start if t < 0 else self._end, self._rest, self._rest)
         covered, rate, acceleration = _cycloid(t, self._duration)
-        return JointReference(gone(self._layout, self._start, self._way * covered), self._way * rate, self._way * acceleration)
+        return JointReference(_gone(self._layout, self._start, self._way * covered), self._way * rate, self._way * acceleration)
 
     @property
     def form(self) -> ReferenceForm | None:
@@ -89,11 +87,6 @@ class Cycloid(Reference):
         """Start and end [s]."""
         return (0.0, self._duration)
 
-    @property
-    def t_end_s(self) -> float:
-        """The duration [s]."""
-        return self._duration
-
     def __repr__(self) -> str:
         return f"Cycloid({self._start.tolist()}, {self._end.tolist()}, duration_s={self._duration:g})"
 
@@ -103,3 +96,34 @@ def _cycloid(t: Any, duration: Any) -> tuple[Any, Any, Any]:
     x = t / duration
     turn = 2 * math.pi * x
     return x - sin(turn) / (2 * math.pi), (1 - cos(turn)) / duration, 2 * math.pi * sin(turn) / duration / duration
+
+
+def _way(layout: Layout | None, q_from: Array, q_to: Array) -> Array:
+    """Return (N,) [rad or m]: what to turn and move; of a spherical joint angle times axis of the shorter turn.
+
+    layout : None where every rate is that of the coordinate in its place
+    """
+    if layout is None:
+        return q_to - q_from
+    moves = coordinate_difference(layout, q_to, q_from)
+    for i, j in layout.quaternions:
+        sine = float(np.linalg.norm(moves[j : j + 3])) / 2
+        if sine > 0:
+            cosine = abs(float(q_from[i : i + 4] @ q_to[i : i + 4]))
+            moves[j : j + 3] *= math.atan2(sine, cosine) / sine  # both of half the angle
+    return moves
+
+
+def _gone(layout: Layout | None, q_from: Array, moves: Array) -> Array:
+    """Return the place (n_q,) where `moves` (N,), as `_way` gives them, or a part of them, lead."""
+    if layout is None:
+        return q_from + moves
+    q = q_from.copy()
+    for i, j in layout.single():
+        q[i] += moves[j]
+    for i, j in layout.quaternions:
+        angle = np.linalg.norm(moves[j : j + 3])
+        if angle > 0:
+            turn = quaternion_from_axis_angle(moves[j : j + 3] / angle, angle)
+            q[i : i + 4] = quaternion_product(q[i : i + 4], turn)
+    return q

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem, refuse
+from ..spatial import coefficient_problems, positive_problems
 from ..system import Layout
-from ._checks import number_problems
 from ._home import Home
 from ._rate_step import RateStep
 from ._rate_steps import RateSteps
@@ -73,9 +73,10 @@ def _check(
     home: Home, joints: Sequence[int], rate: float, ramp: float, cruise: Sequence[float], rest: float, settle: float
 ) -> None:
     problems = [Problem("cruise_s", "three durations", repr(cruise))] if np.shape(cruise) != (3,) else []
-    lengths = {"rest_s": rest, "settle_s": settle}
-    lengths |= {} if problems else {f"cruise_s[{i}]": value for i, value in enumerate(cruise)}
-    problems += number_problems({"rate_rad_s": rate, "ramp_s": ramp}, lengths)
+    cruises = {} if problems else {f"cruise_s[{i}]": value for i, value in enumerate(cruise)}
+    problems += positive_problems("rate_rad_s", rate) + positive_problems("ramp_s", ramp)
+    for key, length in {"rest_s": rest, "settle_s": settle, **cruises}.items():
+        problems += coefficient_problems(key, length)
     problems += [problem for joint in joints for problem in _joint_problems(home, joint)]
     refuse(problems)
 

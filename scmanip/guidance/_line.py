@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from ..compiled import compile_program
 from ..dynamics import Model, derive, resolved_joint_rates
 from ..errors import InvalidInput, NumericalFailure, Problem, refuse
-from ..spatial import Array, quaternion_conjugate, quaternion_product
+from ..spatial import Array, positive_problems, quaternion_conjugate, quaternion_product
 from ..system import State
-from ._checks import number_problems, row
+from ._checks import row
 from ._joint_reference import JointReference
 from ._reference import Reference
 from ._smooth_step import SmoothStep
@@ -45,7 +45,9 @@ class Line(Reference):
     ) -> None:
         home, along = row("q_home", q_home), row("direction", direction)
         model.system.frame(frame)
-        refuse(_problems(model, home, along) + number_problems({"distance_m": distance_m, "duration_s": duration_s}, {}))
+        problems = _problems(model, home, along) + positive_problems("distance_m", distance_m)
+        problems += positive_problems("duration_s", duration_s)
+        refuse(problems)
         self._model, self._frame = model, frame
         self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))
@@ -68,11 +70,6 @@ class Line(Reference):
     def corners_s(self) -> tuple[float, ...]:
         """Start and end [s], where the acceleration has a kink."""
         return (0.0, self._step.duration)
-
-    @property
-    def t_end_s(self) -> float:
-        """End of the line [s]."""
-        return self._step.duration
 
     def __repr__(self) -> str:
         along = f"direction={self._direction.tolist()}, distance_m={self._step.length:g}"

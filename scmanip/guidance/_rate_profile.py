@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem, refuse
+from ..spatial import positive_problems
 from ..system import Layout
-from ._checks import number_problems, row
+from ._checks import row
 from ._home import Home
 from ._rate_steps import RateSteps
 
@@ -53,5 +54,5 @@ def _step_problems(key: str, step: Sequence[float]) -> list[Problem]:
     if np.shape(step) != (3,):
         return [Problem(key, "a duration and two rates", repr(step))]
     duration, *rates = step
-    problems = number_problems({f"{key} duration": duration}, {})
-    return problems + ([] if np.all(np.isfinite(rates)) else [Problem(key, "finite rates", repr(step))])
+    problems = positive_problems(f"{key} duration", duration)
+    return problems if np.all(np.isfinite(rates)) else [*problems, Problem(key, "finite rates", repr(step))]

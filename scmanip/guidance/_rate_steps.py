@@ -130,8 +130,3 @@ class RateSteps(Reference):
     def corners_s(self) -> tuple[float, ...]:
         """Boundaries [s] of all stretches, the first and the last included."""
         return self._times
-
-    @property
-    def t_end_s(self) -> float:
-        """End of the last stretch [s]."""
-        return self._times[-1]

@@ -11,9 +11,16 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import Problem, refuse
-from ..spatial import Array, attitude_xyzw, quaternion_conjugate, quaternion_from_axis_angle, quaternion_product
+from ..spatial import (
+    Array,
+    attitude_xyzw,
+    positive_problems,
+    quaternion_conjugate,
+    quaternion_from_axis_angle,
+    quaternion_product,
+)
 from ..system import State
-from ._checks import number_problems, row
+from ._checks import row
 from ._pose_reference import PoseReference
 from ._reference import Reference
 from ._reference_form import ReferenceForm
@@ -72,7 +79,7 @@ class Reach(Reference):
         end_xyzw: ArrayLike | None = None,
     ) -> None:
         start, end = row("start_m", start_m), row("end_m", end_m)
-        problems = number_problems({"duration_s": duration_s}, {})
+        problems = positive_problems("duration_s", duration_s)
         problems += [
             Problem(key, "3 numbers", f"{place.size}") for key, place in (("start_m", start), ("end_m", end)) if place.size != 3
         ]
@@ -124,12 +131,7 @@ class Reach(Reference):
     @property
     def corners_s(self) -> tuple[float, ...]:
         """Start and end [s], where the acceleration has a kink."""
-        return (0.0, self.t_end_s)
-
-    @property
-    def t_end_s(self) -> float:
-        """End of the way [s]."""
-        return float(self._numbers[0])
+        return (0.0, float(self._numbers[0]))
 
     def __repr__(self) -> str:
         way, turn = self._numbers[4:7].tolist(), f", turn_rad={self._numbers[14]:g}" if self._form.turns else ""

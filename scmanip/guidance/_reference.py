@@ -25,5 +25,5 @@ class Reference(Protocol):
 
     @property
     def t_end_s(self) -> float:
-        """Time [s] from which on the reference does not change."""
-        ...
+        """Time [s] from which on the reference does not change: the last corner, unless a reference says otherwise."""
+        return max(self.corners_s, default=0.0)

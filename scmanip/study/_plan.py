@@ -71,7 +71,7 @@ class Plan:
         if not 0 <= first <= last <= self.cases:
             raise InvalidInput(Problem("case", f"a number from 0 to {self.cases - 1}", str(first if first < 0 else last - 1)))
         places = [divmod(number, self.repeats) for number in range(first, last)]
-        values: list[dict[str, Value]] = [self._at(design) for design, _ in places]
+        values: list[dict[str, Value]] = [self.at(design) for design, _ in places]
         for path, drawn in self._scatter.draws(first, last).items():
             nominal = [row[path] for row in values] if path in self._chosen else None
             for row, value in zip(values, self._dispersed(path, drawn, nominal), strict=True):
@@ -125,7 +125,7 @@ class Plan:
         """The design variable of each path that has one."""
         return {path: variable for name, variable in self.design.items() for path in self.targets.get(name, (name,))}
 
-    def _at(self, design: int) -> dict[str, Value]:
+    def at(self, design: int) -> dict[str, Value]:
         """Return what a point of the design sets."""
         values = zip(self.design, self._points.point(design), strict=True)
         return {path: value for name, value in values for path in self.targets.get(name, (name,))}

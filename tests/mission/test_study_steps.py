@@ -84,12 +84,12 @@ def test_estimated_errors_are_above_the_true_ones(stiff: Study) -> None:
     assert step is not None
     cases = [stiff.case(number) for number in range(CASES)]
     block = group.block([group.numbers(case.values, stiff.recipe.design(case)) for case in cases], step)
-    estimated = block.flight.errors()
+    estimated = block.errors()
     for number in range(0, CASES, 3):
         mission = stiff.evaluator.mission(cases[number])
         exact = replace(mission, integration=replace(mission.integration, rtol=1e-12, atol=1e-12)).run()
         true = np.concatenate([history.states.x for history in exact.histories])
-        found = np.concatenate([leg.flown.x[number] for leg in block.flight.legs])
+        found = np.concatenate([leg.flown.x[number] for leg in block.legs])
         size = np.maximum(1.0, np.abs(true).max(axis=0))
         assert np.abs((found - true) / size).max() < estimated[number] / 5
 

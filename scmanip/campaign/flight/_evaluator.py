@@ -119,7 +119,7 @@ class MissionEvaluator:
     def _flown(self, group: Group, steps: Steps, cases: list[Case], numbers: list[Numbers]) -> list[Row]:
         """Return rows of cases flown together; one that does not come out well enough so is flown again by itself."""
         block = group.block(numbers, steps)
-        doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.flight.errors()
+        doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.errors()
         found: dict[int, dict[str, float]] = {}
         for places, samples in block.parts():
             columns, broken = self._measured(samples), broken_laws(samples)

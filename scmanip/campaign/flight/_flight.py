@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -15,14 +15,15 @@ from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference
 from ...mission import Mission, Phase
 from ...plant import Plant
-from ...simulation import Ensemble, Outcome, ensemble
+from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
 from ...study import Grid
 from ...system import State
 from ._numbers import Numbers
-from ._samples import Stretch, joined_in_time
+from ._samples import Samples, Stretch, has_program, joined_in_time
 from ._steps import Steps
 
+AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
 
@@ -71,13 +72,13 @@ class Flight:
     """Cases that differ in their numbers alone.
 
     legs : what was flown so far
-    outcomes, reasons : per case
+    outcomes : per case
     """
 
     def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> None:
         self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
-        self.outcomes, self.reasons = [Outcome.COMPLETED] * len(numbers), [""] * len(numbers)
+        self.outcomes = [Outcome.COMPLETED] * len(numbers)
         self._x = np.array([each.initial for each in numbers])
         start_s = 0.0
         for number, phase in enumerate(numbers[0].phases):
@@ -109,6 +110,20 @@ class Flight:
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
         return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.mission.model.system)[name]
+
+    def parts(self) -> Iterator[tuple[Array, Samples]]:
+        """Yield some of the cases that completed, by their numbers, with their samples, until all were."""
+        size = max(1, AT_ONCE // max(1, sum(len(leg.flown.t) for leg in self.legs)))
+        for first in range(0, len(self.aloft), size):
+            chosen = self.aloft[first : first + size]
+            yield chosen, self._samples(chosen)
+
+    def _samples(self, chosen: Array) -> Samples:
+        tables = self.legs[0].numbers(chosen).get("inertia")
+        if tables is not None and tables.ndim == 2:
+            tables = np.broadcast_to(tables, (len(chosen), *tables.shape))
+        given = partial(_from_programs, self, chosen)
+        return Samples(self.mission.model, tables, self.grid, self.series("x", chosen), self.stretches, given)
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
@@ -143,9 +158,6 @@ class Flight:
         self._x[aloft] = flown.x[:, -1]
         for k, i in enumerate(aloft):
             self.outcomes[i] = flown.outcomes[k]
-            if flown.outcomes[k] is not Outcome.COMPLETED:
-                words = flown.advice(k).partition(": ")[2]
-                self.reasons[i] = f"phase '{phase.name}', which began at t = {start_s:g} s: {words}"
 
 
 def is_shared(name: str, array: Array) -> bool:
@@ -172,3 +184,14 @@ def _law_numbers(law: Controller) -> Mapping[str, Array]:
     if recorded is None:
         raise InvalidInput(Problem("controller", "a law that is recorded", repr(law)))
     return recorded.numbers
+
+
+def _from_programs(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
+    """Return series (n, K, ...) that do not follow from the states; thrusters are ideal ones here."""
+    if not has_program(name, samples.model.system):
+        return {name: flight.series(name, chosen)}
+    parts = []
+    for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
+        x, given = samples.x[:, stretch.places], leg.numbers(chosen)
+        parts.append(ensemble_forces(name, stretch.plant, leg.law, leg.phase.reference, stretch.t, x, given))
+    return joined_in_time(parts, samples.model.system)

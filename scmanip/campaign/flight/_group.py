@@ -10,7 +10,7 @@ from ...mission import Mission
 from ..variation._documents import Documents
 from ..variation._target import Target
 from ..variation._variation import Values, Variation
-from ._block import FlownCases, flown
+from ._flight import Flight
 from ._models import Shelf
 from ._numbers import Numbers, Quick, numbers_of
 from ._steps import Steps
@@ -52,6 +52,6 @@ class Group:
         """Numbers without what is dispersed."""
         return numbers_of(self.mission, self.documents)
 
-    def block(self, numbers: list[Numbers], steps: Steps) -> FlownCases:
+    def block(self, numbers: list[Numbers], steps: Steps) -> Flight:
         """Return cases flown together."""
-        return flown(self.mission, numbers, steps)
+        return Flight(self.mission, numbers, steps)

@@ -105,7 +105,7 @@ class Trial:
     def _seen(self, steps: Steps, tolerance: float) -> _Seen:
         """Return what comes of some steps."""
         block = self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
-        far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.flight.errors()
+        far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.errors()
         if far[:2].any():
             return _Seen(steps, len(far), 0)
         metrics: dict[int, dict[str, tuple[float, float]]] = {}

@@ -134,13 +134,13 @@ ERRORS = (
     ),
     Planted(
         "half the angle of a spherical joint's way is gone",
-        "guidance/_way.py",
+        "guidance/_cycloid.py",
         "math.atan2(sine, cosine) / sine",
         "math.atan2(sine, cosine) / sine / 2",
     ),
     Planted(
         "a spherical joint goes its way in the parent's axes",
-        "guidance/_way.py",
+        "guidance/_cycloid.py",
         "quaternion_product(q[i : i + 4], turn)",
         "quaternion_product(turn, q[i : i + 4])",
     ),
