@@ -41,12 +41,12 @@ class Propellant:
 def propellant_by_thruster(history: History) -> Array:
     """Return what each thruster has burnt since the start (n, n_t) [kg]."""
     expect("history", history, History, "a History")
-    return history.impulse_by_thruster / np.array([thruster.exhaust_m_s for thruster in history.system.thrusters])
+    return np.asarray(history.impulse_by_thruster / history.system.pushers.exhaust_m_s)
 
 
 def propellant(history: History, budget_kg: float = np.inf) -> Propellant:
     """Return what the thrusters burnt, against a budget."""
     expect("history", history, History, "a History")
-    names = tuple(thruster.name for thruster in history.system.thrusters)
+    names = tuple(pusher.called for pusher in history.system.pushers.each)
     burnt, total = propellant_by_thruster(history)[-1], float(history.propellant_kg[-1])
     return Propellant(names, history.impulse_by_thruster[-1].copy(), burnt, total, budget_kg)

@@ -24,20 +24,21 @@ class CompiledProgram:
     are not contiguous are copied, an output may be one of the inputs; anything else raises InvalidInput.
 
     program : what is evaluated
+    evaluator : what does it, with its code where there is LLVM
     function : the same callable without this object around it, some 30 ns faster from Python
     """
 
-    __slots__ = ("__call__", "_cache", "_evaluator", "_slots", "function", "program")
+    __slots__ = ("__call__", "_cache", "_slots", "evaluator", "function", "program")
 
     __call__: Callable[..., None]
     function: Callable[..., None]
 
     def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None) -> None:
-        self.program, self._evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
+        self.program, self.evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
         self.function = self.__call__ = self._entry(functools.partial(_evaluate_once, self._slots, evaluator), None)
 
     def _entry(self, checked: Callable[..., Any], bound: float | None) -> Callable[..., Any]:
-        return fast_entry(self._slots, self._evaluator.address, checked, self._evaluator, self._cache, bound) or checked
+        return fast_entry(self._slots, self.evaluator.address, checked, self.evaluator, self._cache, bound) or checked
 
     def __repr__(self) -> str:
         return f"CompiledProgram({', '.join(slot.label for slot in self._slots)})"
@@ -51,32 +52,7 @@ class CompiledProgram:
         It returns whether the first number of the last output lies strictly between -bound and bound; NaN does not, and an
         output without numbers does.
         """
-        return self._entry(functools.partial(_evaluate_and_judge, self._slots, self._evaluator, bound), bound)
-
-    @property
-    def digest(self) -> str:
-        """Of the program, SHA-256 in hexadecimal."""
-        return self.program.digest
-
-    @property
-    def source(self) -> str:
-        """LLVM IR for one state; empty without LLVM."""
-        return self._evaluator.one_source()
-
-    @property
-    def machine_code(self) -> bytes:
-        """Object file for one state; empty without LLVM."""
-        return self._evaluator.one_object
-
-    @property
-    def batch_source(self) -> str:
-        """LLVM IR for several states per instruction; empty without LLVM."""
-        return self._evaluator.many_source()
-
-    @property
-    def batch_machine_code(self) -> bytes:
-        """Object file for several states per instruction; empty without LLVM."""
-        return self._evaluator.many_object
+        return self._entry(functools.partial(_evaluate_and_judge, self._slots, self.evaluator, bound), bound)
 
     def batch(self, *arrays: Any, threads: int = 1) -> None:
         """Evaluate many cases: arrays with the cases in front; an input without them is shared by all.
@@ -86,7 +62,7 @@ class CompiledProgram:
         if not isinstance(threads, int) or threads < 1:
             raise InvalidInput(Problem("threads", "a whole number from 1", repr(threads)))
         arguments = many(self._slots, arrays)
-        self._evaluator.many(arguments, threads)
+        self.evaluator.many(arguments, threads)
         arguments.hand_over()
 
 

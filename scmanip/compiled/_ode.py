@@ -69,17 +69,9 @@ class Ode:
         max_steps : accepted steps
         samples : times (k,) in order from `t_0` to `t_1` at which y is wanted; None for none
         """
-        given = task(
-            single(self._slots, (y_0, *parameters)),
-            t_0,
-            t_1,
-            rtol=rtol,
-            atol=atol,
-            first_step=first_step,
-            max_step=max_step,
-            max_steps=max_steps,
-            samples=samples,
-        )
+        limits = {"first_step": first_step, "max_step": max_step, "max_steps": max_steps}
+        ready = single(self._slots, (y_0, *parameters))
+        given = task(ready, t_0, t_1, rtol=rtol, atol=atol, samples=samples, **limits)
         return self._integrators.solve(given)
 
     def begin(
@@ -105,17 +97,8 @@ class Ode:
         if checked:
             ready, allowed, times = Arguments((y_0, *parameters), ()), cast(Array, atol), cast(Array, samples)
             return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times, even))
-        given = task(
-            single(self._slots, (y_0, *parameters)),
-            t_0,
-            t_end,
-            rtol=rtol,
-            atol=atol,
-            first_step=None,
-            max_step=max_step,
-            max_steps=1,
-            samples=samples,
-        )
+        limits = {"first_step": None, "max_step": max_step, "max_steps": 1}
+        given = task(single(self._slots, (y_0, *parameters)), t_0, t_end, rtol=rtol, atol=atol, samples=samples, **limits)
         return self._integrators.begin(given._replace(even=even))
 
     def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:

@@ -69,7 +69,7 @@ def _obstacle(key: str, name: str, system: System) -> Problem | None:
         return Problem(key, "no limit on the base: the system holds it", "a value")
     if key == _ROOT and RootJoint.of(system) is None:
         return Problem(key, _ROOT_NEEDS, "a system without such a joint")
-    if key == "propellant_kg" and not system.thrusters:
+    if key == "propellant_kg" and not system.pushers:
         return Problem(key, "a system with thrusters", "none")
     return None
 

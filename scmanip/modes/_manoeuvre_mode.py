@@ -76,7 +76,7 @@ class ManoeuvreMode(ABC):
 
         Thrusters are allocated by a search, which is none.
         """
-        return type(self).generalized_force is ManoeuvreMode.generalized_force and not (self.pushed and system.thrusters)
+        return type(self).generalized_force is ManoeuvreMode.generalized_force and not (self.pushed and system.pushers)
 
     @property
     def leaves_base_alone(self) -> bool:

@@ -282,7 +282,7 @@ class Plant:
     @property
     def burns(self) -> bool:
         """Whether thrusters push."""
-        return self.mode.pushed and bool(self.model.system.thrusters)
+        return self.mode.pushed and bool(self.model.system.pushers)
 
     @cached_property
     def _actuator_books(self) -> ActuatorBooks:

@@ -16,9 +16,9 @@ def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
     limits : of the propellant of all, drawn where it is near
     """
     figure, axes = panels(subject(history), "thrusters", ["force [N]", "burnt by thruster [kg]", "burnt by all [kg]"])
-    thrusters = history.system.thrusters
-    names = [thruster.name for thruster in thrusters]
-    limit_curves(axes[0], history.t, history.thrust_N, names, [thruster.force_N for thruster in thrusters], one_way=True)
+    pushers = history.system.pushers
+    names = [pusher.called for pusher in pushers.each]
+    limit_curves(axes[0], history.t, history.thrust_N, names, pushers.largest_N.tolist(), one_way=True)
     burnt = propellant_by_thruster(history)
     curves(axes[1], history.t, burnt, [f"{name}, at end {kg:.3g}" for name, kg in zip(names, burnt[-1], strict=True)])
     budget = (limits or Limits()).propellant_kg
@@ -29,5 +29,5 @@ def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
 PROPELLANT = FigureKind(
     lambda run: propellant_figure(run.history, run.limits),
     needs="a system with thrusters",
-    shows=lambda run: bool(run.system.thrusters),
+    shows=lambda run: bool(run.system.pushers),
 )

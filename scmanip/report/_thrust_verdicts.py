@@ -27,7 +27,7 @@ def thrust_verdicts(history: History, limits: Limits) -> Iterator[Verdict]:
     yield _largest(history, "impulse", words, "N s", history.impulse[:, f], limits.impulse_Ns)
     given = history.impulse[:, n], limits.angular_impulse_Nms
     yield _largest(history, "angular_impulse", f"angular {words}", "N m s", *given)
-    if history.system.thrusters:
+    if history.system.pushers:
         burnt, t_end = float(history.propellant_kg[-1]), f"t = {history.t[-1]:g} s"
         limit = limits.propellant_kg
         where = t_end if limit is None else f"{100 * burnt / limit:.3g} % at {t_end}"

@@ -74,7 +74,7 @@ class Ensemble:
     @property
     def thrust_N(self) -> Array:
         """(n, k, n_t) the same."""
-        return np.zeros((*self.x.shape[:2], len(self.system.thrusters)))
+        return np.zeros((*self.x.shape[:2], len(self.system.pushers.each)))
 
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""

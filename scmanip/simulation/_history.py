@@ -193,8 +193,8 @@ class History:
         """
         totals = self.channels.totals.items()
         left = {total: getattr(self, total) - sum(self._summed(part, total) for part in parts) for total, parts in totals}
-        exhausts = np.array([thruster.exhaust_m_s for thruster in self.system.thrusters])
-        left["propellant_kg"] = self.propellant_kg - (self.impulse_by_thruster / exhausts).sum(axis=1)
+        burnt = self.impulse_by_thruster / self.system.pushers.exhaust_m_s
+        left["propellant_kg"] = self.propellant_kg - burnt.sum(axis=1)
         if not self.system.fixed:
             left["shift"] = self.r_0 - self.r_0[0] - self.shift_by_joint.sum(axis=2) - self.shift_by_momentum
         return left

@@ -89,7 +89,7 @@ def prepare(
     refuse(problems)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
-    exhaust_m_s = max((thruster.exhaust_m_s for thruster in model.system.thrusters), default=1.0)
+    exhaust_m_s = max(filter(np.isfinite, model.system.pushers.exhaust_m_s), default=1.0)
     return Setup(
         plant,
         law,

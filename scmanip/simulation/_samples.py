@@ -106,7 +106,7 @@ class Samples:
             "tau": layout.N,
             "efforts": layout.n_a,
             "powers": len(layout.states),
-            "thrust_N": len(plant.model.system.thrusters),
+            "thrust_N": len(plant.model.system.pushers.each),
         }
         return self._outputs.get(name, np.zeros((len(self.t), sizes.get(name, 6))))
 

@@ -41,7 +41,7 @@ class Shares:
     def thrust(self) -> Sequence[Array]:
         """What each thruster gave."""
         system, inside = self._setup.model.system, self._look.inside
-        along = np.zeros((len(inside.t), len(system.thrusters)))
+        along = np.zeros((len(inside.t), len(system.pushers.each)))
         if self._setup.plant.burns:
             R = rotations(inside.states)
             parts = (inside.states.v_0, inside.states.omega_0)

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,15 +20,40 @@ MOST_POINTS = 2**24
 _APART = (0, 0, 0)  # spawn key of what is drawn for the study as a whole: no case has one of three numbers
 
 
-class Points(Protocol):
-    """The points of a design, each at hand without those before it."""
+@dataclass(frozen=True, eq=False)
+class _Combinations:
+    """All combinations of values, the last one changing first."""
+
+    values: list[tuple[Value, ...]]
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        return math.prod(map(len, self.values))
 
     def point(self, number: int) -> tuple[Value, ...]:
-        """Return the value of each variable at a point."""
+        chosen: list[Value] = []
+        for values in reversed(self.values):
+            number, k = divmod(number, len(values))
+            chosen.append(values[k])
+        return tuple(reversed(chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cube:
+    """Points of the unit cube u (count, d), as values of variables."""
+
+    variables: list[Variable]
+    u: Array
+
+    @property
+    def count(self) -> int:
+        return len(self.u)
+
+    def point(self, number: int) -> tuple[Value, ...]:
+        return tuple(variable.at(u) for variable, u in zip(self.variables, self.u[number].tolist(), strict=True))
+
+
+Points = _Combinations | _Cube  # of a design, each at hand without those before it
 
 
 @dataclass(frozen=True)
@@ -114,32 +139,3 @@ class Sobol(_Filling):
 
 
 Sampling = FullFactorial | LatinHypercube | Sobol
-
-
-@dataclass(frozen=True, eq=False)
-class _Combinations:
-    values: list[tuple[Value, ...]]
-
-    @property
-    def count(self) -> int:
-        return math.prod(map(len, self.values))
-
-    def point(self, number: int) -> tuple[Value, ...]:
-        chosen: list[Value] = []
-        for values in reversed(self.values):
-            number, k = divmod(number, len(values))
-            chosen.append(values[k])
-        return tuple(reversed(chosen))
-
-
-@dataclass(frozen=True, eq=False)
-class _Cube:
-    variables: list[Variable]
-    u: Array
-
-    @property
-    def count(self) -> int:
-        return len(self.u)
-
-    def point(self, number: int) -> tuple[Value, ...]:
-        return tuple(variable.at(u) for variable, u in zip(self.variables, self.u[number].tolist(), strict=True))

@@ -15,11 +15,6 @@ def radian(in_rad: float | None, in_deg: float | None) -> float | None:
     return math.radians(in_deg) if in_deg is not None else in_rad
 
 
-def per_radian(per_rad: float | None, per_deg: float | None) -> float | None:
-    """Return a stiffness or damping per radian, given in one of two units, or None when in neither."""
-    return math.degrees(per_deg) if per_deg is not None else per_rad
-
-
 def dcm_from_rpy(in_rad: list[float] | None, in_deg: list[float] | None) -> FloatArray:
     """Return R = Rz(yaw) Ry(pitch) Rx(roll) (3, 3) of three angles in one of two units; identity when in neither."""
     angles = np.radians(in_deg) if in_deg is not None else in_rad or (0.0, 0.0, 0.0)

@@ -217,7 +217,7 @@ class System:
             Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
             Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
             *(Dimension(kind.kind, names) for kind, names in turners),
-            Dimension("thruster", tuple(thruster.name for thruster in self.thrusters)),
+            Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
         ]
         return {one.name: one for one in made if one.labels or one.name in ("coordinate", "freedom")}

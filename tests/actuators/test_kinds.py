@@ -12,6 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.actuators import (
+    ACTUATOR_KINDS,
     Actuator,
     Motor,
     Name,
@@ -23,14 +24,19 @@ from scmanip.actuators import (
     Turners,
     Vector,
     Wheel,
-    actuator_kinds,
     by_kind,
 )
-from scmanip.actuators import _kinds as kinds
+from scmanip.analysis import propellant
+from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, InvalidState, InvalidSystem
+from scmanip.modes import Flying
+from scmanip.plugins import _kinds as kinds
+from scmanip.simulation import simulate
 from scmanip.spatial import Array
 from scmanip.system import Body, State, System, state_problems
 from scmanip.system import _schema as schema
+from tests.modes.clusters import box, tug
+from tests.simulation.arms import moving_state
 
 EXAMPLES = {
     "motor": Motor("shoulder", torque_Nm=2.0, rate_rad_s=1.0, gear_ratio=-50.0, rotor_inertia_kg_m2=1e-3, coulomb_Nm=0.1),
@@ -66,13 +72,13 @@ class Jet(Pusher):
 @pytest.fixture
 def jets(monkeypatch: pytest.MonkeyPatch) -> None:
     """An installed package that has a kind of its own."""
-    monkeypatch.setattr(kinds, "offered", lambda group: ("jet",))
+    monkeypatch.setattr(kinds, "offered", lambda group: ("jet",) if group == "scmanip.actuators" else ())
     monkeypatch.setattr(kinds, "load", lambda group, name, key: Jet)
     monkeypatch.setattr(kinds, "broken", lambda group, name, why: why)
 
 
 def test_there_is_an_example_of_every_kind() -> None:
-    assert EXAMPLES.keys() == actuator_kinds().keys()
+    assert EXAMPLES.keys() == ACTUATOR_KINDS.keys()
 
 
 @pytest.mark.parametrize("word", EXAMPLES)
@@ -112,8 +118,11 @@ def test_kinds_of_installed_packages_are_read_checked_and_counted(jets: None) ->
 
 def test_a_word_belongs_to_one_kind(jets: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Jet, "kind", "wheel")
-    with pytest.raises(InvalidInput, match="which no other one has"):
-        actuator_kinds()
+    with pytest.raises(InvalidInput, match="an Actuator with kind = 'jet'"):
+        dict(ACTUATOR_KINDS)
+    monkeypatch.setattr(kinds, "offered", lambda group: ("wheel",))
+    with pytest.raises(InvalidInput, match="a name that no kind of this package has"):
+        dict(ACTUATOR_KINDS)
 
 
 def test_wheels_come_before_all_else_that_has_states() -> None:
@@ -161,6 +170,17 @@ def test_states_of_other_kinds_are_given_by_names_that_no_other_has() -> None:
         System("carrier", base, actuators=[Ring("x"), wheel])
     with pytest.raises(InvalidSystem, match="no rings on a base that is held"):
         System("carrier", base, actuators=[Ring("x")], fixed=True)
+
+
+def test_what_pushes_of_another_kind_is_in_all_sums() -> None:
+    model = compile_model(tug([*box(), Jet("a", [0.0, 0.0, 0.0], 5.0)]))  # type: ignore[list-item]
+    push = np.array([3.0, 2.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])
+    history = simulate(model, Flying(), lambda t, state: push, moving_state(), t_end_s=0.3, output_step_s=0.1, rtol=1e-11)
+    assert history.channels.dimensions["thruster"].labels[-1] == "a" and (history.thrust_N[:, -1] > 1.0).all()
+    burnt = propellant(history)
+    assert burnt.thrusters[-1] == "a" and burnt.burnt_kg[-1] == 0.0 < burnt.total_kg
+    for name, left in history.unaccounted.items():
+        assert abs(left).max() < 1e-9, name
 
 
 def test_what_turns_the_base_is_allocated_with_the_least_squares_of_torques() -> None:

@@ -56,7 +56,7 @@ def scalar_limit(model: Model, pace: Pace) -> Section:
 
 def instructions(here: Host, program: CompiledProgram) -> int:
     """Return the number of floating-point arithmetic instructions of the kernel for one state."""
-    module = llvm.parse_assembly(program.source)
+    module = llvm.parse_assembly(program.evaluator.one_source())
     module.triple = here.triple
     assembly = here.machine().emit_assembly(module)
     kernel = re.split(r"^_?each:", re.split(r"^_?one:", assembly, flags=re.M)[1], flags=re.M)[0]
@@ -73,7 +73,7 @@ class _Loop:
         self._arrays += [np.empty((CASES, *item.shape)) for item in program.program.outputs]
         table_ = (ctypes.c_void_p * len(self._arrays))(*(a.ctypes.data for a in self._arrays))
         strides = (ctypes.c_int64 * len(self._arrays))(*(a.strides[0] for a in self._arrays))
-        self._loaded = Loaded(here, program.machine_code)
+        self._loaded = Loaded(here, program.evaluator.one_object)
         types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
         function = self._loaded.function("each", *types)
         self.call = Call("f(t, s, 0, n)", cases=CASES, f=function, t=table_, s=strides, n=CASES)

@@ -54,7 +54,7 @@ def test_the_second_time_nothing_is_compiled(cache, compilations):
     again.batch(np.ones((9, 3)), np.array(1.0), np.empty((9, 3)), np.empty((9, 2)))
     assert count >= 2
     assert len(compilations) == count
-    assert again.machine_code == first.machine_code
+    assert again.evaluator.one_object == first.evaluator.one_object
     assert _result(again) == [2, 4, 6, 11, 10]
 
 
@@ -150,7 +150,8 @@ from scmanip.compiled import Cache, compile_program
 from tests.compiled.programs import doubling, random_program
 cache = Cache(Path(sys.argv[1])) if len(sys.argv) > 1 else None
 c = compile_program(random_program(3), cache=cache)
-parts = c.source.encode(), c.machine_code, c.batch_source.encode(), c.batch_machine_code
+e = c.evaluator
+parts = e.one_source().encode(), e.one_object, e.many_source().encode(), e.many_object
 twice, total = np.empty(3), np.empty(2)
 compile_program(doubling(), cache=cache)(np.ones(3), np.array(1.0), twice, total)
 assert total.tolist() == [2.0, 1.0]
@@ -186,7 +187,7 @@ def test_two_processes_that_write_at_once_both_succeed(cache):
 
 
 def test_cached_code_holds_no_address_of_this_process(cache):
-    code = compile_program(random_program(3), cache=cache).machine_code
+    code = compile_program(random_program(3), cache=cache).evaluator.one_object
     for thing in (np.ndarray, None, np.dtype(np.float64)):
         assert id(thing).to_bytes(8, "little") not in code
 

@@ -367,7 +367,7 @@ for options in ({}, {"inertia": RunTimeInertia()}):
     for program in (derivation.open_program(["H", "J_star:tip", "Hdot"]), derivation.packed_program(["forward_dynamics", "C"])):
         print(program.digest, sha256(program.text.encode()).hexdigest())
 compiled = compile_program(program)
-for code in (compiled.machine_code, compiled.batch_machine_code, compiled.source.encode()):
+for code in (compiled.evaluator.one_object, compiled.evaluator.many_object, compiled.evaluator.one_source().encode()):
     assert code
     print(sha256(code).hexdigest())
 """
@@ -423,8 +423,8 @@ def test_hostile_names_appear_nowhere_in_programs_or_code() -> None:
         )
         assert f"J_star:{names[4]}" in [output.name for output in program.outputs]
         compiled = compile_program(program, cache=None)
-        texts.append((program.text, compiled.source, compiled.batch_source))
-        codes.append((compiled.machine_code, compiled.batch_machine_code))
+        texts.append((program.text, compiled.evaluator.one_source(), compiled.evaluator.many_source()))
+        codes.append((compiled.evaluator.one_object, compiled.evaluator.many_object))
     assert texts[0] == texts[1]  # the names are nowhere
     assert codes[0] == codes[1]
     assert all(texts[0])

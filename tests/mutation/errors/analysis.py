@@ -46,8 +46,8 @@ ERRORS = (
     Planted(
         "propellant is impulse by specific impulse without gravity",
         "analysis/_propellant.py",
-        "thruster.exhaust_m_s for",
-        "thruster.isp_s for",
+        "/ history.system.pushers.exhaust_m_s)",
+        "/ (history.system.pushers.exhaust_m_s / 9.80665))",
     ),
     Planted(
         "the margin of propellant has the wrong sign",

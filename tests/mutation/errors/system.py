@@ -138,9 +138,9 @@ ERRORS = (
     Planted("welds count as moving", "system/_tree.py", "b.joint is not None and b.joint.dof > 0", "b.joint is not None"),
     Planted(
         "a stiffness per degree is divided by the degrees of a radian",
-        "system/_angles.py",
-        "return math.degrees(per_deg) if per_deg is not None",
-        "return math.radians(per_deg) if per_deg is not None",
+        "system/joints/_kind.py",
+        "math.degrees if what in",
+        "math.radians if what in",
     ),
     Planted(
         "roll, pitch and yaw in degrees are taken as radians",
