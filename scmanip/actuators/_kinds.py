@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from ..errors import InvalidInput, Problem
@@ -17,19 +17,30 @@ GROUP = "scmanip.actuators"
 """Entry points of installed packages in which further kinds are found."""
 
 
-def actuator_kinds() -> dict[str, type[Actuator]]:
+def actuator_kinds(asked: Container[str] = ()) -> dict[str, type[Actuator]]:
     """Return the kinds by the words of their tables: our own, then those of installed packages, whose entry points have them.
 
-    Raises `InvalidInput` for one that does not load, is no kind, or has the word of another one.
+    asked : words that a file has tables of; what is broken elsewhere keeps nobody from anything
+    Raises `InvalidInput`, its problem called as the word, for one asked for that does not load or is no kind.
     """
     kinds: dict[str, type[Actuator]] = {kind.kind: kind for kind in OWN}
     for word in offered(GROUP):
-        kind: Any = load(GROUP, word, f"[[{word}]]")
-        if word in kinds or not (isinstance(kind, type) and issubclass(kind, Actuator) and kind.kind == word):
-            expected = f"a kind of actuator with the word {word!r}, which no other one has"
-            raise InvalidInput(Problem(f"[[{word}]]", expected, broken(GROUP, word, repr(kind))))
-        kinds[word] = kind
+        try:
+            kinds[word] = _offered(word)
+        except InvalidInput:
+            if word in asked:
+                raise
     return kinds
+
+
+def _offered(word: str) -> type[Actuator]:
+    kind: Any = load(GROUP, word, word)
+    if any(own.kind == word for own in OWN) or not (
+        isinstance(kind, type) and issubclass(kind, Actuator) and kind.kind == word
+    ):
+        expected = f"a kind of actuator with the word {word!r}, which no other one has"
+        raise InvalidInput(Problem(word, expected, broken(GROUP, word, repr(kind))))
+    return kind
 
 
 def by_kind(actuators: Iterable[Actuator]) -> tuple[Actuator, ...]:

@@ -73,6 +73,7 @@ def _refuse_idle_springs(
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
+    _refuse_broken_kinds(document)
     _refuse_too_many(document)
     problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict else []
@@ -94,6 +95,14 @@ def _refuse_other_files(document: TomlDocument) -> None:
     if found is not None and found != SCHEMA:
         hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
         raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+
+
+def _refuse_broken_kinds(document: TomlDocument) -> None:
+    """Refuse tables of actuators that an installed package offers and that are none."""
+    try:
+        actuator_kinds(document.data)
+    except InvalidInput as error:
+        raise InvalidSystem([document.problem((each.key,), each.expected, each.found) for each in error.problems]) from None
 
 
 def _refuse_too_many(document: TomlDocument) -> None:

@@ -119,7 +119,12 @@ def test_kinds_of_installed_packages_are_read_checked_and_counted(jets: None) ->
 def test_a_word_belongs_to_one_kind(jets: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Jet, "kind", "wheel")
     with pytest.raises(InvalidInput, match="which no other one has"):
-        actuator_kinds()
+        actuator_kinds(["jet"])
+    assert list(actuator_kinds()) == ["motor", "wheel", "thruster"]
+    text = 'schema = "scmanip.system/1"\n[base]\nmass_kg = 1.0\ninertia_kg_m2 = [1, 1, 1]\n'
+    assert not System.from_toml_text(text).actuators
+    with pytest.raises(InvalidSystem, match=r"<text>:5:\d+: jet: expected a kind of actuator with the word 'jet'"):
+        System.from_toml_text(f'{text}[[jet]]\nname = "a"\nplace_m = [0, 0, 1]\nforce_N = 1.0')
 
 
 def test_wheels_come_before_all_else_that_has_states() -> None:
