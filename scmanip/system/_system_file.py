@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from ..actuators import Actuator, actuator_kinds
+from ..actuators import ACTUATOR_KINDS, Actuator
 from ..errors import InvalidInput, InvalidSystem, refuse
 from ._body import Body
 from ._dh_arm import arm_bodies
@@ -55,7 +55,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
 
 
 def _actuators(table: SystemFile) -> Iterator[Actuator]:
-    for word, kind in actuator_kinds().items():
+    for word, kind in ACTUATOR_KINDS.sound.items():
         for said in getattr(table, word):
             yield kind.of_table(said.model_dump(exclude_unset=True))
 
@@ -99,10 +99,11 @@ def _refuse_other_files(document: TomlDocument) -> None:
 
 def _refuse_broken_kinds(document: TomlDocument) -> None:
     """Refuse tables of actuators that an installed package offers and that are none."""
-    try:
-        actuator_kinds(document.data)
-    except InvalidInput as error:
-        raise InvalidSystem([document.problem((each.key,), each.expected, each.found) for each in error.problems]) from None
+    for word in ACTUATOR_KINDS.keys() & document.data.keys():
+        try:
+            ACTUATOR_KINDS[word]
+        except InvalidInput as error:
+            raise InvalidSystem(document.problem((word,), each.expected, each.found) for each in error.problems) from None
 
 
 def _refuse_too_many(document: TomlDocument) -> None:
