@@ -7,7 +7,7 @@ from ._drive import Drive as Drive
 from ._drive import Fitting as Fitting
 from ._hardware import Flaw as Flaw
 from ._hardware import Hardware as Hardware
-from ._kinds import actuator_kinds as actuator_kinds
+from ._kinds import ACTUATOR_KINDS as ACTUATOR_KINDS
 from ._kinds import by_kind as by_kind
 from ._motor import Motor as Motor
 from ._mounted import Mounted as Mounted

@@ -5,31 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..errors import InvalidInput, Problem
-from ..plugins import broken, load, offered
+from ..plugins import Kinds
 from ._actuator import Actuator
 from ._motor import Motor
 from ._thruster import Thruster
 from ._wheel import Wheel
 
 OWN: tuple[type[Actuator], ...] = (Motor, Wheel, Thruster)
-GROUP = "scmanip.actuators"
-"""Entry points of installed packages in which further kinds are found."""
 
 
-def actuator_kinds() -> dict[str, type[Actuator]]:
-    """Return the kinds by the words of their tables: our own, then those of installed packages, whose entry points have them.
+def _made(word: str, given: Any) -> type[Actuator] | None:
+    return given if isinstance(given, type) and issubclass(given, Actuator) and given.kind == word else None
 
-    Raises `InvalidInput` for one that does not load, is no kind, or has the word of another one.
-    """
-    kinds: dict[str, type[Actuator]] = {kind.kind: kind for kind in OWN}
-    for word in offered(GROUP):
-        kind: Any = load(GROUP, word, f"[[{word}]]")
-        if word in kinds or not (isinstance(kind, type) and issubclass(kind, Actuator) and kind.kind == word):
-            expected = f"a kind of actuator with the word {word!r}, which no other one has"
-            raise InvalidInput(Problem(f"[[{word}]]", expected, broken(GROUP, word, repr(kind))))
-        kinds[word] = kind
-    return kinds
+
+ACTUATOR_KINDS: Kinds[type[Actuator]] = Kinds(
+    "scmanip.actuators", "actuator", lambda: {kind.kind: kind for kind in OWN}, _made, "an Actuator with kind = {name!r}"
+)
 
 
 def by_kind(actuators: Iterable[Actuator]) -> tuple[Actuator, ...]:

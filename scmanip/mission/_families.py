@@ -18,7 +18,7 @@ from ._integration_table import IntegrationTable
 from ._joint_limits_event import JointLimitsEventTable
 from ._joint_regulator_controller import JointRegulatorTable
 from ._joint_sequence_guidance import JointSequenceTable
-from ._kinds import Kinds
+from ._kinds import TableKinds
 from ._line_guidance import LineTable
 from ._load_table import LoadTable
 from ._reach_guidance import ReachTable
@@ -28,7 +28,7 @@ from ._saturated_controller import SaturatedTable
 from ._saturation_event import SaturationEventTable
 from ._sum_controller import SumTable
 
-CONTROLLERS: Kinds[ControllerTable] = Kinds(
+CONTROLLERS = TableKinds[ControllerTable](
     ControllerTable,
     "scmanip.controllers",
     ComputedTorqueTable,
@@ -39,9 +39,9 @@ CONTROLLERS: Kinds[ControllerTable] = Kinds(
     DelayedTable,
     SumTable,
 )
-GUIDANCE: Kinds[GuidanceTable] = Kinds(
+GUIDANCE = TableKinds[GuidanceTable](
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
 )
-EVENTS: Kinds[EventTable] = Kinds(EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
-LOADS: Kinds[LoadTable] = Kinds(LoadTable, "scmanip.loads", GravityTable)
-INTEGRATORS: Kinds[IntegrationTable] = Kinds(IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)
+EVENTS = TableKinds[EventTable](EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable)
+INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import Field
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput
 from ..guidance import JointReference, PoseReference
-from ..plugins import broken, load, offered
+from ..plugins import Kinds, offered
 from ._fields import MissionFileTable
 
 SampleKind = type[JointReference] | type[PoseReference]
@@ -32,41 +31,28 @@ class Kind(MissionFileTable, ABC):
         return str(words[0]) if len(words) == 1 else ""
 
 
-class Kinds(Mapping[str, type[K]], Generic[K]):
-    """The kinds of one family by their words: those of this package, and those that installed packages offer.
+class TableKinds(Kinds[type[K]]):
+    """The kinds of one family of tables by their words.
 
     base : what all of them are made of
     group : of entry points, whose names are the words
     """
 
     def __init__(self, base: Any, group: str, *own: type[K]) -> None:
+        key, kinds = base.named_by, {kind.word(): kind for kind in own}
+
+        def made(word: str, given: Any) -> type[K] | None:
+            return given if isinstance(given, type) and issubclass(given, self.base) and given.word() == word else None
+
         self.base: type[K] = base
-        self.group = group
-        self.own = {kind.word(): kind for kind in own}
-
-    def __getitem__(self, word: str) -> type[K]:
-        """Return the kind of a word; raises `KeyError`, and `InvalidInput` for one that a package offers and that is none."""
-        if word in self.own:
-            return self.own[word]
-        key = self.base.named_by
-        kind: Any = load(self.group, word, key)
-        if not (isinstance(kind, type) and issubclass(kind, self.base)) or kind.word() != word:
-            expected = f'a {self.base.__name__} with {key}: Literal["{word}"]'
-            raise InvalidInput(Problem(key, expected, broken(self.group, word, repr(kind))))
-        return kind
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*self.own, *offered(self.group)]))
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))
+        super().__init__(group, key, lambda: kinds, made, f'a {base.__name__} with {key}: Literal["{{name}}"]')
 
     def named(self, word: object) -> dict[str, type[K]]:
         """Return the kind of a word, by that; of an unknown one all kinds that can be loaded, of which a reader may mean one.
 
         Raises `InvalidInput` as they are looked up.
         """
-        if isinstance(word, str) and word in [*self.own, *offered(self.group)]:
+        if isinstance(word, str) and word in self:
             return {word: self[word]}
         found = dict[str, type[K]]()
         for other in offered(self.group):

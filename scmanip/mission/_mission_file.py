@@ -12,10 +12,10 @@ from ..errors import InvalidInput, InvalidMission, Problem
 from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS, LOADS
 from ._findings import KeyPath, table_at
-from ._kinds import Kinds, one_of
+from ._kinds import TableKinds, one_of
 from ._schema import MissionFile, PhaseTable, initial_table
 
-_FAMILIES: dict[str, Kinds[Any]] = {
+_FAMILIES: dict[str, TableKinds[Any]] = {
     "controller": CONTROLLERS,
     "guidance": GUIDANCE,
     "events": EVENTS,

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, create_model
 
-from ..actuators import Turner, actuator_kinds
+from ..actuators import ACTUATOR_KINDS, Turner
 from ..errors import InvalidInput, nearest
 from ..report import FIGURES
 from ..system import found_text, refusal
@@ -93,7 +93,7 @@ class InitialTable(MissionFileTable):
 
 def initial_table() -> type[InitialTable]:
     """Return `[initial]` with the keys of all kinds of actuators that have states."""
-    return _initial_table(*(kind for kind in actuator_kinds().values() if issubclass(kind, Turner)))
+    return _initial_table(*(kind for kind in ACTUATOR_KINDS.values() if issubclass(kind, Turner)))
 
 
 @cache

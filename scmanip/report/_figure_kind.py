@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..analysis import TipTrack
-from ..errors import InvalidInput, Problem
 from ..modes import ManoeuvreMode
-from ..plugins import broken, load, offered
 from ..simulation import History
 from ..system import System
 from ._limits import Limits
 from ._panels import Figure
-
-GROUP = "scmanip.figures"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,33 +59,3 @@ class FigureKind:
     shows: Callable[[PlannedRun], bool] = _always
     usual: Callable[[PlannedRun], bool] = _never
     of_frames: bool = False
-
-
-class FigureKinds(Mapping[str, FigureKind]):
-    """The figures by name: those of this package, and those that installed packages offer."""
-
-    def __init__(self, own: Callable[[], dict[str, FigureKind]]) -> None:
-        self._own = own
-
-    @property
-    def own(self) -> dict[str, FigureKind]:
-        """Those of this package, of every kind of actuators that has some among them."""
-        return self._own()
-
-    def __getitem__(self, name: str) -> FigureKind:
-        """Return a figure; raises `KeyError`, and `InvalidInput` for one that a package offers and that is none."""
-        if name in self.own:
-            return self.own[name]
-        kind: Any = load(GROUP, name, "figure")
-        if not isinstance(kind, FigureKind):
-            raise InvalidInput(Problem("figure", "a report.FigureKind", broken(GROUP, name, repr(kind))))
-        return kind
-
-    def __contains__(self, name: object) -> bool:
-        return name in [*self.own, *offered(GROUP)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*self.own, *offered(GROUP)]))
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..analysis import TipTrack
 from ..errors import UnknownName
+from ..plugins import Kinds
 from ..simulation import History
 from ._angular_momentum_figure import ANGULAR_MOMENTUM
 from ._base_disturbance_figure import BASE_DISTURBANCE
 from ._base_excursion_figure import BASE_EXCURSION
 from ._base_wrench_figure import BASE_WRENCH
 from ._energy_figure import ENERGY
-from ._figure_kind import FigureKind, FigureKinds, ShownRun
+from ._figure_kind import FigureKind, ShownRun
 from ._joint_angles_figure import JOINT_ANGLES
 from ._joint_forces_figure import JOINT_FORCES
 from ._joint_power_figure import JOINT_POWER
@@ -45,7 +47,11 @@ def _own() -> dict[str, FigureKind]:
     }
 
 
-FIGURES = FigureKinds(_own)
+def _made(name: str, given: Any) -> FigureKind | None:
+    return given if isinstance(given, FigureKind) else None
+
+
+FIGURES: Kinds[FigureKind] = Kinds("scmanip.figures", "figure", _own, _made, "a report.FigureKind")
 
 
 def figures(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ..actuators import Turner, TurnerChannels, actuator_kinds
+from ..actuators import ACTUATOR_KINDS, Turner, TurnerChannels
 from ..analysis import stored_by
 from ..simulation import History
 from ._figure_kind import FigureKind, PlannedRun, ShownRun
@@ -47,7 +47,7 @@ def turner_torque_figure(history: History, kind: type[Turner]) -> Figure:
 def turner_figures() -> dict[str, FigureKind]:
     """Return the figures of all kinds that turn the base, such as "wheel_momentum" and "wheel_torque"."""
     found = {}
-    for kind in actuator_kinds().values():
+    for kind in ACTUATOR_KINDS.values():
         if issubclass(kind, Turner):
             shows = partial(_has, kind)
             for name, drawn in (("momentum", turner_momentum_figure), ("torque", turner_torque_figure)):

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..actuators import actuator_kinds
+from ..actuators import ACTUATOR_KINDS
 from ._file_bodies import file_bodies
 from ._file_part import FilePart
 from ._file_values import SystemFileTable
@@ -44,7 +44,7 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
-    for word, actuator in actuator_kinds().items():
+    for word, actuator in ACTUATOR_KINDS.items():
         for i, part in enumerate(data.get(word, ())):
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
 

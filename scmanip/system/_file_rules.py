@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..actuators import actuator_kinds
+from ..actuators import ACTUATOR_KINDS
 from ..errors import Problem
 from ._body import full_inertia, inertia_problems, triangle_problems
 from ._document import TomlDocument
@@ -53,7 +53,7 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
     """Report what is wrong between the keys of an actuator."""
     return [
         document.problem((word, i, key), *rest)
-        for word, kind in actuator_kinds().items()
+        for word, kind in ACTUATOR_KINDS.items()
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..actuators import Hardware, Mounted, actuator_kinds, mounting_problems
+from ..actuators import ACTUATOR_KINDS, Hardware, Mounted, mounting_problems
 from ..errors import Problem
 from ._document import TomlDocument
 from ._file_bodies import FileBody, arm_prefix, file_bodies, tables
@@ -38,7 +38,7 @@ def count_problems(document: TomlDocument) -> list[Problem]:
     found: dict[str, list[KeyPath]] = {
         "bodies": [body.path for body in bodies],
         "freedoms of joints": [body.path for body in bodies for _ in range(body.kind.dof(body.joint) if body.kind else 1)],
-        **{f"[[{kind}]]": [(kind, i) for i, _ in tables(data, kind)] for kind in (*_PARTS, *actuator_kinds())},
+        **{f"[[{kind}]]": [(kind, i) for i, _ in tables(data, kind)] for kind in (*_PARTS, *ACTUATOR_KINDS)},
     }
     return [
         document.problem(paths[MOST_PARTS], f"at most {MOST_PARTS} {kind}", f"{len(paths):,}")
@@ -90,7 +90,7 @@ def _actuators(document: TomlDocument) -> list[Mounted]:
     """Return every actuator whose name can be read, with what else of it is a text."""
     return [
         Mounted(kind, {key: value for key, value in table.items() if isinstance(value, str)}, reporter(document, (word, i)))
-        for word, kind in actuator_kinds().items()
+        for word, kind in ACTUATOR_KINDS.items()
         for i, table in tables(document.data, word)
         if isinstance(table.get(kind.calling), str) and table[kind.calling]
     ]

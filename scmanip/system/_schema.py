@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
-from ..actuators import Actuator, Quantity, actuator_kinds
+from ..actuators import ACTUATOR_KINDS, Actuator, Quantity
 from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 from ._spring_damper import between_problems
 from .joints import KINDS, JointKey
@@ -175,7 +175,7 @@ class SystemFile(SystemFileTable):
 
 def system_file() -> type[SystemFile]:
     """Return a whole system file with the tables of all kinds of joints and actuators."""
-    return _system_file(tuple(KINDS), tuple(actuator_kinds().values()))
+    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.values()))
 
 
 @cache

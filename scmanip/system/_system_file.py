@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from ..actuators import Actuator, actuator_kinds
+from ..actuators import ACTUATOR_KINDS, Actuator
 from ..errors import InvalidInput, InvalidSystem, refuse
 from ._body import Body
 from ._dh_arm import arm_bodies
@@ -55,7 +55,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
 
 
 def _actuators(table: SystemFile) -> Iterator[Actuator]:
-    for word, kind in actuator_kinds().items():
+    for word, kind in ACTUATOR_KINDS.items():
         for said in getattr(table, word):
             yield kind.of_table(said.model_dump(exclude_unset=True))
 

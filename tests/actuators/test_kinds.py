@@ -12,6 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.actuators import (
+    ACTUATOR_KINDS,
     Actuator,
     Motor,
     Name,
@@ -23,14 +24,13 @@ from scmanip.actuators import (
     Turners,
     Vector,
     Wheel,
-    actuator_kinds,
     by_kind,
 )
-from scmanip.actuators import _kinds as kinds
 from scmanip.analysis import propellant
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, InvalidState, InvalidSystem
 from scmanip.modes import Flying
+from scmanip.plugins import _kinds as kinds
 from scmanip.simulation import simulate
 from scmanip.spatial import Array
 from scmanip.system import Body, State, System, state_problems
@@ -72,13 +72,13 @@ class Jet(Pusher):
 @pytest.fixture
 def jets(monkeypatch: pytest.MonkeyPatch) -> None:
     """An installed package that has a kind of its own."""
-    monkeypatch.setattr(kinds, "offered", lambda group: ("jet",))
+    monkeypatch.setattr(kinds, "offered", lambda group: ("jet",) if group == "scmanip.actuators" else ())
     monkeypatch.setattr(kinds, "load", lambda group, name, key: Jet)
     monkeypatch.setattr(kinds, "broken", lambda group, name, why: why)
 
 
 def test_there_is_an_example_of_every_kind() -> None:
-    assert EXAMPLES.keys() == actuator_kinds().keys()
+    assert EXAMPLES.keys() == ACTUATOR_KINDS.keys()
 
 
 @pytest.mark.parametrize("word", EXAMPLES)
@@ -118,8 +118,11 @@ def test_kinds_of_installed_packages_are_read_checked_and_counted(jets: None) ->
 
 def test_a_word_belongs_to_one_kind(jets: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Jet, "kind", "wheel")
-    with pytest.raises(InvalidInput, match="which no other one has"):
-        actuator_kinds()
+    with pytest.raises(InvalidInput, match="an Actuator with kind = 'jet'"):
+        dict(ACTUATOR_KINDS)
+    monkeypatch.setattr(kinds, "offered", lambda group: ("wheel",))
+    with pytest.raises(InvalidInput, match="a name that no kind of this package has"):
+        dict(ACTUATOR_KINDS)
 
 
 def test_wheels_come_before_all_else_that_has_states() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ...errors import InvalidInput, Problem
-from ...plugins import broken, load, offered
+from ...plugins import Kinds
 from ._fixed import Fixed
 from ._gimbal import Gimbal
 from ._kind import NOTHING, JointKind
@@ -17,36 +16,19 @@ from ._revolute import Revolute
 from ._screw import Screw
 from ._spherical import Spherical
 
-GROUP = "scmanip.joints"
-"""Entry points of installed packages in which further kinds are found, by their names."""
 _OWN = {kind.name: kind for kind in (Revolute(), Prismatic(), Screw(), Gimbal(), Planar(), Spherical(), Fixed())}
 
 
-class _Kinds(Mapping[str, JointKind]):
-    """Our own kinds, then those of installed packages, which are loaded when they are asked for."""
-
-    def __getitem__(self, name: str) -> JointKind:
-        return _OWN[name] if name in _OWN else _loaded(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _OWN or name in offered(GROUP)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*_OWN, *offered(GROUP)]))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-KINDS = _Kinds()
+def _made(name: str, given: Any) -> JointKind | None:
+    return _instance(given) if isinstance(given, type) and issubclass(given, JointKind) and given.name == name else None
 
 
 @cache
-def _loaded(name: str) -> JointKind:
-    kind = load(GROUP, name, "joint.type")
-    if not (isinstance(kind, type) and issubclass(kind, JointKind)) or kind.name != name:
-        raise InvalidInput(Problem("joint.type", f"a JointKind with name = {name!r}", broken(GROUP, name, repr(kind))))
+def _instance(kind: type[JointKind]) -> JointKind:
     return kind()
+
+
+KINDS: Kinds[JointKind] = Kinds("scmanip.joints", "joint.type", lambda: _OWN, _made, "a JointKind with name = {name!r}")
 
 
 def kind_of(table: Any) -> JointKind | None:
