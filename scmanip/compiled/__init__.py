@@ -1,6 +1,8 @@
 """A straight-line program into fast callables: machine code through LLVM, many states per instruction, a cache of object
 code. Knows no mechanics."""
 
+from ._arguments import Slot as Slot
+from ._arguments import single as single
 from ._cache import Cache as Cache
 from ._compiled_program import CompiledProgram as CompiledProgram
 from ._compiled_program import compile_program as compile_program

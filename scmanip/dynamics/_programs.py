@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import CompiledProgram, compile_program, first_within
+from ..compiled import CompiledProgram, Slot, compile_program, first_within, single
 from ..errors import InvalidInput, Problem, expect
 from ..spatial import Array
 from ..symbolic import MAKING, Program
@@ -151,30 +151,19 @@ class _Composed:
     def __init__(self, programs: Programs, names: Sequence[str]) -> None:
         self._programs = programs
         self._asked = programs.derivation.asked(names)
-        layout = programs.derivation.system.layout
-        sizes = input_sizes(layout, self._asked)
+        sizes, rest = input_sizes(programs.derivation.system.layout, self._asked), general_position(programs.derivation.system)
         self._inputs = tuple(sizes)
-        rest = general_position(programs.derivation.system)
-        self._input_shapes = tuple((sizes[key],) for key in self._inputs)
-        self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(sizes[key]) for key in self._inputs}))
+        self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(size) for key, size in sizes.items()}))
+        inputs = [Slot("x", rest.x.shape, output=False), *(Slot(key, (size,), output=False) for key, size in sizes.items())]
+        self._slots = [*inputs, *(Slot(str(k), shape, output=True) for k, shape in enumerate(self.shapes))]
 
     def __call__(self, x: Array, *arrays: Array) -> None:
-        shapes = ((self._programs.derivation.system.layout.n_x,), *self._input_shapes, *self.shapes)
-        given = (x, *arrays)
-        if len(given) != len(shapes):
-            raise InvalidInput(Problem("kernel", f"{len(shapes)} arrays", f"{len(given)}"))
-        for number, (array, shape) in enumerate(zip(given, shapes, strict=True)):
-            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.float64:
-                found = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-                raise InvalidInput(Problem(f"argument {number}", f"float64 array of shape {shape}", found))
-            if number > len(self._inputs) and not array.flags.writeable:
-                raise InvalidInput(
-                    Problem(f"argument {number}", f"writeable float64 array of shape {shape}", "a read-only array")
-                )
+        arguments = single(self._slots, (x, *arrays))
+        _, *ready = arguments.ready
         count = len(self._inputs)
-        inputs = dict(zip(self._inputs, arrays[:count], strict=True))
-        for out, result in zip(arrays[count:], self._results(x, inputs), strict=True):
+        for out, result in zip(ready[count:], self._results(x, dict(zip(self._inputs, ready, strict=False))), strict=True):
             out[...] = result
+        arguments.hand_over()
 
     def _results(self, x: Array, inputs: Inputs) -> list[Array]:
         equations, derivation = self._programs.equations(x), self._programs.derivation

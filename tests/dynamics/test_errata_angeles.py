@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose
 from scmanip.dynamics import Parameters, recursive_inverse_dynamics
 from scmanip.dynamics._derivation import Derivation
 from scmanip.dynamics._implementation import FoldedInertia
-from scmanip.dynamics._partial_rates import link_poses
 from scmanip.dynamics._recursive_kane import (
     angular_momentum_rate,
     base_motion,
@@ -21,6 +20,7 @@ from scmanip.dynamics._recursive_kane import (
 )
 from scmanip.spatial import DCM, cross, dcm_from_euler
 from scmanip.system import load_system
+from tests.dynamics.partial_rates import link_poses
 
 from .kane_counts import general_arm
 

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Parameters, Reference, compile_model, recursive_inverse_dynamics
-from scmanip.dynamics._partial_rates import driving_forces_by_sums, link_poses, partial_rates
 from scmanip.dynamics._recursive_kane import base_motion, driving_forces, link_motions, link_placements
 from scmanip.spatial import dcm_from_quaternion
+from tests.dynamics.partial_rates import driving_forces_by_sums, link_poses, partial_rates
 
 from ..oracles.pinocchio_oracle import PinocchioOracle
 from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state

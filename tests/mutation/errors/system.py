@@ -137,6 +137,12 @@ ERRORS = (
     ),
     Planted("welds count as moving", "system/_tree.py", "b.joint is not None and b.joint.dof > 0", "b.joint is not None"),
     Planted(
+        "a stiffness per degree is divided by the degrees of a radian",
+        "system/joints/_kind.py",
+        "math.degrees if what in",
+        "math.radians if what in",
+    ),
+    Planted(
         "roll, pitch and yaw in degrees are taken as radians",
         "system/_angles.py",
         "angles = np.radians(in_deg) if in_deg is not None",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spatial import Array, cross, scalar_type, transpose
-from ._parameters import Parameters
-from ._recursive_kane import LinkMotion, LinkPlacement, angular_momentum_rate
+from scmanip.dynamics import Parameters
+from scmanip.dynamics._recursive_kane import LinkMotion, LinkPlacement, angular_momentum_rate
+from scmanip.spatial import Array, cross, scalar_type, transpose
 
 
 def link_poses(parameters: Parameters, placements: list[LinkPlacement]) -> tuple[list[Array], list[Array]]:
