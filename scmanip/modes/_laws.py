@@ -16,71 +16,41 @@ _ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s
 
 def momentum_is_constant(ledger: Ledger) -> Residual:
     """P - P(0), against the arm's peak momentum."""
-    return Residual.of(
-        "momentum",
-        "linear momentum P - P(0)",
-        "N s",
-        _stricter(ledger.P - ledger.P[0], ledger.demand.impulse if ledger.demand else None),
-        _peak(ledger.P_arm) or _peak(ledger.P),
-        "the arm's peak linear momentum",
-        ledger.external.impulse if ledger.external else None,
-        _linear_bound(ledger),
-    )
-
-
-def angular_momentum_is_constant(ledger: Ledger) -> Residual:
-    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what was stored if that is more."""
-    return Residual.of(
-        "angular_momentum",
-        "angular momentum about the system CoM, L_C - L_C(0)",
-        "N m s",
-        _stricter(ledger.L_C - ledger.L_C[0], ledger.demand.angular_impulse if ledger.demand else None),
-        max(_peak(ledger.L_arm), _peak(stored_momentum(ledger) - stored_momentum(ledger)[0])) or _peak(ledger.L_C),
-        "the arm's peak angular momentum, or what was stored in wheels and the like",
-        ledger.external.angular_impulse if ledger.external else None,
-        _angular_bound(ledger),
-    )
+    return _linear(ledger, "momentum", "linear momentum P - P(0)", "the arm's peak linear momentum")
 
 
 def momentum_balances(ledger: Ledger) -> Residual:
     """P - P(0) - impulse, against the larger of the peak impulse and the arm's peak momentum."""
-    return Residual.of(
-        "momentum_balance",
-        "linear momentum P - P(0) less the impulse of the applied force",
-        "N s",
-        _stricter(ledger.P - ledger.P[0] - ledger.impulse[:, :3], ledger.demand.impulse if ledger.demand else None),
-        max(_peak(ledger.impulse[:, :3]), _peak(ledger.P_arm)) or _peak(ledger.P),
-        "the peak impulse, or the arm's peak linear momentum",
-        ledger.external.impulse if ledger.external else None,
-        _linear_bound(ledger, ledger.impulse[:, :3]),
-    )
+    meaning = "linear momentum P - P(0) less the impulse of the applied force"
+    scale = "the peak impulse, or the arm's peak linear momentum"
+    return _linear(ledger, "momentum_balance", meaning, scale, ledger.impulse[:, :3])
+
+
+def angular_momentum_is_constant(ledger: Ledger) -> Residual:
+    """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
+    meaning = "angular momentum about the system CoM, L_C - L_C(0)"
+    scale = "the arm's peak angular momentum, or what the wheels took"
+    taken = _peak(ledger.h_wheels - ledger.h_wheels[0])
+    return _angular(ledger, "angular_momentum", meaning, scale, taken)
 
 
 def angular_momentum_balances(ledger: Ledger) -> Residual:
     """L_C - L_C(0) - angular impulse, against the larger of the peak impulse and the arm's peak momentum."""
-    return Residual.of(
-        "angular_momentum_balance",
-        "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench",
-        "N m s",
-        _stricter(ledger.L_C - ledger.L_C[0] - ledger.impulse[:, 3:], ledger.demand.angular_impulse if ledger.demand else None),
-        max(_peak(ledger.impulse[:, 3:]), _peak(ledger.L_arm)) or _peak(ledger.L_C),
-        "the peak angular impulse, or the arm's peak angular momentum",
-        ledger.external.angular_impulse if ledger.external else None,
-        _angular_bound(ledger, ledger.impulse[:, 3:]),
-    )
+    meaning = "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench"
+    scale, impulse = "the peak angular impulse, or the arm's peak angular momentum", ledger.impulse[:, 3:]
+    return _angular(ledger, "angular_momentum_balance", meaning, scale, _peak(impulse), impulse)
 
 
 def com_moves_straight(ledger: Ledger) -> Residual:
     """r_C - r_C(0) - P(0) t / m, against the base's largest displacement from its own straight line."""
     drift = np.outer(ledger.t - ledger.t[0], ledger.P[0] / ledger.mass_kg)
-    return Residual.of(
-        "com_drift",
-        "system CoM r_C - r_C(0) - P(0) t / m",
-        "m",
-        _stricter(ledger.r_C - ledger.r_C[0] - drift, ledger.demand.displacement if ledger.demand else None),
+    return _law(
+        ledger,
+        "displacement",
+        ("com_drift", "system CoM r_C - r_C(0) - P(0) t / m", "m"),
+        ledger.r_C - ledger.r_C[0] - drift,
         _peak(ledger.r_0 - ledger.r_0[0] - drift),
         "the base's largest displacement",
-        ledger.external.displacement if ledger.external else None,
         _bound(ledger.r_0 - ledger.r_0[0], rounding=_ROUNDING * max(1.0, _peak(ledger.r_C))),
     )
 
@@ -88,15 +58,17 @@ def com_moves_straight(ledger: Ledger) -> Residual:
 def energy_is_work(ledger: Ledger) -> Residual:
     """(T + V) - (T + V)(0) - work + dissipated, against the peak kinetic energy."""
     energy = ledger.kinetic_energy + ledger.stored_energy
-    return Residual.of(
-        "energy",
-        "kinetic and stored energy gained, less the actuators' work, plus what the dampers took",
-        "J",
-        _stricter(energy - energy[0] - ledger.work + ledger.dissipated, ledger.demand.work if ledger.demand else None),
+    flows = [ledger.kinetic_energy, ledger.stored_energy - ledger.stored_energy[0], ledger.work, ledger.dissipated]
+    flows += [ledger.external.work] if ledger.external else []
+    rounding = _ROUNDING * float(np.abs(ledger.stored_energy).max()) + _ROUNDING**2 * ledger.mass_kg
+    return _law(
+        ledger,
+        "work",
+        ("energy", "kinetic and stored energy gained, less the actuators' work, plus what the dampers took", "J"),
+        energy - energy[0] - ledger.work + ledger.dissipated,
         float(ledger.kinetic_energy.max()),
         "the peak kinetic energy",
-        ledger.external.work if ledger.external else None,
-        _energy_bound(ledger),
+        _bound(*(flow[:, np.newaxis] for flow in flows), rounding=rounding),
     )
 
 
@@ -130,28 +102,42 @@ def stored_momentum(ledger: Ledger) -> Array:
     return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
 
 
-def _linear_bound(ledger: Ledger, *impulse: Array) -> float:
-    """Return with how much of P left over its law counts as kept: a thousandth of the largest part of its balance."""
-    parts = [ledger.P_arm, ledger.P - ledger.P_arm, *impulse]
-    parts += [ledger.external.impulse] if ledger.external else []
-    return _bound(*parts, rounding=_ROUNDING * ledger.mass_kg)
+def _linear(ledger: Ledger, name: str, meaning: str, scale: str, *impulse: Array) -> Residual:
+    """Return what is left of P; it counts as kept to a thousandth of the largest part of its balance."""
+    parts = [ledger.P_arm, ledger.P - ledger.P_arm, *impulse, *([ledger.external.impulse] if ledger.external else [])]
+    return _law(
+        ledger,
+        "impulse",
+        (name, meaning, "N s"),
+        ledger.P - ledger.P[0] - sum(impulse),
+        max(map(_peak, (*impulse, ledger.P_arm))) or _peak(ledger.P),
+        scale,
+        _bound(*parts, rounding=_ROUNDING * ledger.mass_kg),
+    )
 
 
-def _angular_bound(ledger: Ledger, *impulse: Array) -> float:
+def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, *impulse: Array) -> Residual:
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
-    stored = stored_momentum(ledger)
-    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - stored, stored, *impulse]
+    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
     parts += [ledger.external.angular_impulse] if ledger.external else []
     parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))
-    return _bound(*parts, rounding=_ROUNDING * ledger.mass_kg)
+    return _law(
+        ledger,
+        "angular_impulse",
+        (name, meaning, "N m s"),
+        ledger.L_C - ledger.L_C[0] - sum(impulse),
+        max(taken, _peak(ledger.L_arm)) or _peak(ledger.L_C),
+        scale,
+        _bound(*parts, rounding=_ROUNDING * ledger.mass_kg),
+    )
 
 
-def _energy_bound(ledger: Ledger) -> float:
-    """Return the same of the energy: a thousandth of the largest of what moves, is stored, is put in and is taken."""
-    flows = [ledger.kinetic_energy, ledger.stored_energy - ledger.stored_energy[0], ledger.work, ledger.dissipated]
-    flows += [ledger.external.work] if ledger.external else []
-    rounding = _ROUNDING * float(np.abs(ledger.stored_energy).max()) + _ROUNDING**2 * ledger.mass_kg
-    return _bound(*(flow[:, np.newaxis] for flow in flows), rounding=rounding)
+def _law(
+    ledger: Ledger, book: str, words: tuple[str, str, str], deviation: Array, scale: float, scale_meaning: str, bound: float
+) -> Residual:
+    """Return the residual of a law that the environment breaks by what its `book` has; words : name, meaning and unit."""
+    demanded, external = (getattr(books, book) if books else None for books in (ledger.demand, ledger.external))
+    return Residual.of(*words, _stricter(deviation, demanded), scale, scale_meaning, external, bound)
 
 
 def _bound(*parts: Array, rounding: float) -> float:
