@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ..errors import InvalidInput, Problem
-from ..simulation import LARGEST_ATOL, SMALLEST_RTOL, FixedStep, Integrator
+from ..simulation import LARGEST_ATOL, SMALLEST_RTOL, Integrator
 from ._families import INTEGRATORS
 from ._integration_table import IntegrationTable
 
@@ -39,7 +39,7 @@ class Integration:
         longest_s : longest step of the first [s]
         """
         finer = replace(self, integrator=self.integrator.finer(longest_s))
-        if isinstance(self.integrator, FixedStep):
+        if self.integrator.length_s is not None:
             return finer
         if self.rtol / FINER < SMALLEST_RTOL:
             return replace(self, rtol=FINER * self.rtol, atol=min(FINER * self.atol, LARGEST_ATOL))
@@ -47,8 +47,8 @@ class Integration:
 
     def advice(self, part: float) -> str:
         """Return what would leave a `part` of the errors, in words."""
-        if isinstance(self.integrator, FixedStep):
-            return f"set step_s to {self.integrator.step_s * min(part / 3, 1.0) ** 0.25:.2g}"  # of order 4 at least
+        if self.integrator.length_s is not None:
+            return f"set step_s to {self.integrator.length_s * min(part / 3, 1.0) ** 0.25:.2g}"  # of order 4 at least
         rtol = 10.0 ** math.floor(math.log10(self.rtol * part / 3))
         return f"set rtol to {rtol:.0e}" if rtol >= SMALLEST_RTOL else "no smaller rtol would settle it"
 

@@ -93,7 +93,7 @@ class InitialTable(MissionFileTable):
 
 def initial_table() -> type[InitialTable]:
     """Return `[initial]` with the keys of all kinds of actuators that have states."""
-    return _initial_table(*(kind for kind in ACTUATOR_KINDS.values() if issubclass(kind, Turner)))
+    return _initial_table(*(kind for kind in ACTUATOR_KINDS.sound.values() if issubclass(kind, Turner)))
 
 
 @cache

@@ -47,7 +47,7 @@ def turner_torque_figure(history: History, kind: type[Turner]) -> Figure:
 def turner_figures() -> dict[str, FigureKind]:
     """Return the figures of all kinds that turn the base, such as "wheel_momentum" and "wheel_torque"."""
     found = {}
-    for kind in ACTUATOR_KINDS.values():
+    for kind in ACTUATOR_KINDS.sound.values():
         if issubclass(kind, Turner):
             shows = partial(_has, kind)
             for name, drawn in (("momentum", turner_momentum_figure), ("torque", turner_torque_figure)):

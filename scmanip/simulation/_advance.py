@@ -10,7 +10,6 @@ from ..errors import NumericalFailure
 from ..spatial import Array
 from ..system import State
 from ._closed_loop import ClosedLoop
-from ._fixed_step import FixedStep
 from ._gimbals import diverged, near_lock, until_lock
 from ._integrator import Step
 from ._native import NativeLoop
@@ -66,7 +65,7 @@ class _Flight:
     def travelled(self) -> bool:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
-        fixed = isinstance(setup.integrator, FixedStep)
+        fixed = setup.integrator.length_s is not None
         if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
             return False
         self._add(0.0, self.track.last_y)
@@ -202,7 +201,7 @@ class _Flight:
             return False
         self.refused += 1
         self.size = SHRINK * (step.t - step.t_old)
-        if self.refused > REFUSALS or isinstance(setup.integrator, FixedStep):
+        if self.refused > REFUSALS or setup.integrator.length_s is not None:
             self.track.verdict = diverged(setup, self.track.last_t, step.t, x)
         return True
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..compiled import Stepper, even_step
+from ..compiled import Ode, OdeRun, Stepper, even_step
 from ..errors import NumericalFailure, refuse
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step, length_problems
@@ -37,6 +37,14 @@ class DOP853(Integrator):
     def finer(self, longest_s: float) -> DOP853:
         """Return it with steps of half that length at most, so that steps which a stop cut short are finer as well."""
         return replace(self, max_step_s=min(self.max_step_s, longest_s) / 2, max_steps=4 * self.max_steps)
+
+    def begun(
+        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun:
+        """Return its run in machine code; parameters as in `Integrator.begun`."""
+        return ode.begin(
+            0.0, y_0, t_1, *parameters, rtol=rtol, atol=atol, max_step=self.max_step_s, even=True, samples=samples, checked=True
+        )
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from math import inf
@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 
 from ..compiled import RK4 as RUNGE_KUTTA_4
-from ..compiled import Cubic, Stepper
+from ..compiled import Cubic, Ode, OdeRun, Stepper
 from ..errors import NumericalFailure, refuse
 from ..spatial import Array
 from ._integrator import Integrator, Rate, Step, length_problems
@@ -31,6 +31,11 @@ class FixedStep(Integrator):
     def __post_init__(self) -> None:
         refuse(length_problems(self, "step_s"))
 
+    @property
+    def length_s(self) -> float:
+        """Length of its steps [s]."""
+        return self.step_s
+
     def finer(self, longest_s: float) -> Self:
         """Return it with half the step."""
         del longest_s
@@ -40,6 +45,13 @@ class FixedStep(Integrator):
 @dataclass(frozen=True)
 class FixedDOP853(FixedStep):
     """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
+
+    def begun(
+        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun:
+        """Return its run in machine code; parameters as in `Integrator.begun`."""
+        none = np.full_like(y_0, inf)  # errors do not matter
+        return ode.begin(0.0, y_0, t_1, *parameters, rtol=1.0, atol=none, max_step=self.step_s, samples=samples, checked=True)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
@@ -55,6 +67,12 @@ class FixedDOP853(FixedStep):
 @dataclass(frozen=True)
 class RK4(FixedStep):
     """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
+
+    def begun(
+        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun:
+        """Return its run in machine code; parameters as in `Integrator.begun`."""
+        return ode.begin_fixed(0.0, y_0, self.step_s, *parameters, samples=samples)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Integral, Real
 from typing import Any
 
+from ..compiled import Ode, OdeRun
 from ..errors import Problem
 from ..spatial import Array, is_number
 
@@ -51,6 +52,25 @@ class Integrator(ABC):
 
         Raises `NumericalFailure` when no step, however small, is accepted.
         """
+
+    @property
+    def length_s(self) -> float | None:
+        """Length of its steps [s] where all have one; None where the error decides."""
+        return None
+
+    def begun(
+        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun:
+        """Return its run in machine code from y_0 (n,) at t = 0, for methods that have one; `rtol`, `atol` as in `steps`.
+
+        It counts for the class that defines it only, so that a subclass with other steps takes those.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no machine code")
+
+    @property
+    def has_code(self) -> bool:
+        """Whether `begun` gives a run."""
+        return "begun" in vars(type(self))
 
     def finer(self, longest_s: float) -> Integrator:
         """Return the method for a second flight that shows the errors of a first one, whose longest step was `longest_s`.

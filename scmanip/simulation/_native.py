@@ -6,20 +6,18 @@ Python, as do modes, laws and references of one's own that are not written as eq
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
-from ..compiled import FixedRun, Ode, OdeRun, OdeStatus, Route
+from ..compiled import FixedRun, OdeStatus, Route
 from ..guidance import RecordableReference
 from ..spatial import Array
 from ..system import State
-from ._dop853 import DOP853, boldness
-from ._fixed_step import RK4, FixedDOP853
+from ._dop853 import boldness
 from ._full_state import FullState
 from ._held import HELD
 from ._integrator import Step
@@ -49,7 +47,9 @@ class NativeLoop:
         parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
-        self._run = _begun(setup, self._loop.ode, setup.y_0, [given[name] for name in self._loop.names])
+        parameters = [given[name] for name in self._loop.names]
+        starts = self._loop.ode, setup.y_0, setup.stops[-1], parameters
+        self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
 
     @cached_property
     def _parameters(self) -> dict[str, Array]:
@@ -100,8 +100,7 @@ class NativeLoop:
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
             self._size = -boldness(setup.rtol)
-        if isinstance(setup.integrator, FixedDOP853):
-            self._size = setup.integrator.step_s
+        self._size = setup.integrator.length_s or self._size
 
     @property
     def state(self) -> State:
@@ -179,17 +178,3 @@ class NativeLoop:
         """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""
         rows = self._run.samples
         return self._setup.samples[1 : 1 + len(rows)], rows
-
-
-def _begun(setup: Setup, ode: Ode, y_0: Array, parameters: Sequence[Array]) -> OdeRun:
-    """Return the run of an equation by the integrator's method."""
-    if isinstance(setup.integrator, RK4):
-        return ode.begin_fixed(0.0, y_0, setup.integrator.step_s, *parameters, samples=setup.samples[1:])
-    return ode.begin(0.0, y_0, setup.stops[-1], *parameters, **_tolerances(setup), samples=setup.samples[1:], checked=True)
-
-
-def _tolerances(setup: Setup) -> dict[str, Any]:
-    """Return what keeps steps short: the error, or a length with errors that do not matter."""
-    if isinstance(setup.integrator, FixedDOP853):
-        return {"rtol": 1.0, "atol": np.full_like(setup.y_0, math.inf), "max_step": setup.integrator.step_s}
-    return {"rtol": setup.rtol, "atol": setup.atol, "max_step": cast(DOP853, setup.integrator).max_step_s, "even": True}

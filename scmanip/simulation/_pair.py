@@ -7,8 +7,6 @@ from typing import NamedTuple
 from ..control import Controller, RecordedLaw, Sampled, recorded_law
 from ..guidance import ReferenceForm
 from ..plant import Plant
-from ._dop853 import DOP853
-from ._fixed_step import RK4, FixedDOP853
 from ._held import Held, NoReference
 from ._integrator import Integrator
 
@@ -25,7 +23,7 @@ class Pair(NamedTuple):
 
         form : of the reference, if it has one
         """
-        if type(integrator) not in (DOP853, FixedDOP853, RK4) or not plant.is_recordable:
+        if not integrator.has_code or not plant.is_recordable:
             return None
         if isinstance(controller, Sampled):
             return cls(Held(6 * plant.mode.commands_base + plant.model.layout.N), NoReference())

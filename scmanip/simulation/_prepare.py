@@ -29,7 +29,6 @@ from ..system import Layout, State, quaternion_problems, state_problems
 from ._coordinates import Coordinates
 from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
 from ._event import Event
-from ._fixed_step import FixedStep
 from ._frame import Frame
 from ._full_state import FullState
 from ._integrator import Integrator
@@ -182,9 +181,9 @@ def _count_problems(
     problems = sample_problems("output_step_s", t_end_s, output_step_s, model.layout.n_x)
     if sampled is not None:
         problems += command_problems("controller rate_Hz", t_end_s, sampled.rate_Hz)
-    if isinstance(integrator, FixedStep):
+    if integrator.length_s is not None:
         most = max(MOST_STEPS, integrator.max_steps)
-        problems += step_problems(f"{type(integrator).__name__} step_s", t_end_s, integrator.step_s, most)
+        problems += step_problems(f"{type(integrator).__name__} step_s", t_end_s, integrator.length_s, most)
     return problems
 
 

@@ -44,7 +44,7 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
-    for word, actuator in ACTUATOR_KINDS.items():
+    for word, actuator in ACTUATOR_KINDS.sound.items():
         for i, part in enumerate(data.get(word, ())):
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))
 

@@ -53,7 +53,7 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
     """Report what is wrong between the keys of an actuator."""
     return [
         document.problem((word, i, key), *rest)
-        for word, kind in ACTUATOR_KINDS.items()
+        for word, kind in ACTUATOR_KINDS.sound.items()
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
     ]

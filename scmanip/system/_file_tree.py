@@ -90,7 +90,7 @@ def _actuators(document: TomlDocument) -> list[Mounted]:
     """Return every actuator whose name can be read, with what else of it is a text."""
     return [
         Mounted(kind, {key: value for key, value in table.items() if isinstance(value, str)}, reporter(document, (word, i)))
-        for word, kind in ACTUATOR_KINDS.items()
+        for word, kind in ACTUATOR_KINDS.sound.items()
         for i, table in tables(document.data, word)
         if isinstance(table.get(kind.calling), str) and table[kind.calling]
     ]

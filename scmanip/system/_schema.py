@@ -175,7 +175,7 @@ class SystemFile(SystemFileTable):
 
 def system_file() -> type[SystemFile]:
     """Return a whole system file with the tables of all kinds of joints and actuators."""
-    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.values()))
+    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.sound.values()))
 
 
 @cache

@@ -55,7 +55,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
 
 
 def _actuators(table: SystemFile) -> Iterator[Actuator]:
-    for word, kind in ACTUATOR_KINDS.items():
+    for word, kind in ACTUATOR_KINDS.sound.items():
         for said in getattr(table, word):
             yield kind.of_table(said.model_dump(exclude_unset=True))
 
@@ -73,6 +73,7 @@ def _refuse_idle_springs(
 
 def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_other_files(document)
+    _refuse_broken_kinds(document)
     _refuse_too_many(document)
     problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict else []
@@ -94,6 +95,15 @@ def _refuse_other_files(document: TomlDocument) -> None:
     if found is not None and found != SCHEMA:
         hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
         raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+
+
+def _refuse_broken_kinds(document: TomlDocument) -> None:
+    """Refuse tables of actuators that an installed package offers and that are none."""
+    for word in ACTUATOR_KINDS.keys() & document.data.keys():
+        try:
+            ACTUATOR_KINDS[word]
+        except InvalidInput as error:
+            raise InvalidSystem(document.problem((word,), each.expected, each.found) for each in error.problems) from None
 
 
 def _refuse_too_many(document: TomlDocument) -> None:
