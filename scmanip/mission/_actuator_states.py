@@ -9,7 +9,7 @@ import numpy as np
 
 from ..actuators import StateEntry, Turner, TurnerChannels
 from ..channels import with_unit
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import Problem, nearest, refuse
 from ..spatial import Array
 from ..system import State, System
 
@@ -38,8 +38,7 @@ def actuator_states(table: InitialTable, system: System) -> dict[str, list[float
             word = table.actuator_keys[key]
             hint = f"ideal {word}s start at rest"
             problems.append(Problem(key, f"nothing: the system has no [[{word}]]", f"states of {word}s", hint=hint))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return resolved
 
 

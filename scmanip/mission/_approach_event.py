@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..simulation import Approach, Near
 from ..system import System
 from ._event_table import EventTable
@@ -30,8 +30,7 @@ class ApproachEventTable(EventTable):
         if len(given) != 1:
             key = "point_m" if given else "other"
             problems.append(Problem(key, "either other = frame or point_m = [x, y, z]", "both" if given else "neither"))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return {"frame": self.frame, **given, "distance_m": self.distance_m}
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Approach | Near:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ..control import BasePose, CoordinatedComputedTorque
 from ..dynamics import Model
-from ..errors import InvalidInput
+from ..errors import refuse
 from ..modes import ManoeuvreMode
 from ._attitude import attitude_of, attitude_problems
 from ._control import ControllerTable
@@ -26,8 +26,7 @@ class PoseTable(MissionFileTable):
     def resolved(self) -> dict[str, list[float]]:
         """Return the pose in SI; raises `InvalidInput` for one that is none."""
         problems = attitude_problems(self)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         given = {"position_m": self.position_m, "attitude_xyzw": attitude_of(self)}
         return {key: value for key, value in given.items() if value is not None}
 

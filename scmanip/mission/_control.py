@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ..control import Controller, Sampled, as_controller
 from ..dynamics import Model, compile_model
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..guidance import JointReference, PoseReference
 from ..modes import FixedBase, ManoeuvreMode
 from ..system import Layout, System
@@ -158,6 +158,5 @@ def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:
             by_freedom = {entry: number for name, number in value.items() for entry in entries.named(name)}
             problems += unknown or entries.missing_problems(key, by_freedom)
             given = {**given, key: [by_freedom.get(entry, 0.0) for entry in entries.units]}
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return given

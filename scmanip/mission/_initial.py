@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
 from ..system import State, System
 from ._actuator_states import actuator_states, packed_states
@@ -50,8 +50,7 @@ def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, 
         resolved |= actuator_states(table, system)
     except InvalidInput as error:
         problems += error.problems
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return resolved
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..spatial import Array
 from ..system import Layout, System
 from ._fields import ByJoint, JointQuaternions
@@ -45,8 +45,7 @@ class JointGoalTable(GuidanceTable):
             quaternions = joint_quaternions(system, self.q_xyzw)
         except InvalidInput as error:
             raise InvalidInput([*problems, *error.problems]) from None
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return {**goal, KEY: quaternions} if quaternions else goal
 
 

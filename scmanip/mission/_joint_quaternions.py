@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import InvalidInput, Problem, nearest, refuse
 from ..spatial import attitude_xyzw
 from ..system import System
 
@@ -31,6 +31,5 @@ def joint_quaternions(system: System, given: Mapping[str, Sequence[float]] | Non
             values[name] = attitude_xyzw(quaternion, order="xyzw").tolist()
         except InvalidInput as error:
             problems += [replace(p, key=KEY, expected=f"{p.expected} for joint '{name}'") for p in error.problems]
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return values

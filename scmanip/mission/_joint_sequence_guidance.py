@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import JointSequence
 from ..spatial import Array
 from ..system import State, System
@@ -47,8 +47,7 @@ class JointSequenceTable(GuidanceTable):
         """Raise `InvalidInput` for joints that do not exist."""
         entries = Entries.of_q(system)
         problems = [problem for name in self.joints or () for problem in entries.unknown_problems("joints", name)]
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
 
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
@@ -70,8 +69,7 @@ class JointSequenceTable(GuidanceTable):
         """Return the cruise rate under the key of the joints' unit; one sequence moves joints of one unit."""
         given = [key for key in _RATES if getattr(self, key) is not None]
         problems = _rate_problems(given, names, entries)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         if self.rate_deg_s is not None:
             return {"rate_rad_s": math.radians(self.rate_deg_s)}
         key = f"rate_{_unit(names, entries)}_s"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import Problem, nearest, refuse
 from ..spatial import Array
 from ..system import System
 
@@ -95,8 +95,7 @@ def joint_values(
         values |= {name: number * size for name, number in named.items()}
     if not problems and missing is None:
         problems = entries.missing_problems(next(iter(units)), values)
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return {name: float(values.get(name, missing or 0.0)) for name in entries.units}
 
 

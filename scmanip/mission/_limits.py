@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..channels import in_si
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import PoseReference
 from ..modes import RootJoint
 from ..report import Limits
@@ -58,8 +58,7 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
         if name in resolved:
             problems.append(Problem(key, "one of the two units", f"{name} and {key}"))
         resolved[name] = entry
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return resolved
 
 

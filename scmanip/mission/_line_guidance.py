@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import Line
 from ..spatial import Array
 from ..system import State, System
@@ -34,8 +34,7 @@ class LineTable(GuidanceTable):
         if not any(self.direction):
             problems.append(Problem("direction", "3 numbers, not all zero", str(self.direction)))
         problems += frame_problems("frame", self.frame, system)
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return super().resolved(system)
 
     def motion(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..dynamics import Model
-from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem
+from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, refuse
 from ..loads import Load
 from ..plant import Plant
 from ..report import Limits
@@ -79,8 +79,7 @@ class Mission:
             and not {*self.phases} & {*self.written.parts["phases"]}
         ):
             problems.append(Problem("written", "the files that the mission was made of", f"those of '{self.written.file}'"))
-        if problems:
-            raise InvalidMission(problems)
+        refuse(problems, InvalidMission)
 
     @property
     def source(self) -> Source:

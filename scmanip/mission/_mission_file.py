@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, create_model
 
-from ..errors import InvalidInput, InvalidMission, Problem
+from ..errors import InvalidInput, InvalidMission, Problem, refuse
 from ..system import TomlDocument
 from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS, LOADS
 from ._findings import KeyPath, table_at
@@ -36,8 +36,7 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
             except InvalidInput as error:
                 problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
         kinds.append(tuple(found.values()))
-    if problems:
-        raise InvalidMission(problems)
+    refuse(problems, InvalidMission)
     return _file(initial_table(), *kinds)
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem, nearest
+from ..errors import Problem, nearest, refuse
 from ..modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 
 MODES: Mapping[str, ManoeuvreMode] = MappingProxyType(
@@ -33,8 +33,7 @@ def mode_called(given: str | Mapping[str, Any]) -> ManoeuvreMode:
         problems.append(Problem("attitude", f"no attitude beside {word!r}", repr(attitude), hint=hint))
     elif attitude not in (None, _WHEELS):
         problems.append(Problem("attitude", f"{_WHEELS!r}, or nothing", repr(attitude)))
-    if problems:
-        raise InvalidInput(problems)
+    refuse(problems)
     return MODES[str(word)] if attitude is None else TranslationFlying(attitude=RotationFloating())
 
 

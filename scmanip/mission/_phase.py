@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..control import Controller, as_controller
-from ..errors import InvalidMission, Problem
+from ..errors import InvalidMission, Problem, refuse
 from ..guidance import JointReference, Reference
 from ..modes import ManoeuvreMode
 from ..simulation import Coordinates, History
@@ -52,8 +52,7 @@ class Phase:
         reference: Any = self.reference
         if not isinstance(reference, Planned | Reference):
             problems.append(Problem("reference", "a guidance reference such as Hold(q)", repr(reference)))
-        if problems:
-            raise InvalidMission(problems)
+        refuse(problems, InvalidMission)
         vars(self).update(controller=as_controller(self.controller))
 
     def begun(self, state: State, q_home: Array) -> Phase:

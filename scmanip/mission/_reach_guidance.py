@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from ..dynamics import Model
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..guidance import PoseReference, Reach
 from ..spatial import Array
 from ..system import State, System
@@ -46,8 +46,7 @@ class ReachTable(GuidanceTable):
         if self.hold_attitude:
             given = [key for key in ATTITUDE if key in self.model_fields_set]
             problems += [Problem(_HELD, f"no {key} beside it", "both") for key in given]
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         attitude = attitude_of(self)
         turned = {_HELD: True} if self.hold_attitude else {} if attitude is None else {"attitude_xyzw": attitude}
         return {"type": self.type, "frame": self.frame, **goal, **turned, "duration_s": self.duration_s}

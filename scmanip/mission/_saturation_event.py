@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..simulation import Saturation
 from ..system import System
 from ._event_table import LOG, EventTable
@@ -39,8 +39,7 @@ class SaturationEventTable(EventTable):
             resolved[key] = {entry: float(most) for name, most in value.items() for entry in entries.named(name)}
         if not resolved:
             problems.append(Problem("torque_Nm", "torque_Nm or force_N", "neither"))
-        if problems:
-            raise InvalidInput(problems)
+        refuse(problems)
         return resolved
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Saturation:
