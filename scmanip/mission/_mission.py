@@ -15,12 +15,12 @@ from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
 from ._comparison import Comparison
-from ._ended import ended
-from ._integration import Integration
-from ._phase import FlownPhase, Phase
 from ._run import Run
-from ._source import Source
-from ._written import Written
+from .file._integration import Integration
+from .phases._ended import ended
+from .phases._phase import FlownPhase, Phase
+from .phases._written import Written
+from .values._source import Source
 
 _KINDS: Mapping[str, tuple[Any, str]] = {
     "name": (str, "a text"),

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ..errors import ModeMismatch
 from ..system import Layout
 from ._flying import Flying
-from ._ledger import Ledger
 from ._manoeuvre_mode import ManoeuvreMode
-from ._residuals import Residuals
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 MANY = 4  # modes that a name counts and does not list
 

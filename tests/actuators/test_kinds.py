@@ -34,7 +34,7 @@ from scmanip.plugins import _kinds as kinds
 from scmanip.simulation import simulate
 from scmanip.spatial import Array
 from scmanip.system import Body, State, System, state_problems
-from scmanip.system import _schema as schema
+from scmanip.system.files import _schema as schema
 from tests.modes.clusters import box, tug
 from tests.simulation.arms import moving_state
 
