@@ -48,17 +48,10 @@ ERRORS = (
         tests=SERIES,
     ),
     Planted(
-        "rates of a study's start in degrees are radians",
-        "campaign/flight/_numbers.py",
-        '("base_angular", math.radians)',
-        '("base_angular", float)',
-        tests=SERIES,
-    ),
-    Planted(
         "velocity and angular velocity of a study's start are exchanged",
-        "campaign/flight/_numbers.py",
-        '"v_0_m_s": ("base_linear", float)',
-        '"v_0_m_s": ("base_angular", float)',
+        "mission/file/_initial.py",
+        '"v_0_m_s": "v_0", "omega_0_rad_s": "omega_0"',
+        '"v_0_m_s": "omega_0", "omega_0_rad_s": "v_0"',
         tests=SERIES,
     ),
     Planted(
