@@ -48,13 +48,6 @@ ERRORS = (
         tests=SERIES,
     ),
     Planted(
-        "velocity and angular velocity of a study's start are exchanged",
-        "mission/file/_initial.py",
-        '"v_0_m_s": "v_0", "omega_0_rad_s": "omega_0"',
-        '"v_0_m_s": "omega_0", "omega_0_rad_s": "v_0"',
-        tests=SERIES,
-    ),
-    Planted(
         "what is dispersed is believed",
         "campaign/flight/_numbers.py",
         "known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)",
