@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..dynamics import Model
 from ..spatial import Array
 from ._bodies import Bodies
@@ -47,8 +49,8 @@ class Load(ABC):
 
     def rates(self, bodies: Bodies, t: Any) -> Array:
         """Return the time derivatives (k,) of its own states at t [s]. Likewise recorded."""
-        del t
-        return 0 * bodies.own
+        del bodies, t
+        return np.empty(0)
 
     def switches(self, bodies: Bodies, t: Any) -> Mapping[str, Any]:
         """Return numbers by name at whose zeros `wrenches` has a corner or a jump, always the same names.

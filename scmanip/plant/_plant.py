@@ -76,11 +76,14 @@ class Plant:
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
-        state = state.of_layout(self.model.layout) if self.equipped else state
-        if not self.layout.loads or state_problems(state, self.model.layout, batch=state.x.ndim > 1):
-            return state.of_layout(self.layout) if state.x.shape[-1] == self.layout.n_x else state
-        rest = np.zeros((*state.x.shape[:-1], self.layout.n_x - self.model.layout.n_x))
-        return State.of_unit(np.concatenate([state.x, rest], axis=-1), self.layout)
+        own, whole = self.model.layout, self.layout
+        state = state.of_layout(own) if self.equipped else state
+        if not whole.loads:
+            return state
+        if state_problems(state, own, batch=state.x.ndim > 1):
+            return state.of_layout(whole) if state.x.shape[-1] == whole.n_x else state
+        rest = np.zeros((*state.x.shape[:-1], whole.n_x - own.n_x))
+        return State.of_unit(np.concatenate([state.x, rest], axis=-1), whole)
 
     @cached_property
     def layout(self) -> Layout:

@@ -85,9 +85,11 @@ class State:
         self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
-        x.setflags(write=False)
+        hardware = np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x
+        for array in (x, hardware):
+            array.setflags(write=False)
         object.__setattr__(self, "x", x)
-        object.__setattr__(self, "hardware", np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x)
+        object.__setattr__(self, "hardware", hardware)
         object.__setattr__(self, "_parts", parts)
 
     @classmethod
@@ -176,7 +178,7 @@ class State:
             expect("State.stack", state, State, "a list of states")
             if state.x.ndim > 1:
                 raise InvalidState(Problem("State.stack", "single states", f"a batch of {len(state)}"))
-        kinds = {state._parts for state in states}
+        kinds = sorted({state._parts for state in states}, key=lambda kind: -kind.sizes[-1])
         one = next((kind for kind in kinds if all(map(kind.admits, kinds))), None)
         if one is None:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))

@@ -123,7 +123,10 @@ def test_states_of_loads_outlast_phases_and_are_those_of_studies(tmp_path: Path,
         assert_allclose(file["load_states"][:], states, atol=0)
         assert file["load_states"].dimensions == ("time", "load_state")
     twice = written(tmp_path, f"{MISSION[:begin]}{phase}{phase.replace('move', 'again')}{LAG}{rest}")
-    for path, distribution in (("load.lag.lag_s", stats.uniform(1.0, 1.0)), ("system.body.base.mass_kg", stats.uniform(40.0, 20.0))):
+    for path, distribution in (
+        ("load.lag.lag_s", stats.uniform(1.0, 1.0)),
+        ("system.body.base.mass_kg", stats.uniform(40.0, 20.0)),
+    ):
         chance, metrics = {path: dispersed(distribution)}, {"speed_m_s": "final(norm(base_velocity_m_s))"}
         study = Study(twice, seed=3, repeats=8, dispersion=chance, metrics=metrics)
         row = study.recipe.evaluator().rows([study.case(k) for k in range(8)])[1]
