@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia
+from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
 from ..mission import Mission
 from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
@@ -105,8 +105,7 @@ def _read_estimates(plan: Plan, variation: Variation) -> None:
 def _check_output(definition: Definition, mission: Mission) -> None:
     """Raise `InvalidInput` for an output step with which cases would not fit into memory."""
     problems = sample_problems("output_step_s", mission.t_end_s, definition.output_step_s, mission.model.layout.n_x)
-    if problems:
-        raise InvalidInput([_placed(definition, ("output", "output_step_s"), problem) for problem in problems])
+    refuse(_placed(definition, ("output", "output_step_s"), problem) for problem in problems)
 
 
 def _missions(others: Mapping[str, Documents]) -> Iterator[Mission]:
@@ -151,8 +150,7 @@ class _Trial:
                 self._one(path, nominal)
             except InvalidInput as error:
                 problems += error.problems
-        if problems:
-            raise InvalidInput([self._placed(problem) for problem in problems])
+        refuse(map(self._placed, problems))
         self._all()
 
     def _one(self, path: str, nominal: Mission) -> None:
@@ -216,8 +214,7 @@ def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:
                 metric.check(shapes, t_end_s=mission.t_end_s)
             except InvalidInput as error:
                 problems += [_placed(definition, ("metrics", metric.name), problem) for problem in error.problems]
-    if problems:
-        raise InvalidInput(list(dict.fromkeys(problems)))
+    refuse(dict.fromkeys(problems))
 
 
 def _placed(definition: Definition, place: tuple[str, ...], problem: Problem) -> Problem:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import Problem, refuse
 from ..report import CONFIDENCE, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
     Definition,
@@ -74,9 +74,7 @@ class StudyResult:
 
     def _refuse_damage(self) -> None:
         where, hint = f"study folder '{self.folder}'", "scmanip study resume mends what can be mended"
-        problems = [Problem(where, "files as they were written", words, hint=hint) for words in self.status.damage]
-        if problems:
-            raise InvalidInput(problems)
+        refuse(Problem(where, "files as they were written", words, hint=hint) for words in self.status.damage)
 
     @cached_property
     def judged(self) -> tuple[Judged, ...]:

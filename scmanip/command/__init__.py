@@ -1,3 +1,8 @@
 """The command line `scmanip`. Only its entry point is imported at once: `scmanip --help` must not wait for the dynamics."""
 
-from ._command_line import command_line as command_line
+
+def command_line() -> None:
+    """Run the command line and exit: 0 done, 1 a limit or check failed, 2 bad input, 3 numerical failure, 130 interrupted."""
+    from ._application import application
+
+    application()

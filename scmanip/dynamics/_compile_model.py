@@ -8,14 +8,14 @@ from typing import overload
 from ..errors import InvalidInput, Problem, SingularInertia, expect
 from ..spatial import RotationForm
 from ..system import System
-from ._door import check_regular
-from ._general_position import general_position
-from ._implementation import Implementation, Inertia
-from ._model import Model
-from ._model_in_speeds import ModelInSpeeds, change_speeds
-from ._quantities import Asked
-from ._speeds import Speeds
-from ._symbolic_model import SymbolicModel, derive
+from .model._model import Model
+from .programs._door import check_regular
+from .programs._general_position import general_position
+from .programs._implementation import Implementation, Inertia
+from .programs._quantities import Asked
+from .programs._symbolic_model import SymbolicModel, derive
+from .speeds._model_in_speeds import ModelInSpeeds, change_speeds
+from .speeds._speeds import Speeds
 
 
 @overload

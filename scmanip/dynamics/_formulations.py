@@ -11,17 +11,17 @@ import numpy as np
 from ..spatial import Array, Quaternion, solve
 from ..system import State, System
 from ._compile_model import compile_model
-from ._forms import by_articulated_bodies, recursive
-from ._generalized_forces import Loads, generalized_forces
-from ._implementation import Partial, Reference
-from ._kane_formulation import kane_values
-from ._model import Model
-from ._path_tables import PathTables
-from ._recursive_kane import recursive_inverse_dynamics
-from ._results import InverseDynamics, Momentum
-from ._speed_change import SpeedChange
-from ._speed_equations import ByPartialVelocities
-from ._speeds import JointRates
+from .kane._kane_formulation import kane_values
+from .kane._path_tables import PathTables
+from .model._model import Model
+from .programs._forms import by_articulated_bodies, recursive
+from .programs._implementation import Partial, Reference
+from .recursions._recursive_kane import recursive_inverse_dynamics
+from .speeds._generalized_forces import Loads, generalized_forces
+from .speeds._speed_change import SpeedChange
+from .speeds._speed_equations import ByPartialVelocities
+from .speeds._speeds import JointRates
+from .sums._results import InverseDynamics, Momentum
 
 WITHOUT_TURNERS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
 WITHOUT_ROTORS = (*WITHOUT_TURNERS, "articulated bodies")

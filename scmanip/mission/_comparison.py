@@ -9,12 +9,12 @@ from pathlib import Path
 
 from ..report import Figure, Summary, comparison, comparison_figure
 from ..simulation import History
-from ._driven import DRIVEN_AND_FREE, driven_and_free
-from ._flown import Flown
-from ._modes import mode_label
-from ._results_folder import ResultsFolder
 from ._run import Run, png
-from ._stored import HISTORY, made_by, stored
+from .phases._driven import DRIVEN_AND_FREE, driven_and_free
+from .stored._flown import Flown
+from .stored._results_folder import ResultsFolder
+from .stored._stored import HISTORY, made_by, stored
+from .values._modes import mode_label
 
 TABLE = "comparison.txt"
 

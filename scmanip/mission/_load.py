@@ -20,24 +20,24 @@ from ..report import PlannedRun
 from ..simulation import sample_problems
 from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
-from ._draft import PhaseDraft, typed
-from ._families import LOADS
-from ._figure_names import figure_names, planned_run, refuse_empty
-from ._findings import Findings, KeyPath
-from ._flights import flights, labels
-from ._flown_modes import FlownModes
-from ._hardware import Hardware
-from ._initial import initial_state, resolved_initial
-from ._integration import Integration
-from ._limits import limits, refuse_no_tip, resolved_limits
-from ._load_table import LoadTable
 from ._mission import Mission
-from ._mission_file import mission_file
-from ._phases import Builder, BuiltPhase, ReadPhase
-from ._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
-from ._sound import Sound
-from ._source import NamedSystems, Source
-from ._written import Written
+from .file._draft import PhaseDraft, typed
+from .file._families import LOADS
+from .file._flights import flights, labels
+from .file._flown_modes import FlownModes
+from .file._hardware import Hardware
+from .file._initial import initial_state, resolved_initial
+from .file._integration import Integration
+from .file._limits import limits, refuse_no_tip, resolved_limits
+from .file._mission_file import mission_file
+from .file._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
+from .loads._load_table import LoadTable
+from .phases._figure_names import figure_names, planned_run, refuse_empty
+from .phases._phases import Builder, BuiltPhase, ReadPhase
+from .phases._written import Written
+from .values._findings import Findings, KeyPath
+from .values._sound import Sound
+from .values._source import NamedSystems, Source
 
 
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..dynamics import Model
-from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem
+from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, refuse
 from ..loads import Load
 from ..plant import Plant
 from ..report import Limits
 from ..simulation import History, Outcome, simulate
 from ..system import State, System
 from ._comparison import Comparison
-from ._ended import ended
-from ._integration import Integration
-from ._phase import FlownPhase, Phase
 from ._run import Run
-from ._source import Source
-from ._written import Written
+from .file._integration import Integration
+from .phases._ended import ended
+from .phases._phase import FlownPhase, Phase
+from .phases._written import Written
+from .values._source import Source
 
 _KINDS: Mapping[str, tuple[Any, str]] = {
     "name": (str, "a text"),
@@ -79,8 +79,7 @@ class Mission:
             and not {*self.phases} & {*self.written.parts["phases"]}
         ):
             problems.append(Problem("written", "the files that the mission was made of", f"those of '{self.written.file}'"))
-        if problems:
-            raise InvalidMission(problems)
+        refuse(problems, InvalidMission)
 
     @property
     def source(self) -> Source:

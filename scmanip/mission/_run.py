@@ -15,17 +15,17 @@ from ..guidance import PoseReference
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
 from ..spatial import Array
-from ._driven import driven_words
-from ._ended import ending
-from ._flown import Flown
-from ._joined import joined, phase_numbers, stretches
-from ._modes import mode_label
-from ._netcdf import netcdf
-from ._phase import FlownPhase
-from ._phase_account import phase_account
-from ._results_folder import ResultsFolder
 from ._second_flight import disagreements, with_errors
-from ._stored import HISTORY, made_by, stored
+from .phases._driven import driven_words
+from .phases._ended import ending
+from .phases._phase import FlownPhase
+from .phases._phase_account import phase_account
+from .stored._flown import Flown
+from .stored._joined import joined, phase_numbers, stretches
+from .stored._netcdf import netcdf
+from .stored._results_folder import ResultsFolder
+from .stored._stored import HISTORY, made_by, stored
+from .values._modes import mode_label
 
 MOST_EVENTS = 12  # in a summary
 MANY_MODES = 4  # that a title counts and does not name

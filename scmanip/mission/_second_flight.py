@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ..report import Verdict
-from ._phase import FlownPhase
+from .phases._phase import FlownPhase
 
 _AT_ONCE = 1e-7  # of a phase: events so close have no order
 

@@ -12,11 +12,11 @@ from ..dynamics import Model
 from ..errors import ModeMismatch
 from ..spatial import Array
 from ..system import Layout
-from ._generalized_force import GeneralizedForce
-from ._joint_drives import within_drives
 from ._manoeuvre_mode import ManoeuvreMode
 from ._reduction import OMEGA, V_C, CentroidalDynamics
-from ._situation import Situation
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._joint_drives import within_drives
+from .allocation._situation import Situation
 
 
 class BaseDriven(ManoeuvreMode):

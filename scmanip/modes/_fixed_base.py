@@ -8,9 +8,9 @@ from typing import ClassVar
 from ..dynamics import Model
 from ..errors import ModeMismatch
 from ._joints_only import JointsOnly
-from ._laws import energy_is_work, root_momentum_is_constant
-from ._ledger import Ledger
-from ._residuals import Residuals
+from .contracts._laws import energy_is_work, root_momentum_is_constant
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,13 +11,13 @@ from ..actuators import Pusher
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
-from ._generalized_force import GeneralizedForce
-from ._laws import angular_momentum_balances, energy_is_work, momentum_balances
-from ._ledger import Ledger
-from ._pushing import check_pushers, push
 from ._reduction import CentroidalDynamics
-from ._residuals import Residuals
-from ._situation import Situation
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._pushing import check_pushers, push
+from .allocation._situation import Situation
+from .contracts._laws import angular_momentum_balances, energy_is_work, momentum_balances
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dynamics import Model
 from ..errors import ModeMismatch
-from ..spatial import Array
-from ..system import Layout, State
+from ..system import Layout
 from ._flying import Flying
-from ._generalized_force import GeneralizedForce
-from ._ledger import Ledger
 from ._manoeuvre_mode import ManoeuvreMode
-from ._reduction import CentroidalDynamics
-from ._residuals import Residuals
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 MANY = 4  # modes that a name counts and does not list
 
@@ -55,20 +51,11 @@ class InTurn(ManoeuvreMode):
         """Return the balances of momentum, angular momentum and energy, which hold in all modes of a free base."""
         return Flying().contract(ledger)
 
-    def check(self, model: Model) -> None:
-        """Raise `ModeMismatch`."""
-        self._refuse()
-
-    def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Raise `ModeMismatch`."""
-        self._refuse()
-
-    def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Raise `ModeMismatch`."""
-        self._refuse()
-
     def __repr__(self) -> str:
         return f"InTurn({', '.join(map(repr, self.modes))})"
 
-    def _refuse(self) -> NoReturn:
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise `ModeMismatch`."""
         raise ModeMismatch(f"a run is flown in one mode after another, not in {self!r}")
+
+    check = generalized_force = command_for = _refuse

@@ -13,12 +13,12 @@ from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem
 from ..spatial import Array
 from ..system import Layout, State, System
-from ._generalized_force import GeneralizedForce
-from ._ledger import Ledger
 from ._reduction import CentroidalDynamics
-from ._residuals import Residuals
-from ._situation import Situation
 from ._speeds import speed_names
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._situation import Situation
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 class ManoeuvreMode(ABC):

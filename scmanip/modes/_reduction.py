@@ -16,7 +16,7 @@ import numpy as np
 from ..dynamics import Model
 from ..spatial import Array, cross, scalar_type, skew, solve
 from ..system import State
-from ._situation import Situation
+from .allocation._situation import Situation
 
 V_C, OMEGA = slice(0, 3), slice(3, 6)
 

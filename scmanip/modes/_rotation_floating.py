@@ -9,12 +9,12 @@ from ..actuators import Turner
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
-from ._generalized_force import GeneralizedForce
-from ._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
-from ._ledger import Ledger
-from ._residuals import Residuals
-from ._situation import Situation
-from ._turning import check_turners, turn, with_ideal_turners
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._situation import Situation
+from .allocation._turning import check_turners, turn, with_ideal_turners
+from .contracts._laws import angular_momentum_is_constant, com_moves_straight, energy_is_work, momentum_is_constant
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,12 +9,12 @@ from ..actuators import Pusher
 from ..dynamics import Model
 from ..spatial import Array
 from ._base_driven import BaseDriven
-from ._generalized_force import GeneralizedForce
-from ._laws import angular_momentum_balances, com_moves_straight, energy_is_work, momentum_is_constant
-from ._ledger import Ledger
-from ._pushing import check_pushers, push
-from ._residuals import Residuals
-from ._situation import Situation
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._pushing import check_pushers, push
+from .allocation._situation import Situation
+from .contracts._laws import angular_momentum_balances, com_moves_straight, energy_is_work, momentum_is_constant
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 @dataclass(frozen=True, repr=False)

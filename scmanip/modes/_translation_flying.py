@@ -12,14 +12,14 @@ from ..dynamics import Model
 from ..errors import InvalidInput, Problem
 from ..spatial import Array, cross
 from ._base_driven import BaseDriven
-from ._generalized_force import GeneralizedForce
-from ._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
-from ._ledger import Ledger
-from ._pushing import check_pushers, push
-from ._residuals import Residuals
 from ._rotation_floating import RotationFloating
-from ._situation import Situation
-from ._turning import turn
+from .allocation._generalized_force import GeneralizedForce
+from .allocation._pushing import check_pushers, push
+from .allocation._situation import Situation
+from .allocation._turning import turn
+from .contracts._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
+from .contracts._ledger import Ledger
+from .contracts._residuals import Residuals
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from ..errors import InvalidInput, Problem
@@ -47,6 +48,15 @@ class Kinds(Mapping[str, K], Generic[K]):
             expected = "a name that no kind of this package has" if ours is not None else self._expected.format(name=name)
             raise InvalidInput(Problem(self.key, expected, broken(self.group, name, repr(given))))
         return kind
+
+    @property
+    def sound(self) -> dict[str, K]:
+        """All that are kinds; what packages offer that is none is refused where it is named, and nowhere else."""
+        found = dict[str, K]()
+        for name in self:
+            with suppress(InvalidInput):
+                found[name] = self[name]
+        return found
 
     def __contains__(self, name: object) -> bool:
         return name in self.own or name in offered(self.group)

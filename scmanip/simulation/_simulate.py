@@ -14,16 +14,16 @@ from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..plant import Plant
 from ..system import State
-from ._advance import advance
-from ._coordinates import Coordinates
-from ._dop853 import DOP853
-from ._event import Event
-from ._given_parts import parts_of
-from ._history import History
-from ._integrator import Integrator
-from ._last_good import up_to_last_good
-from ._prepare import prepare
-from ._record import record
+from .coordinates._coordinates import Coordinates
+from .events._event import Event
+from .integrators._dop853 import DOP853
+from .integrators._integrator import Integrator
+from .loop._advance import advance
+from .loop._given_parts import parts_of
+from .loop._last_good import up_to_last_good
+from .loop._prepare import prepare
+from .record._history import History
+from .record._record import record
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 

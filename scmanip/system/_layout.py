@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ..spatial import FloatArray
-from ._joint import Joint
 from .joints import Motion
+from .parts._joint import Joint
 
 States: TypeAlias = tuple[tuple[str, int], ...]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
 from ..plugins import broken, load, offered
 from ._system import System
-from ._text_file import path_text, read_text, utf8_text
+from .files._text_file import path_text, read_text, utf8_text
 
 _LIBRARY, _GROUP = "model:", "scmanip.models"
 

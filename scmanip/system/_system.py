@@ -29,13 +29,13 @@ from ..actuators import (
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..spatial import FloatArray, array_problems, frozen, restored
-from ._body import Body, triangle_problems
-from ._frame import Frame
-from ._freedom import Coordinate, Freedom
-from ._friction import Friction
-from ._joint import Joint
 from ._layout import Layout
-from ._rules import (
+from .parts._body import Body, triangle_problems
+from .parts._frame import Frame
+from .parts._freedom import Coordinate, Freedom
+from .parts._friction import Friction
+from .parts._joint import Joint
+from .parts._rules import (
     MOST_PARTS,
     Entry,
     Report,
@@ -45,8 +45,8 @@ from ._rules import (
     part_problems,
     spring_problems,
 )
-from ._spring_damper import SpringDamper, idle_problem, idle_springs
-from ._tree import Tree
+from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
+from .parts._tree import Tree
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
@@ -117,7 +117,7 @@ class System:
         Raises `InvalidSystem` with every problem at once, each with line and column.
         """
         expect("text", text, str, "the text of a system file")
-        from ._system_file import read_parts  # loads pydantic, which a system made in Python does not need
+        from .files._system_file import read_parts  # loads pydantic, which a system made in Python does not need
 
         return cls(**read_parts(text, file, strict=strict))
 

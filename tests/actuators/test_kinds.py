@@ -34,7 +34,7 @@ from scmanip.plugins import _kinds as kinds
 from scmanip.simulation import simulate
 from scmanip.spatial import Array
 from scmanip.system import Body, State, System, state_problems
-from scmanip.system import _schema as schema
+from scmanip.system.files import _schema as schema
 from tests.modes.clusters import box, tug
 from tests.simulation.arms import moving_state
 
@@ -120,6 +120,10 @@ def test_a_word_belongs_to_one_kind(jets: None, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Jet, "kind", "wheel")
     with pytest.raises(InvalidInput, match="an Actuator with kind = 'jet'"):
         dict(ACTUATOR_KINDS)
+    text = 'schema = "scmanip.system/1"\n[base]\nmass_kg = 1.0\ninertia_kg_m2 = [1, 1, 1]\n'
+    assert not System.from_toml_text(text).actuators
+    with pytest.raises(InvalidSystem, match=r"<text>:5:\d+: jet: expected an Actuator with kind = 'jet'"):
+        System.from_toml_text(f'{text}[[jet]]\nname = "a"\nplace_m = [0, 0, 1]\nforce_N = 1.0')
     monkeypatch.setattr(kinds, "offered", lambda group: ("wheel",))
     with pytest.raises(InvalidInput, match="a name that no kind of this package has"):
         dict(ACTUATOR_KINDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from scmanip.compiled._host import host
+from scmanip.compiled.kernel._host import host
 from scmanip.dynamics import Model
 
 from .agreement import EXACT, check, relative, solved

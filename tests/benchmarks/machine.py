@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from scmanip.compiled._host import host
+from scmanip.compiled.kernel._host import host
 
 PEERS = ("numpy", "llvmlite", "pin", "mujoco")
 

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from scmanip.compiled._host import host
+from scmanip.compiled.kernel._host import host
 from scmanip.dynamics import compile_model
 
 from .arms import arm_of

@@ -13,8 +13,8 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from scmanip.compiled import CompiledProgram, compile_program
-from scmanip.compiled._host import Host, host
-from scmanip.compiled._objects import Loaded
+from scmanip.compiled.kernel._host import Host, host
+from scmanip.compiled.kernel._objects import Loaded
 from scmanip.dynamics import Model
 
 from .arms import accelerations, forces, states

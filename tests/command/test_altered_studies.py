@@ -16,7 +16,7 @@ import pytest
 
 from scmanip.campaign import load_study
 from scmanip.study import csv_cells, csv_texts
-from scmanip.study._record import data_of
+from scmanip.study.execution._record import data_of
 
 from .test_study_commands import STUDY, called, file
 
@@ -195,7 +195,7 @@ def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: st
 def test_another_processor_is_told_by_a_replay_and_does_not_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scmanip.command._study_commands.processor", lambda: "another one")
     assert "again on another one: last bits may differ" in called("replay", folder, "--case", "0")
-    monkeypatch.setattr("scmanip.study._record.processor", lambda: "another one")
+    monkeypatch.setattr("scmanip.study.execution._record.processor", lambda: "another one")
     assert "last bits depend on it" in called("study", "resume", folder, "--executor", "serial", code=2)
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from scmanip.command._application import application
 from scmanip.mission import Mission
-from scmanip.mission._results_folder import ResultsFolder
+from scmanip.mission.stored._results_folder import ResultsFolder
 from scmanip.system import load_system, model_names
 from tests.mission.files import MISSION, SINGULAR, SYSTEM, written
 
@@ -245,7 +245,7 @@ def test_help_loads_neither_the_library_nor_anything_heavy() -> None:
     loaded = set(shown.stderr.split())
     assert "scmanip.command._application" in loaded
     assert not {"matplotlib", "h5py", "h5netcdf", "scipy", "sympy", "pydantic", "control", "llvmlite"} & loaded
-    assert not {"scmanip.report", "scmanip.mission._load", "scmanip.mission._schema"} & loaded
+    assert not {"scmanip.report", "scmanip.mission._load", "scmanip.mission.file._schema"} & loaded
 
 
 def test_models_are_listed_with_the_mass_of_all_their_bodies() -> None:

@@ -15,7 +15,7 @@ from scmanip.dynamics import compile_model
 from scmanip.mission import Run, load_mission
 from scmanip.modes import Floating, Flying, InTurn, RotationFloating, TranslationFlying
 from scmanip.report import Page, equations_used
-from scmanip.report._equations_used import _of_laws
+from scmanip.report.pages._equations_used import _of_laws
 
 from ..mission.files import MISSION, SYSTEM, written
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from scmanip.compiled import Cache, CompiledProgram, _compiled_program, compile_program
-from scmanip.compiled._evaluators import MachineCode
-from scmanip.compiled._host import host
+from scmanip.compiled import Cache, CompiledProgram, compile_program
+from scmanip.compiled.kernel import _compiled_program
+from scmanip.compiled.kernel._evaluators import MachineCode
+from scmanip.compiled.kernel._host import host
 
 
 def without_fused(features):

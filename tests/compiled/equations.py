@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from scmanip.compiled import _ode
-from scmanip.compiled._host import host
-from scmanip.compiled._ode_machine import OdeMachineCode
-from scmanip.compiled._ode_numpy import OdeNumpy
-from scmanip.compiled._ode_rate import OdeProgram
+from scmanip.compiled.kernel._host import host
+from scmanip.compiled.ode import _ode
+from scmanip.compiled.ode._ode_machine import OdeMachineCode
+from scmanip.compiled.ode._ode_numpy import OdeNumpy
+from scmanip.compiled.ode._ode_rate import OdeProgram
 from scmanip.symbolic import less, record, select
 
 from .conftest import without_fused

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scmanip.compiled import Cache, _host, _objects, compile_program
-from scmanip.compiled._cache import standard_folder
+from scmanip.compiled import Cache, compile_program
+from scmanip.compiled.kernel import _host, _objects
+from scmanip.compiled.kernel._cache import standard_folder
 from scmanip.errors import CacheWarning
 
 from .programs import doubling, one_function, random_program

@@ -11,7 +11,7 @@ import pytest
 
 import scmanip
 from scmanip.compiled import processor, releases
-from scmanip.compiled._host import host
+from scmanip.compiled.kernel._host import host
 
 
 def test_releases_are_those_that_are_loaded() -> None:
@@ -33,7 +33,7 @@ def test_processors_that_run_other_code_have_other_words(monkeypatch: pytest.Mon
     ]
     words = {processor()}
     for other in others:
-        monkeypatch.setattr("scmanip.compiled._computer.host", lambda other=other: other)
+        monkeypatch.setattr("scmanip.compiled.kernel._computer.host", lambda other=other: other)
         words.add(processor())
     assert len(words) == 5
     assert all("\n" not in word and len(word) < 120 for word in words)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled import _compiled_program, _entry, compile_program
+from scmanip.compiled import compile_program
+from scmanip.compiled.kernel import _compiled_program, _entry
 from scmanip.errors import InvalidInput
 from scmanip.symbolic import Input, Output, Program
 

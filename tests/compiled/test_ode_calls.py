@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from scmanip.compiled import _host, _ode, compile_ode
-from scmanip.compiled import _ode_machine as machine
+from scmanip.compiled import compile_ode
+from scmanip.compiled.kernel import _host
+from scmanip.compiled.ode import _ode
+from scmanip.compiled.ode import _ode_machine as machine
 from scmanip.errors import InvalidInput, UnknownName
 from scmanip.symbolic import record
 

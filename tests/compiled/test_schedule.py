@@ -3,8 +3,8 @@
 import pytest
 from numpy.testing import assert_array_equal
 
-from scmanip.compiled import _schedule
-from scmanip.compiled._schedule import scheduled
+from scmanip.compiled.kernel import _schedule
+from scmanip.compiled.kernel._schedule import scheduled
 from scmanip.symbolic import Input, ListedStep, Output, Program
 
 from .programs import random_inputs, random_program

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scmanip.dynamics import Parameters, derive
-from scmanip.dynamics._recursive_kane import base_motion, driving_forces, link_motions, link_placements
+from scmanip.dynamics.recursions._recursive_kane import base_motion, driving_forces, link_motions, link_placements
 from scmanip.symbolic import Operations, record
 from scmanip.system import System, load_system
 

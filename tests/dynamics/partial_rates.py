@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from scmanip.dynamics import Parameters
-from scmanip.dynamics._recursive_kane import LinkMotion, LinkPlacement, angular_momentum_rate
+from scmanip.dynamics.recursions._recursive_kane import LinkMotion, LinkPlacement, angular_momentum_rate
 from scmanip.spatial import Array, cross, scalar_type, transpose
 
 

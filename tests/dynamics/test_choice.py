@@ -17,15 +17,14 @@ from scmanip.dynamics import (
     Form,
     RunTimeInertia,
     SymbolicModel,
-    _derivation,
-    _memory,
     by_form,
     compile_model,
     derive,
 )
-from scmanip.dynamics._choice import FEW, TIMES, Choice, Count, chosen
-from scmanip.dynamics._forms import rivals
-from scmanip.dynamics._implementation import Inertia
+from scmanip.dynamics.programs import _derivation, _memory
+from scmanip.dynamics.programs._choice import FEW, TIMES, Choice, Count, chosen
+from scmanip.dynamics.programs._forms import rivals
+from scmanip.dynamics.programs._implementation import Inertia
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, System, load_system, model_names
 
@@ -290,7 +289,7 @@ def test_a_changed_file_of_the_equations_makes_another_generator(tmp_path: Path,
     for room in _memory.ROOMS:
         (tmp_path / room).mkdir(parents=True)
         (tmp_path / room / "_equations.py").write_text("x = 1\n")
-    monkeypatch.setattr(_memory, "__file__", str(tmp_path / "dynamics" / "_memory.py"))
+    monkeypatch.setattr(_memory, "__file__", str(tmp_path / "dynamics" / "programs" / "_memory.py"))
     before = _memory.generator.__wrapped__()
     assert _memory.generator.__wrapped__() == before
     (tmp_path / "spatial" / "_equations.py").write_text("x = 10\n")

@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Parameters, recursive_inverse_dynamics
-from scmanip.dynamics._derivation import Derivation
-from scmanip.dynamics._implementation import FoldedInertia
-from scmanip.dynamics._recursive_kane import (
+from scmanip.dynamics.programs._derivation import Derivation
+from scmanip.dynamics.programs._implementation import FoldedInertia
+from scmanip.dynamics.recursions._recursive_kane import (
     angular_momentum_rate,
     base_motion,
     link_motions,

@@ -27,8 +27,8 @@ from scmanip.dynamics import (
     derive,
     operations_table,
 )
-from scmanip.dynamics._speed_change import SpeedChange
-from scmanip.dynamics._speed_equations import ByPartialVelocities, Projected, ProjectedSums, SolvedForRates
+from scmanip.dynamics.speeds._speed_change import SpeedChange
+from scmanip.dynamics.speeds._speed_equations import ByPartialVelocities, Projected, ProjectedSums, SolvedForRates
 from scmanip.errors import InvalidInput, InvalidState, NumericalFailure, UnknownName
 from scmanip.spatial import cos, dcm_from_quaternion, sin
 from scmanip.system import Body, Joint, State, System, load_system

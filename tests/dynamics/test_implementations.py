@@ -15,7 +15,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import scmanip
-from scmanip.compiled import CompiledProgram, _compiled_program, compile_program
+from scmanip.compiled import CompiledProgram, compile_program
+from scmanip.compiled.kernel import _compiled_program
 from scmanip.dynamics import (
     FoldedInertia,
     Full,
@@ -23,12 +24,12 @@ from scmanip.dynamics import (
     Partial,
     Reference,
     RunTimeInertia,
-    _programs,
     compile_model,
     derive,
     inertia_table,
 )
-from scmanip.dynamics._forms import recursive
+from scmanip.dynamics.programs import _programs
+from scmanip.dynamics.programs._forms import recursive
 from scmanip.errors import InvalidInput
 from scmanip.spatial import DCM, Quaternion, RotationForm
 from scmanip.symbolic import Program

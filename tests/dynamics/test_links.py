@@ -9,11 +9,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.dynamics import Equations, Parameters, RunTimeInertia, derive
-from scmanip.dynamics._articulated_bodies import ArticulatedArm
-from scmanip.dynamics._link_equations import OFFERED, LinkEquations
-from scmanip.dynamics._link_recursion import inertia_from_moments, moment_of_spin, plane_turned, spin_tensor
-from scmanip.dynamics._links import Links
-from scmanip.dynamics._points import frame_point
+from scmanip.dynamics.recursions._articulated_bodies import ArticulatedArm
+from scmanip.dynamics.recursions._link_equations import OFFERED, LinkEquations
+from scmanip.dynamics.recursions._link_recursion import inertia_from_moments, moment_of_spin, plane_turned, spin_tensor
+from scmanip.dynamics.recursions._links import Links
+from scmanip.dynamics.sums._points import frame_point
 from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_angle, dcm_from_quaternion, skew
 from scmanip.symbolic import record
 from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld

@@ -17,7 +17,7 @@ from scmanip.dynamics import (
     compile_model,
     recursive_inverse_dynamics,
 )
-from scmanip.dynamics._link_equations import LinkEquations
+from scmanip.dynamics.recursions._link_equations import LinkEquations
 from scmanip.errors import InvalidInput
 from scmanip.interop import MujocoTwin
 from scmanip.simulation import FullState

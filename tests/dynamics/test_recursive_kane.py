@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Parameters, Reference, compile_model, recursive_inverse_dynamics
-from scmanip.dynamics._recursive_kane import base_motion, driving_forces, link_motions, link_placements
+from scmanip.dynamics.recursions._recursive_kane import base_motion, driving_forces, link_motions, link_placements
 from scmanip.spatial import dcm_from_quaternion
 from tests.dynamics.partial_rates import driving_forces_by_sums, link_poses, partial_rates
 

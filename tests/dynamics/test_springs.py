@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Partial, Reference, RunTimeInertia, compile_model, derive
-from scmanip.dynamics._forms import by_articulated_bodies
+from scmanip.dynamics.programs._forms import by_articulated_bodies
 from scmanip.errors import SingularInertia
 from scmanip.spatial import Quaternion
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System

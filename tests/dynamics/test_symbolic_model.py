@@ -16,10 +16,11 @@ import sympy
 from numpy.testing import assert_allclose
 
 from scmanip.compiled import compile_program
-from scmanip.dynamics import FoldedInertia, Form, Partial, RunTimeInertia, _derivation, by_form, by_sums, compile_model, derive
-from scmanip.dynamics._forms import recursive
-from scmanip.dynamics._link_equations import OFFERED
-from scmanip.dynamics._quantities import Asked
+from scmanip.dynamics import FoldedInertia, Form, Partial, RunTimeInertia, by_form, by_sums, compile_model, derive
+from scmanip.dynamics.programs import _derivation
+from scmanip.dynamics.programs._forms import recursive
+from scmanip.dynamics.programs._quantities import Asked
+from scmanip.dynamics.recursions._link_equations import OFFERED
 from scmanip.errors import InvalidInput, UnknownName
 from scmanip.spatial import DCM, Quaternion, dcm_from_quaternion, quaternion_rate
 from scmanip.symbolic import Operations, Program

@@ -14,8 +14,8 @@ from scmanip.dynamics import (
     partial_velocities,
     speeds_from_kane,
 )
-from scmanip.dynamics._kane_formulation import kane_values
-from scmanip.dynamics._tree_kane import placement
+from scmanip.dynamics.kane._kane_formulation import kane_values
+from scmanip.dynamics.kane._tree_kane import placement
 from scmanip.system import Body, Joint, State, System
 
 from ..oracles.complex_step import rate

@@ -12,8 +12,8 @@ import numpy as np
 
 from scmanip.mission import Mission
 from scmanip.mission._load import mission_of
-from scmanip.mission._source import NamedSystems
-from scmanip.mission._toml_text import toml_text
+from scmanip.mission.values._source import NamedSystems
+from scmanip.mission.values._toml_text import toml_text
 from scmanip.system import TomlDocument
 
 from .trials import agree, close

@@ -37,7 +37,6 @@ name = "plate"
 parent = "base"
 joint = { name = "hip", type = "askew", skew_rad = 1.2, origin_m = [0.5, 0.0, 0.1], damping_second_Nms_rad = 0.7 }
 """
-FILE += "".join(f"{key} = {value}\n" for key, value in PLATE.items())
 MISSION = """schema = "scmanip.mission/1"
 name = "plate"
 system = "plate.toml"
@@ -50,17 +49,11 @@ phase = [{ name = "back", mode = "floating", guidance = { type = "cycloid", q_ra
 def test_it_moves_as_two_hinges_and_flies_in_machine_code():
     hip = Joint("hip", Askew(), origin_m=[0.5, 0.0, 0.1], skew_rad=1.2, damping=[0.0, 0.7])
     model = compile_model(System("plate", BASE, [Body("plate", parent="base", joint=hip, **PLATE)]))
-    first, second = (
-        Joint("a", "revolute", [1, 0, 0], [0.5, 0, 0.1]),
-        Joint("b", "revolute", hip.motions[1].angular[0], damping=0.7),
-    )
-    cross = Body("cross", 0.0, [0, 0, 0], parent="base", joint=first)
+    first, axis = Joint("a", "revolute", [1, 0, 0], [0.5, 0, 0.1]), hip.motions[1].angular[0]
+    cross, second = Body("cross", 0.0, [0, 0, 0], parent="base", joint=first), Joint("b", "revolute", axis, damping=0.7)
     other = compile_model(System("plate", BASE, [cross, Body("plate", parent="cross", joint=second, **PLATE)]))
-    state, tau = (
-        State([1, 2, 3], [0, 0.6, 0, 0.8], [0.3, -0.4], [0.1, 0, 0.2], [0.3, 0.1, -0.2], [0.5, 0.9]),
-        np.array([2.0, -3.0]),
-    )
-    assert_allclose(model.forward_dynamics(state, tau), other.forward_dynamics(state, tau), rtol=1e-11)
+    state = State([1, 2, 3], [0, 0.6, 0, 0.8], [0.3, -0.4], [0.1, 0, 0.2], [0.3, 0.1, -0.2], [0.5, 0.9])
+    assert_allclose(*(each.forward_dynamics(state, [2.0, -3.0]) for each in (model, other)), rtol=1e-11)
     law, hold = ComputedTorque(model, K_P=1.0, K_D=2.0), Hold(np.zeros(2))
     assert forces_are_recorded(Plant(model, Floating()), law, hold)
     run = simulate(model, Floating(), law, State.at_rest(model.system, [0.3, -0.4]), reference=hold, t_end_s=12.0)
@@ -68,7 +61,7 @@ def test_it_moves_as_two_hinges_and_flies_in_machine_code():
 
 
 def test_files_missions_and_studies_name_it_where_its_package_is_installed(tmp_path, monkeypatch):
-    (tmp_path / "plate.toml").write_text(FILE)
+    (tmp_path / "plate.toml").write_text(FILE + "".join(f"{key} = {value}\n" for key, value in PLATE.items()))
     with pytest.raises(InvalidSystem, match="'askew'"):
         load_system(tmp_path / "plate.toml")
     points, code = "[scmanip.joints]\naskew = house_joints:Askew\n", f"from {__name__} import Askew\n"

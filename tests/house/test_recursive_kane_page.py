@@ -43,7 +43,7 @@ def test_every_test_and_function_that_the_page_names_exists():
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests/dynamics").glob("test_*angeles*.py"))
     names = set(re.findall(r"`(test_\w+)`", TEXT))
     assert len(names) == 7 and all(f"def {name}(" in tests for name in names)
-    files = ("scmanip/dynamics/_recursive_kane.py", "tests/dynamics/partial_rates.py")
+    files = ("scmanip/dynamics/recursions/_recursive_kane.py", "tests/dynamics/partial_rates.py")
     code = "".join((ROOT / file).read_text() for file in files)
     table = TEXT[TEXT.index("| paper | equations |") : TEXT.index("```python")]
     functions = set(re.findall(r"`(?:\w+\.)?([a-z]\w+)", table)) - {"spin_tensor", "dynamics", "link_recursion"}

@@ -26,7 +26,7 @@ def test_everything_that_is_exported_exists():
 def test_a_room_exports_only_public_names_and_keeps_its_files_private(room):
     module = importlib.import_module(f"scmanip.{room}")
     assert module.__doc__
-    for path in (PACKAGE / room).glob("*.py"):
+    for path in (PACKAGE / room).rglob("*.py"):
         assert path.stem == "__init__" or path.stem.startswith("_"), path
 
 
@@ -81,7 +81,7 @@ def test_importing_scmanip_loads_nothing_heavy():
 
 
 def test_the_dynamics_room_calls_no_linear_algebra_that_needs_floats():
-    for path in (PACKAGE / "dynamics").glob("*.py"):
+    for path in (PACKAGE / "dynamics").rglob("*.py"):
         assert "linalg" not in path.read_text(), path
 
 

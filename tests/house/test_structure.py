@@ -1,6 +1,7 @@
 """How files lie in rooms: nothing imports itself by way of others, and no folder is too large to be seen at once."""
 
 import ast
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -61,3 +62,8 @@ def test_no_wing_of_a_room_imports_itself_by_way_of_others():
         if module.count(".") > 1:
             graph.setdefault(wing(module), set()).update({wing(other) for other in imports_of(module)} - {wing(module)})
     assert order(graph)
+
+
+def test_no_folder_has_more_files_than_one_can_see():
+    folders = Counter(path.parent.relative_to(ROOT).as_posix() for path in FILES.values())
+    assert {folder: count for folder, count in folders.items() if count > MOST_FILES} == {}

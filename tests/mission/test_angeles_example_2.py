@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidMission
-from scmanip.mission import _line_guidance, load_mission
+from scmanip.mission import load_mission
+from scmanip.mission.guidances import _line_guidance
 from scmanip.system import State
 
 from ..oracles.pinocchio_oracle import PinocchioOracle

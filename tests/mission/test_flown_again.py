@@ -15,7 +15,7 @@ from scipy import stats
 from scmanip.campaign import Study
 from scmanip.compiled import processor, releases
 from scmanip.mission import FlownAgain, ResultsFolder, Run, allowed, load_mission, made_by
-from scmanip.mission._flown_again import Contents
+from scmanip.mission.stored._flown_again import Contents
 from scmanip.spatial import Array
 from scmanip.study import dispersed
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.mission._joined import joined
+from scmanip.mission.stored._joined import joined
 from scmanip.modes import Flying, ManoeuvreMode, RotationFloating, TranslationFlying
 from scmanip.simulation import simulate
 from scmanip.system import State

@@ -19,8 +19,8 @@ from scmanip.command._application import application
 from scmanip.control import ComputedTorque
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
-from scmanip.mission._phase import FlownPhase
 from scmanip.mission._second_flight import disagreements
+from scmanip.mission.phases._phase import FlownPhase
 from scmanip.report import Limits, Verdict, Word, run_page
 from scmanip.simulation import DOP853, FixedDOP853, Integrator, Occurrence, Outcome
 from scmanip.spatial import Array

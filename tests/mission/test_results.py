@@ -21,7 +21,7 @@ import scmanip
 from scmanip.compiled import processor
 from scmanip.errors import InvalidInput
 from scmanip.mission import Run, load_mission
-from scmanip.mission._netcdf import netcdf
+from scmanip.mission.stored._netcdf import netcdf
 
 from ..simulation import ledgers
 from .files import MISSION, SLIDER, SYSTEM, written

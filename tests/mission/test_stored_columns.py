@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.mission import Run, load_mission
-from scmanip.mission._phase_account import phase_account
+from scmanip.mission.phases._phase_account import phase_account
 
 from .files import SLIDER, written
 

@@ -104,7 +104,7 @@ def test_nothing_outside_a_folder_is_read_for_it(folder: Path, monkeypatch: pyte
     def refused(file: str) -> str:
         raise AssertionError(file)
 
-    monkeypatch.setattr("scmanip.mission._source.system_text", refused)
+    monkeypatch.setattr("scmanip.mission.values._source.system_text", refused)
     assert load_study(folder).evaluator.rows([load_study(folder).case(0)])
 
 

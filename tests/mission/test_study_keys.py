@@ -19,11 +19,12 @@ from pydantic import BaseModel
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
-from scmanip.mission._fields import MissionFileTable
-from scmanip.mission._mission_file import mission_file
-from scmanip.mission._toml_text import toml_text
+from scmanip.mission.file._mission_file import mission_file
+from scmanip.mission.values._fields import MissionFileTable
+from scmanip.mission.values._toml_text import toml_text
 from scmanip.study import levels
-from scmanip.system import TomlDocument, _file_values, _schema
+from scmanip.system import TomlDocument
+from scmanip.system.files import _file_values, _schema
 
 STEP_S = 0.02
 NOT_VARIED = {  # what a study says of keys that it does not vary, and why that is true

@@ -9,7 +9,7 @@ from scmanip.dynamics import compile_model
 from scmanip.modes import Floating, GeneralizedForce, Situation, turner_motors
 from scmanip.plant import ActuatorBooks
 from scmanip.simulation import simulate
-from scmanip.simulation._limited import has_limits, unmet
+from scmanip.simulation.equations._limited import has_limits, unmet
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Wheel
 
 WHEELS = {"x": ([1.0, 0, 0], 0.1, 2e-3), "skew": ([0, 0.6, 0.8], 0.2, 3e-3)}

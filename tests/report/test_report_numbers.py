@@ -28,7 +28,7 @@ from scmanip.report import (
     tip_error_figure,
     verdicts,
 )
-from scmanip.report._phase_account import phase_table
+from scmanip.report.pages._phase_account import phase_table
 from scmanip.simulation import BaseDisturbance, History, LimitPassage
 from scmanip.system import Motor, System, Thruster, Wheel
 from tests.command.pages import Tables

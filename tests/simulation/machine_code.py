@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-import scmanip.simulation._advance as advance_file
-from scmanip.simulation._native import NativeLoop
+import scmanip.simulation.loop._advance as advance_file
+from scmanip.simulation.loop._native import NativeLoop
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from scmanip.guidance import Hold, JointSequence
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import Outcome, ensemble, simulate
-from scmanip.simulation import _ensemble as ensemble_file
-from scmanip.simulation._runaway import RUNAWAY
+from scmanip.simulation.ensemble import _ensemble as ensemble_file
+from scmanip.simulation.events._runaway import RUNAWAY
 from scmanip.system import Body, Joint, State, System
 from tests.simulation.arms import model, moving_state, two_joints
 

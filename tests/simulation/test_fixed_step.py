@@ -9,7 +9,7 @@ from scmanip.errors import InvalidInput
 from scmanip.guidance import Cycloid, Hold, JointSequence
 from scmanip.modes import Floating, RotationFloating
 from scmanip.simulation import RK4, FixedDOP853, FullState, Outcome, When, simulate
-from scmanip.simulation._native import NativeLoop
+from scmanip.simulation.loop._native import NativeLoop
 from tests.modes.flights import POSE
 from tests.simulation.arms import model, moving_state
 

@@ -11,7 +11,7 @@ from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import DOP853, Outcome, simulate
-from scmanip.simulation._native import NativeLoop
+from scmanip.simulation.loop._native import NativeLoop
 from scmanip.system import Body, Joint, State, System
 
 INERTIA = [2.0, 3.0, 4.0]

@@ -12,7 +12,7 @@ from scmanip.guidance import Hold, Reference
 from scmanip.loads import Gravity, Load, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
-from scmanip.simulation._native import NativeLoop
+from scmanip.simulation.loop._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
 from tests.modes.clusters import box, tug
 from tests.modes.flights import ALL_MODES, K_D, K_P, MODES, PLANTS, POSE, errand, plant, push

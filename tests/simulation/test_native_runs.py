@@ -13,7 +13,7 @@ from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.guidance import Cycloid, Hold, JointReference, JointSequence, RateProfile
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import DOP853, FullState, MomentumReduced, Outcome, simulate
-from scmanip.simulation._native import NativeLoop
+from scmanip.simulation.loop._native import NativeLoop
 from scmanip.spatial import quaternion_rate
 from scmanip.system import Body, Joint, SpringDamper, State, System, load_system
 from tests.simulation.arms import INERTIA_1, model, moving_state, two_joints

@@ -16,8 +16,8 @@ import pytest
 from scmanip.errors import InvalidInput, StudyInterrupted, UnsafePath
 from scmanip.storage import Folder, Manifest
 from scmanip.study import Keep, KeptWorst, UntilDecided, result_hash, run_study, study_status
-from scmanip.study._ended import EndRecord
-from scmanip.study._record import data_of
+from scmanip.study.execution._ended import EndRecord
+from scmanip.study.execution._record import data_of
 
 from .toy_studies import Toy, ToyPlan
 
@@ -236,7 +236,7 @@ def test_a_record_with_anything_in_it_is_read_or_refused(study, key, value):
 
 
 def test_another_processor_is_refused(study, monkeypatch):
-    monkeypatch.setattr("scmanip.study._record.processor", lambda: "another")
+    monkeypatch.setattr("scmanip.study.execution._record.processor", lambda: "another")
     with pytest.raises(InvalidInput, match=r"processor: expected \".*\", as the study was begun, found \"another\"; last bits"):
         run(study)
 

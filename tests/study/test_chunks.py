@@ -10,8 +10,8 @@ import pytest
 
 from scmanip.storage import Folder
 from scmanip.study import Case, Row, Status, read_table, result_hash, run_study, study_status
-from scmanip.study._block import block_of
-from scmanip.study._chunks import UnfitChunk, chunk_of, read_chunk, write_chunk
+from scmanip.study.execution._chunks import UnfitChunk, chunk_of, read_chunk, write_chunk
+from scmanip.study.rows._block import block_of
 
 from .toy_studies import Toy, ToyPlan
 

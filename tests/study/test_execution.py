@@ -28,9 +28,9 @@ from scmanip.study import (
     span,
     study_status,
 )
-from scmanip.study._local_processes import LocalProcesses
-from scmanip.study._pools import processors
-from scmanip.study._worker import UnfitWorker, Work, run_block
+from scmanip.study.execution._local_processes import LocalProcesses
+from scmanip.study.execution._pools import processors
+from scmanip.study.execution._worker import UnfitWorker, Work, run_block
 
 from .clusters import cluster
 from .toy_studies import QuickPlan, Toy, ToyPlan
@@ -135,7 +135,7 @@ def test_a_lost_dask_scheduler_halts_the_study_and_keeps_its_rows(tmp_path):
 
 
 def test_a_dask_cluster_that_does_not_answer_is_said_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("scmanip.study._dask_cluster._ANSWER_S", 0.5)
+    monkeypatch.setattr("scmanip.study.execution._dask_cluster._ANSWER_S", 0.5)
     with pytest.raises(StudyHalted, match=r"No dask cluster with workers answers at dask://127\.0\.0\.1:9"):
         run_study(PLAN, RECIPE, tmp_path / "s", executor="dask://127.0.0.1:9")
 
@@ -187,8 +187,8 @@ def test_an_evaluator_that_cannot_be_made_halts_the_study(tmp_path):
 
 
 def test_a_worker_with_other_versions_runs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("scmanip.study._worker.releases", lambda: {"numpy": "1.0"})
-    monkeypatch.setattr("scmanip.study._worker.processor", lambda: "one, 4 lanes")
+    monkeypatch.setattr("scmanip.study.execution._worker.releases", lambda: {"numpy": "1.0"})
+    monkeypatch.setattr("scmanip.study.execution._worker.processor", lambda: "one, 4 lanes")
     with pytest.raises(UnfitWorker, match=r"a worker has numpy 1.0, not 2.4, processor one, 4 lanes, not two, 4 lanes"):
         run_block(Work("key", b"", (("numpy", "2.4"), ("processor", "two, 4 lanes"))), 0, 1)
 

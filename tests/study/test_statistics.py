@@ -43,13 +43,13 @@ from scmanip.study import (
     within,
     worst,
 )  # fmt: skip
-from scmanip.study._block import block_of, cell
-from scmanip.study._case import Case, Row, Status
-from scmanip.study._keep import kept_cases
-from scmanip.study._metric import Metric
-from scmanip.study._progress import Reporter
-from scmanip.study._scatter import uniforms
-from scmanip.study._table import Table
+from scmanip.study.definition._metric import Metric
+from scmanip.study.definition._scatter import uniforms
+from scmanip.study.execution._keep import kept_cases
+from scmanip.study.execution._progress import Reporter
+from scmanip.study.rows._block import block_of, cell
+from scmanip.study.rows._case import Case, Row, Status
+from scmanip.study.rows._table import Table
 
 from .toys import table
 
@@ -411,7 +411,7 @@ def test_time_left_is_that_of_what_is_not_done_yet(monkeypatch):
     told: list[Progress] = []
     folder = SimpleNamespace(done=10, codes=np.zeros(100), failures=lambda: 3)
     clock = iter([100.0, 105.0])
-    monkeypatch.setattr("scmanip.study._progress.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("scmanip.study.execution._progress.time.perf_counter", lambda: next(clock))
     reporter = Reporter(folder, told.append)
     folder.done = 30
     reporter.now()

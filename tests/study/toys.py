@@ -3,8 +3,8 @@
 import numpy as np
 
 from scmanip.study import Table
-from scmanip.study._block import block_of, flat
-from scmanip.study._table import table_of as table_of_blocks
+from scmanip.study.rows._block import block_of, flat
+from scmanip.study.rows._table import table_of as table_of_blocks
 
 
 def table(metrics=None, inputs=None, status=None, seed=7, numbers=None):

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...dynamics import inertia_row, inertia_table
-from ...errors import InvalidInput
+from ...errors import refuse
 from ...mission import CONTROLLERS, Mission, Phase, Sound, initial_state, initial_table, law_of, listed, resolved_initial
 from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
@@ -154,15 +154,8 @@ def changed_body(body: Body, changes: Mapping[str, Any]) -> Body:
     given = {key: np.array(value) if isinstance(value, list) else value for key, value in changes.items()}
     vars(made).update({**vars(body), **given})
     if "mass_kg" in changes and not 0 <= made.mass_kg < np.inf:
-        raise InvalidInput(mass_problems(f"body {body.name!r} mass_kg", made.mass_kg))
+        refuse(mass_problems(f"body {body.name!r} mass_kg", made.mass_kg))
     if "inertia_kg_m2" in changes:
-        refuse_impossible(made)
+        key = f"body {body.name!r} inertia_kg_m2"
+        refuse(inertia_problems(key, made.inertia_kg_m2) or triangle_problems(key, made.inertia_kg_m2))
     return made
-
-
-def refuse_impossible(body: Body) -> None:
-    """Raise `InvalidInput` for an inertia that is not positive definite, or breaks the triangle inequality."""
-    key = f"body {body.name!r} inertia_kg_m2"
-    problems = inertia_problems(key, body.inertia_kg_m2) or triangle_problems(key, body.inertia_kg_m2)
-    if problems:
-        raise InvalidInput(problems)

@@ -21,7 +21,7 @@ from ...mission import (
     initial_table,
 )
 from ._documents import Documents
-from ._target import ESTIMATE, MISSION, SYSTEM, Target
+from ._target import ESTIMATE, MISSION, SYSTEM, Target, found_at
 
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
 _REASONS = {
@@ -137,9 +137,7 @@ def _entry(pattern: str, documents: Documents) -> Target | None:
     """Return the entry of a table by joint or actuator, such as `phase.slew.controller.K_P.joint1`."""
     for target in every_target(documents):
         if target.document == MISSION and pattern.startswith(f"{target.path}."):
-            table: Any = documents.mission.data
-            for step in target.at:
-                table = table.get(step, {}) if isinstance(table, dict) else table[step]
+            table = found_at(documents.mission.data, target.at)
             name = pattern.removeprefix(f"{target.path}.")
             if isinstance(table, dict) and name in table:
                 return Target(pattern, MISSION, (*target.at, name), free=target.free)

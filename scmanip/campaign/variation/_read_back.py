@@ -14,7 +14,7 @@ from ...errors import InvalidInput, Problem
 from ...mission import CONTROLLERS, ControllerTable, Mission, listed, starting_states
 from ...study import Value
 from ...system import Joint, System
-from ._target import ESTIMATE, MISSION, Target, inertia_numbers, tensor
+from ._target import ESTIMATE, MISSION, Target, found_at, inertia_numbers, tensor
 
 _STATE = {
     "r_0_m": "r_0",
@@ -119,15 +119,8 @@ def _of_mission(target: Target, mission: Mission, key: str) -> Any:
         setting = _setting(mission, int(at[1]), at[3] if isinstance(at[3], int) else 0, key)
         if setting is not None:
             return setting
-    table: Any = mission.resolved
-    for step in (*at[:-1], key):
-        if isinstance(table, Mapping):
-            table = table.get(step)
-        elif isinstance(table, list) and isinstance(step, int):
-            table = table[step]
-        else:
-            return None
-    return None if isinstance(table, Mapping) else table
+    found = found_at(mission.resolved, (*at[:-1], key))
+    return None if isinstance(found, Mapping) else found
 
 
 def _state(mission: Mission, key: str) -> Any:

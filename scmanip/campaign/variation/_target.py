@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -65,7 +65,7 @@ class Target:
             body = next(body for body in source.system.bodies if body.name == self.name)
             return inertia_numbers(body.inertia_kg_m2) if self.key == "inertia_kg_m2" else _value(getattr(body, self.body_key))
         document = documents.mission if self.document == MISSION else documents.system
-        return _value(_found(document.data, self.at))
+        return _value(found_at(document.data, self.at))
 
     def in_file(self, value: Value) -> Any:
         """Return a value as the file has it; raises `InvalidInput`."""
@@ -106,9 +106,10 @@ def _value(found: Any) -> Value | None:
     return None
 
 
-def _found(data: Any, path: KeyPath) -> Any:
+def found_at(data: Any, path: KeyPath) -> Any:
+    """Return what tables and lists in one another have at a path; None for nothing."""
     for step in path:
-        if isinstance(data, dict):
+        if isinstance(data, Mapping):
             data = data.get(step)
         elif isinstance(data, list) and isinstance(step, int) and step < len(data):
             data = data[step]

@@ -14,7 +14,7 @@ from ._motion import Motion
 from ._revolute import Turn
 
 if TYPE_CHECKING:
-    from .._joint import Joint
+    from ..parts._joint import Joint
 
 
 WORDS = "one to three letters of 'xyz', neighbours different, such as 'zxz'"

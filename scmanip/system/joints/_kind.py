@@ -13,7 +13,7 @@ from ...spatial import axis_problems
 from ._motion import Motion
 
 if TYPE_CHECKING:
-    from .._joint import Joint
+    from ..parts._joint import Joint
 
 # (what, unit of the coordinate) -> units of its keys in a file
 _UNITS: dict[tuple[str, str], tuple[str, ...]] = {

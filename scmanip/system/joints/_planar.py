@@ -13,7 +13,7 @@ from ._prismatic import Slide
 from ._revolute import Turn
 
 if TYPE_CHECKING:
-    from .._joint import Joint
+    from ..parts._joint import Joint
 
 
 class Planar(JointKind):

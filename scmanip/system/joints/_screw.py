@@ -13,7 +13,7 @@ from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
 if TYPE_CHECKING:
-    from .._joint import Joint
+    from ..parts._joint import Joint
 
 
 class Helix(Motion):

@@ -14,7 +14,7 @@ from ._kind import JointKind
 from ._motion import Motion
 
 if TYPE_CHECKING:
-    from .._joint import Joint
+    from ..parts._joint import Joint
 
 
 @dataclass(frozen=True, eq=False)

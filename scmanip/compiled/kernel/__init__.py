@@ -1,0 +1,1 @@
+"""Programs as callables: machine code, its cache, and the way into it."""

@@ -1,0 +1,130 @@
+"""The arrays of a call: what they must be, and what is done with those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InvalidInput, Problem, refuse
+from ...symbolic import Program
+
+Array = NDArray[np.float64]
+FLOAT64 = np.dtype(np.float64)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One array of the call.
+
+    name : for people; never part of generated code
+    shape : of one case
+    output : it is written
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    output: bool
+
+    @property
+    def label(self) -> str:
+        """The words an error uses."""
+        return f"{'output' if self.output else 'input'} '{self.name}'"
+
+
+def slots(program: Program) -> tuple[Slot, ...]:
+    """Return the arrays of a program in the order of the call."""
+    inputs = (Slot(item.name, item.shape, False) for item in program.inputs)
+    outputs = (Slot(item.name, item.shape, True) for item in program.outputs)
+    return (*inputs, *outputs)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Arrays that machine code can work on.
+
+    ready : C-contiguous and aligned within each case
+    strides : bytes from case to case, 0 where all cases share the array
+    results : (array of the caller, array to copy into it afterwards)
+    cases : how many; 1 for a single call
+    """
+
+    ready: tuple[Array, ...]
+    strides: tuple[int, ...]
+    results: tuple[tuple[Array, Array], ...] = ()
+    cases: int = 1
+
+    def hand_over(self) -> None:
+        """Copy results to outputs that could not be written directly."""
+        for target, result in self.results:
+            target[...] = result
+
+
+def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
+    """Return the arguments of one evaluation."""
+    _count(expected, arrays)
+    if not all(map(_is_plain_input, expected, arrays)):
+        refuse(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
+    ready = tuple(array if array.flags.carray else np.require(array, FLOAT64, ["C", "A"]) for array in arrays)
+    return Arguments(ready, (0,) * len(ready), _results(expected, arrays, ready))
+
+
+def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
+    """Return the arguments of a batch: outputs, and inputs that are not shared, have the cases in front."""
+    _count(expected, arrays)
+    cases = _cases(expected, arrays)
+    leads = [
+        () if not slot.output and np.ndim(a) == len(slot.shape) else (cases,) for slot, a in zip(expected, arrays, strict=True)
+    ]
+    refuse(map(_problem, expected, arrays, leads))
+    outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
+    ready = []
+    for slot, array, lead in zip(expected, arrays, leads, strict=True):
+        overlaps = not slot.output and any(np.may_share_memory(array, output) for output in outputs)
+        ready.append(array if _rows_usable(array, not lead) and not overlaps else np.array(array, FLOAT64, order="C"))
+    strides = tuple(array.strides[0] if lead else 0 for array, lead in zip(ready, leads, strict=True))
+    return Arguments(tuple(ready), strides, _results(expected, arrays, ready), cases)
+
+
+def _results(expected: Sequence[Slot], arrays: Sequence[Array], ready: Sequence[Array]) -> tuple[tuple[Array, Array], ...]:
+    return tuple((a, b) for slot, a, b in zip(expected, arrays, ready, strict=True) if slot.output and a is not b)
+
+
+def _rows_usable(array: Array, shared: bool) -> bool:
+    """Return whether each case is contiguous and aligned, whatever lies between the cases."""
+    row = array if shared else array[:1]
+    return bool(array.flags.aligned and row.flags.c_contiguous)
+
+
+def _cases(expected: Sequence[Slot], arrays: Sequence[Any]) -> int:
+    """Return the number of cases that the first array with cases has."""
+    for slot, array in zip(reversed(expected), reversed(arrays), strict=True):
+        if isinstance(array, np.ndarray) and array.ndim == len(slot.shape) + 1:
+            return int(array.shape[0])
+    return 1
+
+
+def _count(expected: Sequence[Slot], arrays: Sequence[Any]) -> None:
+    if len(arrays) != len(expected):
+        names = ", ".join(slot.label for slot in expected)
+        raise InvalidInput(Problem("arguments", f"{len(expected)} arrays ({names})", f"{len(arrays)}"))
+
+
+def _is_plain_input(slot: Slot, array: Any) -> bool:
+    """Whether an array is what most are, which is quicker to see than what is wrong with others."""
+    return type(array) is np.ndarray and array.dtype is FLOAT64 and array.shape == slot.shape and not slot.output
+
+
+def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:
+    """Return what is wrong with an array that should have the shape (*lead, *slot.shape)."""
+    shape = (*lead, *slot.shape)
+    if not isinstance(array, np.ndarray) or np.ma.isMaskedArray(array):
+        return Problem(slot.label, f"float64 array of shape {shape}", type(array).__name__)
+    if array.dtype != FLOAT64 or array.shape != shape:
+        return Problem(slot.label, f"float64 array of shape {shape}", f"{array.dtype} array of shape {array.shape}")
+    if slot.output and not array.flags.writeable:
+        return Problem(slot.label, f"writeable float64 array of shape {shape}", "a read-only array")
+    return None

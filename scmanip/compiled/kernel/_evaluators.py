@@ -1,0 +1,122 @@
+"""The two ways to evaluate a program: machine code, and NumPy where there is no LLVM."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...symbolic import MAKING, Program
+from . import _many_states, _one_state
+from ._arguments import Arguments
+from ._blocks import run_blocks
+from ._cache import Cache
+from ._host import Host
+from ._objects import Loaded, object_code
+from ._schedule import scheduled
+
+BLOCK = 4096  # cases that one thread takes at a time
+
+
+class NumpyEvaluator:
+    """Runs the steps on NumPy arrays: slow, same answers. It has no code."""
+
+    address, one_object, many_object = 0, b"", b""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def one_source(self) -> str:
+        """Return nothing."""
+        return ""
+
+    many_source = one_source
+
+    def one(self, arguments: Arguments) -> None:
+        """Evaluate one case in place."""
+        count = len(self._program.inputs)
+        self._store(arguments, self._program.evaluate(*arguments.ready[:count]))
+
+    def many(self, arguments: Arguments, threads: int) -> None:
+        """Evaluate all cases in place, in one thread."""
+        inputs = [
+            np.broadcast_to(array, (arguments.cases, *item.shape))
+            for array, item in zip(arguments.ready, self._program.inputs, strict=False)
+        ]
+        self._store(arguments, self._program.evaluate(*inputs))
+
+    def _store(self, arguments: Arguments, results: tuple[Any, ...]) -> None:
+        for target, result in zip(arguments.ready[len(self._program.inputs) :], results, strict=True):
+            target[...] = result
+
+
+class MachineCode:
+    """Runs the program as machine code; the code for many states is made at its first use.
+
+    address : of the function for one state, which takes a table of array addresses
+    """
+
+    def __init__(self, program: Program, host: Host, cache: Cache | None) -> None:
+        self._program, self._host, self._cache = program, host, cache
+        self.one_object = object_code(host, cache, "one", program.digest, self.one_source)
+        self._loaded = Loaded(host, self.one_object)
+        self.address = self._loaded.address(_one_state.NAME)
+        self._one = self._loaded.function(_one_state.NAME, ctypes.c_void_p)
+        self._many: tuple[Loaded, Callable[..., None]] | None = None
+
+    @cached_property
+    def _scheduled(self) -> Program:
+        return scheduled(self._program)
+
+    def one_source(self) -> str:
+        """Return the LLVM IR for one state."""
+        return _one_state.one_state_source(self._scheduled, self._host.fused)
+
+    def many_source(self) -> str:
+        """Return the LLVM IR for several states per instruction."""
+        return _many_states.many_states_source(self._scheduled, self._host.lanes, self._host.fused)
+
+    @cached_property
+    def many_object(self) -> bytes:
+        """Object code for several states per instruction."""
+        return object_code(self._host, self._cache, f"many {self._host.lanes}", self._program.digest, self.many_source)
+
+    def one(self, arguments: Arguments) -> None:
+        """Evaluate one case in place."""
+        self._one(_table(arguments))
+
+    def many(self, arguments: Arguments, threads: int) -> None:
+        """Evaluate all cases in place, blocks of them in several threads."""
+        table, strides = _table(arguments), (ctypes.c_int64 * len(arguments.strides))(*arguments.strides)
+        cases = arguments.cases
+        if cases < self._host.lanes:
+            each = self._loaded.function(_one_state.LOOP, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+            each(table, strides, 0, cases)
+            return
+        function = self._many_function()
+        bounds = [(0, cases)] if threads == 1 else _bounds(cases, self._host.lanes)
+        run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
+
+    def _many_function(self) -> Callable[..., None]:
+        with MAKING:
+            if self._many is None:
+                loaded = Loaded(self._host, self.many_object)
+                types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+                self._many = loaded, loaded.function(_many_states.NAME, *types)
+        return self._many[1]
+
+
+KernelEvaluator = MachineCode | NumpyEvaluator
+
+
+def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:
+    return (ctypes.c_void_p * len(arguments.ready))(*(array.ctypes.data for array in arguments.ready))
+
+
+def _bounds(cases: int, lanes: int) -> list[tuple[int, int]]:
+    """Return (first, end) of each block; none is shorter than the lanes."""
+    starts = list(range(0, max(cases - lanes + 1, 1), BLOCK))
+    return list(zip(starts, [*starts[1:], cases], strict=True))

@@ -1,0 +1,77 @@
+"""The module that evaluates one state: every input is loaded before any output is stored."""
+
+from __future__ import annotations
+
+from ...symbolic import Program
+from ._body import KernelBody
+from ._code import Value
+from ._flow import Flow
+from ._writer import COLD_METADATA, Writer, declarations
+
+NAME = "one"
+LOOP = "each"
+
+
+def one_state_source(program: Program, fused: bool) -> str:
+    """Return LLVM IR with `one(arrays)` and, for a few cases in a row, `each(arrays, strides, first, end)`.
+
+    `arrays` points to the addresses of the inputs, then of the outputs; `strides` to the bytes from case to case.
+    """
+    writer = Writer(lanes=1, fused=fused)
+    body = KernelBody(writer, program, _loads(writer, program))
+    body.write()
+    _stores(writer, program, body)
+    return "\n".join(
+        [
+            f"define void @{NAME}(ptr %arrays) nounwind {{",
+            "entry:",
+            *writer.lines,
+            "  ret void",
+            "}",
+            *_loop(len(program.inputs) + len(program.outputs)),
+            *declarations(writer.used),
+            COLD_METADATA,
+            "",
+        ]
+    )
+
+
+def _address(writer: Writer, array: int) -> str:
+    slot = writer.value(f"getelementptr ptr, ptr %arrays, i64 {array}")
+    return writer.value(f"load ptr, ptr {slot}, align 8")
+
+
+def _loads(writer: Writer, program: Program) -> list[str]:
+    used = {argument for step in program.steps for argument in step.args}.union(*(o.values for o in program.outputs))
+    names: list[str] = []
+    for number, item in enumerate(program.inputs):
+        address = _address(writer, number)
+        for entry in range(item.size):
+            if len(names) not in used:
+                names.append("")
+                continue
+            place = writer.value(f"getelementptr double, ptr {address}, i64 {entry}")
+            names.append(writer.value(f"load double, ptr {place}, align 8"))
+    return names
+
+
+def _stores(writer: Writer, program: Program, body: KernelBody) -> None:
+    values = [[body.name(number) for number in output.values] for output in program.outputs]
+    addresses = [_address(writer, len(program.inputs) + number) for number in range(len(program.outputs))]
+    for address, names in zip(addresses, values, strict=True):
+        for entry, name in enumerate(names):
+            place = writer.value(f"getelementptr double, ptr {address}, i64 {entry}")
+            writer.line(f"store double {name}, ptr {place}, align 8")
+
+
+def _loop(arrays: int) -> list[str]:
+    """Return a function that calls the kernel for the cases `first` to `end`."""
+    code = Flow(lanes=1, fused=False)
+    table = code.value(f"alloca [{max(arrays, 1)} x ptr], align 8")
+    with code.loop(Value(code, "%end", "i64"), Value(code, "%first", "i64")) as case:
+        for array in range(arrays):
+            stride = code.load("i64", "%strides", array)
+            place = code.place("i8", code.load("ptr", "%arrays", array).name, stride * case)
+            code.store(Value(code, place, "ptr"), table, array)
+        code.line(f"call void @{NAME}(ptr {table})")
+    return code.function(LOOP, "ptr %arrays, ptr %strides, i64 %first, i64 %end")

@@ -1,0 +1,1 @@
+"""Differential equations that integrate themselves."""

@@ -1,0 +1,131 @@
+"""Integration in machine code, without Python between the steps."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...symbolic import MAKING
+from ..kernel._arguments import Array
+from ..kernel._blocks import Bounds, run_blocks
+from ..kernel._cache import Cache
+from ..kernel._host import Host
+from ..kernel._objects import Loaded, object_code
+from ._ode_adaptive import ADAPTIVE, ALARM
+from ._ode_arguments import FixedTask, Task
+from ._ode_block import BlockPlan, OdeBlock
+from ._ode_machine_run import MachineRun
+from ._ode_module import METHODS, ROUTE, integrators_source
+from ._ode_rate import NAME as RATE_FUNCTION
+from ._ode_rate import OdeProgram, rate_source
+from ._ode_result import OdeResult, OdeStatus
+from ._ode_route import UNIT
+from ._ode_run import OdeRun
+
+PART = 8  # of what every thread is given: blocks, so that none waits long for the last
+
+
+class OdeMachineCode:
+    """The integrators of one right-hand side; the code for many trajectories is made at its first use."""
+
+    def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None) -> None:
+        self._ode, self._host, self._cache = ode, host, cache
+        self._one, self._plan = _Ready(ode, host, cache, 1), BlockPlan(ode)
+        self._many: _Ready | None = None
+
+    def source(self) -> str:
+        """Return the LLVM IR of the right-hand side for one trajectory."""
+        return rate_source(self._ode, 1, self._host.fused)
+
+    def solve(self, task: Task) -> OdeResult:
+        """Integrate with controlled steps."""
+        block = OdeBlock(self._plan, task)
+        self._adaptive(block)()
+        steps, evaluations, status, stored = block.counted
+        samples, alarm = block.samples(stored), block.alarm() if status == ALARM else None
+        t, ended = task.samples[:stored].copy(), OdeStatus(status)
+        return OdeResult(t, samples, block.end_t, block.end_y, steps, evaluations, block.next_step, ended, alarm)
+
+    def begin(self, task: Task) -> OdeRun:
+        """Return the same as a run from stop to stop; its end is not looked at."""
+        return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], OdeBlock(self._plan, task), task)
+
+    def _adaptive(self, block: OdeBlock) -> Callable[[], None]:
+        """Return the call that integrates, made ready to be repeated."""
+        ready = self._one
+        arrays, strides, numbers, counts, work = block.addresses
+        places = map(ctypes.c_void_p, (arrays, strides, ready.sizes, numbers, counts, work, ready.rate))
+        return functools.partial(ready.functions[ADAPTIVE], *places, ctypes.c_int64(0), ctypes.c_int64(1))
+
+    def _route(self, block: OdeBlock, plan: int) -> None:
+        ready = self._one
+        arrays, strides, numbers, counts, work = block.addresses
+        ready.functions[ROUTE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan)
+
+    def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
+        """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None.
+
+        errors : (cases, n) zeros, to which the estimated errors of all steps of "dop853" are added
+        """
+        ready = self._one if threads is None else self._lanes()
+        numbers, counts = np.array([task.t_0, task.dt]), np.array([task.samples, task.every])
+        (y_0, *parameters), (lead, *others) = task.arguments.ready, task.arguments.strides
+        arrays = np.array([_address(array) for array in (y_0, results, errors, *parameters)])
+        strides = np.array([lead, results.strides[0], errors.strides[0], *others])
+        call = [_address(array) for array in (arrays, strides)] + [ready.sizes] + [_address(a) for a in (numbers, counts)]
+        function = ready.functions[task.method]
+
+        def run(first: int, end: int) -> None:
+            work = np.zeros(ready.layout.size)
+            function(*call, _address(work), ready.rate, first, end)
+
+        run_blocks(run, _blocks(task.arguments.cases, ready.layout.lanes, threads or 1), threads or 1)
+
+    def _lanes(self) -> _Ready:
+        with MAKING:
+            if self._many is None:
+                self._many = _Ready(self._ode.without_alarm, self._host, self._cache, self._host.lanes)
+        return self._many
+
+
+class _Ready:
+    """A right-hand side and the integrators, both in memory.
+
+    functions : the integrators by name
+    rate, sizes : addresses of the right-hand side and of what the integrators are told about it
+    """
+
+    def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None, lanes: int) -> None:
+        self.layout, self._sizes = ode.layout(lanes), np.array(ode.sizes)
+        self.sizes = _address(self._sizes)
+        code = object_code(host, cache, f"rate {lanes}", ode.digest, lambda: rate_source(ode, lanes, host.fused))
+        self._loaded = Loaded(host, code)
+        self._owner, self.functions = _integrators(host, cache, lanes)
+        self.rate = self._loaded.address(RATE_FUNCTION)
+
+
+@functools.cache
+def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, dict[str, Callable[..., None]]]:
+    """Return the integrators by name and what owns them; they are the same for all right-hand sides."""
+    code = object_code(host, cache, f"integrators {lanes}", "", lambda: integrators_source(lanes, host.fused))
+    loaded = Loaded(host, code)
+    kinds = [*[ctypes.c_void_p] * 7, ctypes.c_int64, ctypes.c_int64]
+    functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}
+    if lanes == 1:
+        functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
+        functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    return loaded, functions
+
+
+def _address(array: Any) -> int:
+    return int(array.ctypes.data)
+
+
+def _blocks(cases: int, lanes: int, threads: int) -> list[Bounds]:
+    """Return (first, end) of each block, all lanes of all but the last block full."""
+    size = lanes * max(1, cases // (lanes * threads * PART) if threads > 1 else -(-cases // lanes))
+    return [(first, min(first + size, cases)) for first in range(0, cases, size)]

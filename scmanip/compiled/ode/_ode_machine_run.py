@@ -1,0 +1,95 @@
+"""A trajectory in machine code that keeps its memory from stop to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from struct import Struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernel._arguments import Array
+from ._ode_arguments import Task
+from ._ode_block import OdeBlock, address_of
+from ._ode_result import OdeStatus
+from ._ode_route import NUMBER, RESUMED, WORDS
+from ._ode_run import OdeRun, Route
+
+STATUSES = tuple(OdeStatus)
+PLAN = Struct(f"={WORDS - 1}qd")
+
+
+class MachineRun(OdeRun):
+    """An `OdeRun`; going on costs some microseconds beside the steps."""
+
+    def __init__(
+        self,
+        integrator: Callable[[OdeBlock], Callable[[], None]],
+        route: Callable[[OdeBlock, int], None],
+        unit: Callable[[int, int, int], None],
+        block: OdeBlock,
+        task: Task,
+    ) -> None:
+        self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
+        self._times = task.samples
+        self.t, self.y = task.t_0, block.start
+        self.steps = self.evaluations = 0
+
+    @cached_property
+    def _integrate(self) -> Callable[[], None]:
+        return self._integrator(self._block)
+
+    @cached_property
+    def parameters(self) -> tuple[Array, ...]:  # type: ignore[override]  # read from the block
+        return self._block.parameters
+
+    def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
+        """Go on."""
+        block = self._block
+        block.aim(t_1, first_step, max_steps, self._stored)
+        self._integrate()
+        return self._landed()
+
+    def unit(self, quaternions: NDArray[np.int64]) -> None:
+        """Give them norm 1."""
+        self._unit(self._block.start_address, address_of(quaternions), len(quaternions))
+
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t`."""
+        self.t, self.y[:] = t, y
+        self._block.go_back(t)
+        self._stored = min(self._stored, int(np.searchsorted(self._times, t, side="right")))
+
+    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
+        """Go on along a route."""
+        block = self._block
+        block.aim(self.t, None, max_steps, self._stored)
+        target = block.address_of_parameter(route.parameter)
+        stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
+        count, size = route.rows.shape
+        words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
+        plan = np.empty(WORDS, np.int64)
+        PLAN.pack_into(plan.data, 0, *words, route.first_step)
+        self._route(block, address_of(plan))
+        route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
+        return self._landed()
+
+    def _landed(self) -> OdeStatus:
+        block = self._block
+        steps, evaluations, status, stored = block.counted
+        self.t, self._stored = block.end_t, self._stored + stored
+        self.steps, self.evaluations = self.steps + steps, self.evaluations + evaluations
+        return STATUSES[status]
+
+    @property
+    def samples(self) -> Array:  # type: ignore[override]  # read from the block
+        return self._block.samples(self._stored)
+
+    @property
+    def next_step(self) -> float:  # type: ignore[override]  # read from the block
+        return self._block.next_step
+
+    @property
+    def alarm(self) -> Array:  # type: ignore[override]  # read from the block
+        return self._block.alarm()

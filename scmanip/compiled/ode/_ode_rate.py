@@ -1,0 +1,132 @@
+"""The right-hand side of a differential equation: which inputs and outputs of a program mean what, and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...errors import Problem, refuse
+from ...symbolic import Input, Program
+from ..kernel._body import KernelBody
+from ..kernel._schedule import scheduled
+from ..kernel._writer import COLD_METADATA, Writer, declarations
+from ._ode_layout import OdeLayout
+
+NAME = "rate"
+TIME, STATE, RATE, ALARM = "t", "y", "ydot", "alarm"
+
+
+@dataclass(frozen=True, eq=False)
+class OdeProgram:
+    """A program with inputs t () and y (n,), all others being parameters, and outputs ydot (n,) and, if it has one, alarm.
+
+    program : those outputs alone
+    """
+
+    program: Program
+
+    @classmethod
+    def of(cls, program: Program) -> OdeProgram:
+        """Return a program in its role; raises `InvalidInput`."""
+        shapes = {item.name: item.shape for item in program.inputs}
+        outputs = {item.name: item.shape for item in program.outputs}
+        problems = [] if shapes.get(TIME) == () else [_wrong("input", TIME, "shape ()", shapes)]
+        shape = shapes.get(STATE, ())
+        if len(shape) != 1 or shape[0] < 1:
+            problems.append(_wrong("input", STATE, "shape (n,) with n > 0", shapes))
+        elif outputs.get(RATE) != shape:
+            problems.append(_wrong("output", RATE, f"shape {shape}, that of y", outputs))
+        refuse(problems)
+        return cls(program.only(*(name for name in (RATE, ALARM) if name in outputs)))
+
+    @property
+    def n(self) -> int:
+        """Number of equations."""
+        return len(self.program.output(RATE).values)
+
+    @property
+    def parameters(self) -> tuple[Input, ...]:
+        """The inputs that stay the same during an integration."""
+        return tuple(item for item in self.program.inputs if item.name not in (TIME, STATE))
+
+    @property
+    def alarms(self) -> int:
+        """Numbers in the output alarm; 0 without one."""
+        return sum(len(output.values) for output in self.program.outputs if output.name == ALARM)
+
+    @cached_property
+    def alarm_shape(self) -> tuple[int, ...]:
+        """Shape of the output alarm; (0,) without one."""
+        return next((output.shape for output in self.program.outputs if output.name == ALARM), (0,))
+
+    @cached_property
+    def without_alarm(self) -> OdeProgram:
+        """The same without the output alarm."""
+        return OdeProgram(self.program.only(RATE))
+
+    def layout(self, lanes: int) -> OdeLayout:
+        """Return the workspace."""
+        return OdeLayout(self.n, sum(item.size for item in self.parameters), self.alarms, lanes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """What the integrators are told: n, alarms, parameters, then the size of each."""
+        return (self.n, self.alarms, len(self.parameters), *(item.size for item in self.parameters))
+
+    @property
+    def digest(self) -> str:
+        """Of the program and of what its inputs and outputs mean, which a program's own digest leaves open."""
+        inputs = [item.name for item in self.program.inputs]
+        outputs = [item.name for item in self.program.outputs]
+        return f"{self.program.digest} {inputs.index(TIME)} {inputs.index(STATE)} {outputs.index(RATE)}"
+
+
+def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
+    """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `OdeLayout`, the others dense."""
+    writer = Writer(lanes, fused)
+    program, layout = scheduled(ode.program), ode.layout(lanes)
+    body = KernelBody(writer, program, list(_loads(ode, writer, layout)))
+    body.write()
+    for output in program.outputs:
+        names = [body.name(number) for number in output.values]
+        for entry, name in enumerate(names):
+            place = _place(writer, f"%{output.name}", layout.place(entry) if output.name == RATE else entry)
+            writer.line(f"store {writer.type} {name}, ptr {place}, align 8")
+    head = f"define void @{NAME}(double %t, ptr %{STATE}, ptr %parameters, ptr %{RATE}, ptr %{ALARM}) nounwind {{"
+    lines = [head, "entry:", *writer.lines, "  ret void", "}"]
+    return "\n".join([*lines, *declarations(writer.used), COLD_METADATA, ""])
+
+
+def _loads(ode: OdeProgram, writer: Writer, layout: OdeLayout) -> Iterator[str]:
+    """Yield the names of all inputs, entry by entry."""
+    parameter = 0
+    for item in ode.program.inputs:
+        if item.name == TIME:
+            yield _spread(writer, "%t")
+        elif item.name == STATE:
+            yield from (_loaded(writer, "%y", layout.place(entry)) for entry in range(item.size))
+        else:
+            yield from (_loaded(writer, "%parameters", parameter + entry) for entry in range(item.size))
+            parameter += item.size
+
+
+def _loaded(writer: Writer, array: str, place: int) -> str:
+    return writer.value(f"load {writer.type}, ptr {_place(writer, array, place)}, align 8")
+
+
+def _place(writer: Writer, array: str, place: int) -> str:
+    return writer.value(f"getelementptr {writer.type}, ptr {array}, i64 {place}")
+
+
+def _spread(writer: Writer, name: str) -> str:
+    if writer.lanes == 1:
+        return name
+    first = writer.value(f"insertelement {writer.type} poison, double {name}, i64 0")
+    mask = f"<{writer.lanes} x i32> zeroinitializer"
+    return writer.value(f"shufflevector {writer.type} {first}, {writer.type} poison, {mask}")
+
+
+def _wrong(kind: str, name: str, expected: str, shapes: dict[str, tuple[int, ...]]) -> Problem:
+    found = f"shape {shapes[name]}" if name in shapes else f"{kind}s {', '.join(shapes)}"
+    return Problem(f"{kind} '{name}' of the program", expected, found)

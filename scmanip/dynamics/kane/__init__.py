@@ -1,0 +1,1 @@
+"""Kane's method for trees [Stoneking2008]."""

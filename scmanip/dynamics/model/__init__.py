@@ -1,0 +1,1 @@
+"""A system's equations behind one door."""

@@ -1,0 +1,168 @@
+"""Many states at once: the names of `Model` with a leading axis of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
+from ...spatial import Array, real
+from ...system import State, quaternion_problems
+from ..programs._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
+from ..programs._implementation import Full, RunTimeInertia
+from ..programs._programs import Programs
+from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
+from ._named_methods import Named, OfPoints, OfStates, of_points, of_states
+
+
+class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, which=", for n states: (n, ...)"):
+    """Every quantity of a `Model` for a batch of n states (`State.stack`).
+
+    Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape;
+    several such arrays where the result is several, as in `InverseDynamics(wrench, tau)`) receives the result when given;
+    `threads` is how many threads share the cases.
+    """
+
+    def __init__(self, programs: Programs, table: Array | None = None) -> None:
+        self._programs, self._table = programs, table
+
+    def with_inertia(self, table: ArrayLike) -> Batch:
+        """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.
+
+        Only with `Full()` and `RunTimeInertia()`; nothing is recompiled.
+        """
+        programs = self._programs
+        if not (isinstance(programs.derivation.inertia, RunTimeInertia) and isinstance(programs.implementation, Full)):
+            raise InvalidInput(
+                Problem("with_inertia", "a model with Full() and RunTimeInertia()", repr(programs.derivation.inertia))
+            )
+        shape = programs.derivation.inertia_table.shape
+        expected = f"finite numbers of shape (n, {shape[0]}, {shape[1]})"
+        try:
+            array = np.ascontiguousarray(real(table))
+        except (TypeError, ValueError):
+            raise InvalidInput(Problem("table", expected, repr(table))) from None
+        if array.ndim != 3 or array.shape[1:] != shape or not np.isfinite(array).all():
+            raise InvalidInput(Problem("table", expected, f"shape {array.shape}"))
+        return Batch(programs, array)
+
+    def _values(
+        self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
+    ) -> Sequence[Array]:
+        self._cases(states)
+        shapes = [(len(states.hardware), *shape) for shape in self._programs.call((name,)).shapes]
+        if outs is None:
+            outs = [np.empty(shape) for shape in shapes]
+        else:
+            for out, shape in zip(outs, shapes, strict=True):
+                check_out(out, shape)
+        self._programs.batch(name, states.hardware, inputs, outs, threads, self._table)
+        return outs
+
+    def _cases(self, states: State) -> int:
+        """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
+        expect("states", states, State, "a State that is a batch")
+        layout = self._programs.derivation.system.layout
+        if states.hardware.ndim != 2 or states.hardware.shape[1] != layout.n_x:
+            expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
+            raise InvalidState(Problem("states", expected, f"shape {states.hardware.shape}", hint="use State.stack"))
+        refuse(quaternion_problems("states", states.hardware[:, layout.x_q], layout), InvalidState)
+        return len(states.hardware)
+
+    def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
+        return self._values(name, states, inputs, None if out is None else (out,), threads)[0]
+
+    def _at_point(
+        self,
+        name: str,
+        states: State,
+        frame: str | None,
+        body: str | None,
+        point_m: ArrayLike | None,
+        out: Array | None,
+        threads: int,
+    ) -> Array:
+        where = point_of(self._programs.derivation.system, frame, body, point_m)
+        return self._value(name + where.suffix, states, out, threads, *where.inputs)
+
+    kinetic_energy: OfStates
+    J_star: OfPoints
+
+    def attitude(self, states: State, frame: str, out: Array | None = None, threads: int = 1) -> Array:
+        """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""
+        return self._at_point("attitude", states, frame, None, None, out, threads)
+
+    def momentum(self, states: State, out: Momentum | None = None, threads: int = 1) -> Momentum:
+        """`.P .L_0 .L_C` (n, 3), as `Model.momentum`."""
+        outs = None if out is None else (out.P, out.L_0, out.L_C)
+        return Momentum(*self._values("momentum", states, (), outs, threads))
+
+    def momentum_by_body(self, states: State, out: BodyMomentum | None = None, threads: int = 1) -> BodyMomentum:
+        """`.P .L_C` (n, n_b, 3), as `Model.momentum_by_body`."""
+        outs = None if out is None else (out.P, out.L_C)
+        return BodyMomentum(*self._values("momentum_by_body", states, (), outs, threads))
+
+    def springs(self, states: State, threads: int = 1) -> Springs:
+        """`.length .rate` (n, n_s), as `Model.springs`."""
+        return Springs(*self._values("springs", states, threads=threads))
+
+    def forward_dynamics(
+        self,
+        states: State,
+        tau: ArrayLike,
+        out: Array | None = None,
+        threads: int = 1,
+        *,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
+    ) -> Array:
+        """Accelerations (n, n_u), as `Model.forward_dynamics`; tau (n, N) or (N,), wrenches (n, 6) or (6,).
+
+        Where M is singular or an input is not finite the row is not finite.
+        """
+        layout, n = self._programs.derivation.system.layout, self._cases(states)
+        forces = checked_cases("tau", tau, n, layout.N)
+        pairs = pairs_of(wrenches)
+        if wrench is None and not pairs:
+            return self._value("forward_dynamics", states, out, threads, forces)
+        if wrench is not None:
+            no_base_wrench(layout)
+        base = np.zeros((n, 6)) if wrench is None else np.broadcast_to(checked_cases("wrench", wrench, n, 6), (n, 6)).copy()
+        joints = np.broadcast_to(forces, (n, layout.N)).copy()
+        for where, given in pairs:
+            w, place = checked_cases("wrenches", given, n, 6), where_of(where)
+            joints += np.einsum("nij,ni->nj", self.Jm(states, **place), np.broadcast_to(w, (n, 6)))
+            if not layout.fixed:
+                base += np.einsum("nij,ni->nj", self.J0(states, **place), np.broadcast_to(w, (n, 6)))
+        if layout.fixed:
+            return self._value("forward_dynamics", states, out, threads, joints)
+        return self._value("forward_dynamics:wrench", states, out, threads, joints, base)
+
+    def inverse_dynamics(
+        self, states: State, udot: ArrayLike, out: InverseDynamics | None = None, threads: int = 1
+    ) -> InverseDynamics:
+        """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
+        given = checked_cases("udot", udot, self._cases(states), self._programs.derivation.system.layout.n_u)
+        expect("out", out, InverseDynamics | None, "InverseDynamics(wrench, tau), or None")
+        outs = None if out is None else (out.wrench, out.tau)
+        return InverseDynamics(*self._values("inverse_dynamics", states, (given,), outs, threads))
+
+    def floating_inverse_dynamics(
+        self, states: State, qddot: ArrayLike, out: FloatingInverseDynamics | None = None, threads: int = 1
+    ) -> FloatingInverseDynamics:
+        """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
+        given = checked_cases("qddot", qddot, self._cases(states), self._programs.derivation.system.layout.N)
+        expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
+        outs = None if out is None else (out.base_acceleration, out.tau)
+        return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))
+
+
+def check_out(out: Any, shape: tuple[int, ...]) -> None:
+    """Raise `InvalidState` unless `out` is a result array of that shape that can be filled."""
+    if isinstance(out, np.ndarray) and out.dtype == np.float64 and out.shape == shape and out.flags.writeable:
+        return
+    found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+    raise InvalidState(Problem("out", f"writeable float64 array of shape {shape}", found))

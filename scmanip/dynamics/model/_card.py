@@ -1,0 +1,19 @@
+"""What a model's programs are and cost."""
+
+from __future__ import annotations
+
+from ..programs._forms import rivals
+from ..programs._programs import Programs
+from ..programs._quantities import Asked
+
+
+def card(programs: Programs) -> str:
+    """Return the options of a model and per recorded program: names, form, operations, then each choice that was made."""
+    d = programs.derivation
+    lines = [f"{d.system!r}", f"{programs.implementation!r}, {d.kinematics!r}, {d.inertia!r}"]
+    for names, program in programs.recorded.items():
+        asked = [Asked.of(name) for name in names]
+        forms = sorted({d.form(a).value for a in asked})
+        lines.append(f"{', '.join(names)}: by {' and '.join(forms)}, {program.operations}")
+        lines += [f"  {a.text}: {d.choice(a)}" for a in asked if len(rivals(a)) > 1]
+    return "\n".join(lines)

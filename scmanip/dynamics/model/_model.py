@@ -1,0 +1,382 @@
+"""A system's equations behind one door: states in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidInput, Problem, SingularInertia
+from ...spatial import Array, RotationForm, least_squares
+from ...system import Layout, State, System
+from ..programs._door import (
+    Wrenches,
+    body_point,
+    check_reached,
+    check_regular,
+    check_state,
+    checked,
+    first_entry_tells,
+    no_base_wrench,
+    pairs_of,
+    point_of,
+    singular,
+    where_of,
+)
+from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
+from ..programs._implementation import Implementation
+from ..programs._programs import Call, Programs
+from ..programs._quantities import QUANTITIES, Asked
+from ..programs._symbolic_model import SymbolicModel
+from ..sums._equations import Equations
+from ..sums._jacobians import resolved_joint_rates
+from ..sums._points import frame_point
+from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ..sums._springs import check_lengths
+from ._batch import Batch
+from ._card import card
+from ._family import Family
+from ._named_methods import Named, OfPoint, OfState, of_point, of_state
+
+empty = np.empty
+LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
+
+
+class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which=""):
+    """Numbers from states. Made by `compile_model`; every method takes a `State` and returns fresh arrays.
+
+    Components are inertial (N), speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n]. With a fixed base
+    the six base rows and columns are absent. Equation numbers are those of [Wilde2018]. A quantity is recorded and
+    compiled at its first use. Every method raises `InvalidState` for a state of another system and `UnknownName` for a
+    frame or body that does not exist.
+
+    system, layout : what it was made from; the order and names of q, qdot, u and x
+    batch : the same names for many states at once
+    family : shared with the models that `with_inertia_of` makes
+    gimbals : those of three axes, which can lock
+    """
+
+    def __init__(self, symbolic: SymbolicModel) -> None:
+        self.symbolic = symbolic
+        self._programs = Programs(symbolic.derivation, symbolic.implementation)
+        self.layout: Layout = self.system.layout
+        self._N, self._n_u = self.layout.N, self.layout.n_u
+        self._calls: dict[str, Call] = {}
+        self._frames: dict[str, dict[str | None, Call]] = {name: {} for name, q in QUANTITIES.items() if q.framed}
+        self._J_stars = self._frames["J_star"]
+        self._forward: Callable[..., bool] = self._first_forward
+        self.gimbals = three_axis_gimbals(self.system)
+        self._last: tuple[State, Equations] | None = None
+        self.batch = Batch(self._programs)
+        self.family = Family()
+
+    @property
+    def system(self) -> System:
+        """The hardware."""
+        return self.symbolic.derivation.system
+
+    @property
+    def kinematics(self) -> RotationForm:
+        """How rotations are carried."""
+        return self.symbolic.derivation.kinematics
+
+    @property
+    def implementation(self) -> Implementation:
+        """`Full()` or `Partial()`."""
+        return self.symbolic.implementation
+
+    def equations(self, state: State) -> Equations:
+        """Return the paper's sums at one state, evaluated on floats when asked: the reference for everything else."""
+        last = self._last
+        if last is not None and last[0] is state:
+            return last[1]
+        check_state(state, self.layout)
+        equations = self.symbolic.derivation.at(state.hardware)
+        self._last = (state, equations)
+        return equations
+
+    def point(self, frame: str | None, body: str | None = None, point_m: ArrayLike | None = None) -> Point:
+        """Return a named frame, or a run-time point `point_m` (3,) [m] in axes of `body` from its frame's origin."""
+        where = point_of(self.system, frame, body, point_m)
+        return (
+            frame_point(self.system, frame or "") if not where.inputs else body_point(self.system, body or "", where.inputs[0])
+        )
+
+    def kernel(self, *names: str) -> Callable[..., None]:
+        """Return the fast door: one callable `(x, inputs..., outputs...)` for one or several quantities.
+
+        names : such as "H", "J_star:tip", "forward_dynamics:wrench", "inverse_dynamics.tau". x is the packed state;
+        inputs tau, wrench, udot, qddot come once each, in this order, then one array per output in the order of the
+        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` and `RunTimeInertia()` the table
+        of inertias (n_b, 10) comes before x.
+        """
+        if not names:
+            raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
+        for name in names:
+            Asked.of(name)
+        wanted = self._contract(names)
+        if len(set(wanted)) < len(wanted):
+            raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
+        return self._programs.kernel(wanted)
+
+    def card(self) -> str:
+        """Return how the model was made and what its programs cost, as lines of text."""
+        return card(self._programs)
+
+    def with_inertia_of(self, system: System) -> Model:
+        """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
+        programs = self._programs.with_inertia_of(system)
+        other = Model(replace(self.symbolic, derivation=programs.derivation))
+        other._programs = programs
+        other.batch = Batch(other._programs)
+        other.family = self.family
+        return other
+
+    def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:
+        return Model, (self.symbolic,)
+
+    def _contract(self, names: Sequence[str]) -> tuple[str, ...]:
+        fixed = self.layout.fixed
+        return tuple("inverse_dynamics.tau" if fixed and name == "inverse_dynamics" else name for name in names)
+
+    def _prepared(self, name: str) -> Call:
+        call = self._calls[name] = self._programs.call((name,))
+        return call
+
+    def _of(self, name: str, state: State) -> Array:
+        """Return the one array of a quantity of the state alone."""
+        call = self._calls.get(name) or self._prepared(name)
+        out = empty(call.shape)
+        try:
+            call.function(state.hardware, out)
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
+            check_state(state, self.layout)
+            raise
+        return out
+
+    def _value(self, name: str, state: State, *inputs: Array) -> Array:
+        """Return the one array of a quantity."""
+        call = self._calls.get(name) or self._prepared(name)
+        out = empty(call.shape)
+        try:
+            call.function(state.hardware, *inputs, out)
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
+            check_state(state, self.layout)
+            raise
+        return out
+
+    def _values(self, name: str, state: State, *inputs: Array) -> list[Array]:
+        """Return the several arrays of a quantity."""
+        call = self._calls.get(name) or self._prepared(name)
+        outs = [empty(shape) for shape in call.shapes]
+        try:
+            call.function(state.hardware, *inputs, *outs)
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
+            check_state(state, self.layout)
+            raise
+        return outs
+
+    def _at_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
+        try:
+            call = self._frames[name][frame]
+        except (KeyError, TypeError):  # TypeError: a list, which is no name
+            return self._at_new_point(name, state, frame, body, point_m)
+        if body is not None or point_m is not None:
+            return self._at_new_point(name, state, frame, body, point_m)
+        out = empty(call.shape)
+        try:
+            call.function(state.hardware, out)
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
+            check_state(state, self.layout)
+            raise
+        return out
+
+    def _at_new_point(self, name: str, state: State, frame: str | None, body: str | None, point_m: ArrayLike | None) -> Array:
+        where = point_of(self.system, frame, body, point_m)
+        if not where.inputs:
+            self._frames[name][frame] = self._prepared(name + where.suffix)
+        return self._value(name + where.suffix, state, *where.inputs)
+
+    # Points
+
+    def attitude(self, state: State, frame: str) -> Array:
+        """Unit quaternion (4,) x, y, z, w of a frame, frame to inertial."""
+        return self._at_point("attitude", state, frame, None, None)
+
+    def J_star(
+        self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
+    ) -> Array:
+        """Generalized Jacobian (6, N) of a frame, or of `point_m` (3,) on `body`, eq. 110."""
+        try:  # without a detour, because control loops live on it
+            call = self._J_stars[frame]
+            if body is None and point_m is None:
+                out = empty(call.shape)
+                call.function(state.hardware, out)
+                return out
+        except (KeyError, TypeError, AttributeError, InvalidInput):  # new, or wrong: the detour says which
+            pass
+        return self._at_point("J_star", state, frame, body, point_m)
+
+    def resolved_joint_rates(self, state: State, frame: str, twist: ArrayLike) -> Array:
+        """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
+
+        The smallest rates where several do. Raises `NumericalFailure` when no rates give this twist.
+        """
+        wanted = checked("twist", twist, (6,)) - self.J_star_drift(state, frame)
+        J_star = self.J_star(state, frame)
+        rates = least_squares(J_star, wanted) if singular(J_star) else resolved_joint_rates(J_star, wanted)
+        check_reached(J_star @ rates, wanted, frame)
+        return rates
+
+    # Momentum and energy
+
+    def momentum(self, state: State) -> Momentum:
+        """P (3,) [N s], L_0 about the base CoM and L_C about the system CoM (3,) [N m s], eq. 42."""
+        call = self._calls.get("momentum") or self._prepared("momentum")
+        P, L_0, L_C = empty(3), empty(3), empty(3)
+        try:
+            call.function(state.hardware, P, L_0, L_C)
+        except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
+            check_state(state, self.layout)
+            raise
+        return Momentum(P, L_0, L_C)
+
+    def momentum_by_body(self, state: State) -> BodyMomentum:
+        """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
+        return BodyMomentum(*self._values("momentum_by_body", state))
+
+    def springs(self, state: State) -> Springs:
+        """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every `[[spring_damper]]`, in the order of the file."""
+        return Springs(*self._values("springs", state))
+
+    def kinetic_energy(self, state: State) -> float:
+        """T [J], eq. 26."""
+        return float(self._of("kinetic_energy", state))
+
+    # Dynamics
+
+    def forward_dynamics(self, state: State, tau: ArrayLike, wrench: ArrayLike | None = None, wrenches: Wrenches = ()) -> Array:
+        """Accelerations udot (n_u,) under joint forces, a base wrench and wrenches at points, eq. 39.
+
+        tau : (N,) actuator forces [N m or N]; the file's springs, dampers and gravity are added
+        wrench : (6,) [f; n] on the base at its CoM (not with a fixed base)
+        wrenches : pairs (frame or (body, point_m), [f; n] about that point)
+
+        Raises `SingularInertia`, naming the joint, where M cannot be inverted.
+        """
+        if wrench is None and type(wrenches) is tuple and not wrenches:
+            out = empty(self._n_u)
+            try:
+                if self._forward(state.hardware, tau, out):
+                    return out
+            except (InvalidInput, AttributeError):  # a list, integers, or something wrong
+                out = self._driven("forward_dynamics", state, tau)
+        else:
+            check_state(state, self.layout)
+            self._check_gimbals(state.hardware)
+            out = self._driven_and_pushed(state, tau, wrench, wrenches)
+        self._judge(state, tau, out)
+        return out
+
+    def _first_forward(self, x: Array, tau: ArrayLike, out: Array) -> bool:
+        """Prepare the kernel of forward dynamics, which takes the place of this method, and call it.
+
+        It returns whether the accelerations are plausible, by the first where that tells of all of them.
+        """
+        self._check_gimbals(x)
+        call = self._prepared("forward_dynamics")
+        tells = first_entry_tells(call.function, x, self._N, self._n_u)
+        self._forward = call.within(LARGE) if tells else partial(_judged, call.function)
+        if self.gimbals:
+            self._forward = partial(self._unlocked, self._forward)
+        return self._forward(x, tau, out)
+
+    def _unlocked(self, forward: Callable[..., bool], x: Array, tau: ArrayLike, out: Array) -> bool:
+        """Call forward dynamics and look at the gimbals, whose lock hides in accelerations that cancel or stay small."""
+        self._check_gimbals(x)
+        return forward(x, tau, out)
+
+    def _check_gimbals(self, x: Array) -> None:
+        """Raise `SingularInertia` when a gimbal is locked at the packed state x (n_x,)."""
+        if self.gimbals and x.size == self.layout.n_x:
+            check_unlocked(self.gimbals, x[self.layout.x_q], f"in this state of system '{self.system.name}'")
+
+    def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
+        """Return accelerations under a base wrench and wrenches at points too."""
+        joints, base = self._loaded(state, checked("tau", tau, (self._N,)), wrench, wrenches)
+        if self.layout.fixed:
+            return self._driven("forward_dynamics", state, joints)
+        return self._driven("forward_dynamics:wrench", state, joints, base)
+
+    def _driven(self, name: str, state: State, tau: ArrayLike, *base: Array) -> Array:
+        """Return accelerations for a list, integers or anything else that needs a closer look first."""
+        check_state(state, self.layout)
+        return self._value(name, state, checked("tau", tau, (self._N,)), *base)
+
+    def _loaded(self, state: State, tau: Array, wrench: ArrayLike | None, wrenches: Wrenches) -> tuple[Array, Array]:
+        """Return the joint forces (N,) and the base wrench (6,) that all given forces amount to."""
+        if wrench is not None:
+            no_base_wrench(self.layout)
+        tau = checked("tau", tau, (self.layout.N,)).copy()
+        base = np.zeros(6) if wrench is None else checked("wrench", wrench, (6,)).copy()
+        for where, given in pairs_of(wrenches):
+            w, place = checked("wrenches", given, (6,)), where_of(where)
+            tau += self.Jm(state, **place).T @ w
+            if not self.layout.fixed:
+                base += self.J0(state, **place).T @ w
+        return tau, base
+
+    def _judge(self, state: State, tau: ArrayLike, out: Array) -> None:
+        """Look further where accelerations, of u or of speeds that it follows from, are not plausible."""
+        if not _plausible(out):
+            self._diagnose(state, tau, out)
+
+    def _diagnose(self, state: State, tau: ArrayLike, out: Array) -> None:
+        """Say why an acceleration is suspect: an input that is not finite, or a singular M; large ones are legal."""
+        checked("tau", tau, (self.layout.N,))
+        check_lengths(self.equations(state))
+        check_regular(self.equations(state), self.system, "in this state")
+        if not np.isfinite(out).all():
+            raise SingularInertia(f"the accelerations of system '{self.system.name}' overflow in this state: {out.tolist()}")
+
+    def inverse_dynamics(self, state: State, udot: ArrayLike) -> InverseDynamics:
+        """`.wrench` (6,) on the base and `.tau` (N,) that produce udot (n_u,), eq. 39.
+
+        `.wrench` acts at the base CoM; with a fixed base it is what the ground applies at the base frame's origin. An
+        array is taken as it is: what is not finite in it comes back as forces that are not.
+        """
+        call = self._calls.get("inverse_dynamics") or self._prepared("inverse_dynamics")
+        wrench, tau = empty(call.shapes[0]), empty(call.shapes[1])
+        try:
+            call.function(state.hardware, udot, wrench, tau)
+        except (InvalidInput, AttributeError):  # a list, integers, or something wrong
+            check_state(state, self.layout)
+            call.function(state.hardware, checked("udot", udot, (self._n_u,)), wrench, tau)
+        return InverseDynamics(wrench, tau)
+
+    def floating_inverse_dynamics(self, state: State, qddot: ArrayLike) -> FloatingInverseDynamics:
+        """`.tau` (N,) for joint accelerations qddot (N,) of a freely reacting base, and `.base_acceleration` (6,)."""
+        call = self._calls.get("floating_inverse_dynamics") or self._prepared("floating_inverse_dynamics")
+        base, tau = empty(call.shapes[0]), empty(call.shapes[1])
+        try:
+            call.function(state.hardware, qddot, base, tau)
+        except (InvalidInput, AttributeError):  # a list, integers, or something wrong
+            check_state(state, self.layout)
+            call.function(state.hardware, checked("qddot", qddot, (self._N,)), base, tau)
+        return FloatingInverseDynamics(base, tau)
+
+    def __repr__(self) -> str:
+        return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"
+
+
+def _judged(kernel: Callable[..., None], x: Array, tau: Array, out: Array) -> bool:
+    """Call the kernel of forward dynamics and return whether all accelerations are plausible."""
+    kernel(x, tau, out)
+    return _plausible(out)
+
+
+def _plausible(accelerations: Array) -> bool:
+    return bool(-LARGE < sum(accelerations.tolist()) < LARGE)

@@ -1,0 +1,1 @@
+"""From equations to programs: what is recorded, in which form, under which name."""

@@ -1,0 +1,172 @@
+"""A model's callables: compiled programs, or the partial implementation's composition of them, made at first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...compiled import CompiledProgram, Slot, compile_program, first_within, single
+from ...errors import InvalidInput, Problem, expect
+from ...spatial import Array
+from ...symbolic import MAKING, Program
+from ...system import System
+from ..sums._equations import Equations
+from ..sums._kinematics import Poses
+from ._derivation import Derivation
+from ._general_position import general_position
+from ._implementation import Full, Implementation, Reference, RunTimeInertia
+from ._quantities import Inputs, input_sizes
+from ._unit_quaternions import UnitQuaternions
+
+Function = Callable[..., None]
+PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
+
+
+class Call:
+    """A callable `(x, inputs..., outputs...)` that overwrites its outputs.
+
+    shapes, shape : of all outputs, of the first; compiled : the program behind it, None for a composition
+    guard : what looks at the state before the function does
+    """
+
+    __slots__ = ("_guard", "_tables", "compiled", "function", "shape", "shapes")
+
+    def __init__(
+        self,
+        function: Function,
+        shapes: tuple[tuple[int, ...], ...],
+        compiled: CompiledProgram | None = None,
+        tables: tuple[Array, ...] = (),
+        *,
+        guard: Callable[[Callable[..., Any]], Callable[..., Any]],
+    ) -> None:
+        self.function, self.shapes, self.compiled = guard(_after(tables, function)), shapes, compiled
+        self._tables, self._guard = tables, guard
+        self.shape = shapes[0]
+
+    def within(self, bound: float) -> Callable[..., bool]:
+        """Return the callable that also returns whether the first number of the last output lies strictly within +-bound."""
+        if self.compiled is None:
+            return partial(_judged, self.function, bound)
+        return self._guard(_after(self._tables, self.compiled.within(bound)))
+
+
+def _after(tables: tuple[Array, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with tables as its first arguments."""
+    return partial(function, *tables) if tables else function
+
+
+def _judged(function: Function, bound: float, *arrays: Array) -> bool:
+    function(*arrays)
+    return first_within(arrays[-1], bound)
+
+
+class Programs:
+    """Callables of one derivation by the names of their quantities."""
+
+    def __init__(self, derivation: Derivation, implementation: Implementation) -> None:
+        self.derivation, self.implementation = derivation, implementation
+        self.recorded: dict[tuple[str, ...], Program] = {}
+        self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
+
+    def call(self, names: Sequence[str]) -> Call:
+        """Return the callable of some quantities, in the order of the contract."""
+        if not isinstance(self.implementation, Full):
+            composed = _Composed(self, names)
+            return Call(composed, composed.shapes, guard=self._guarded)
+        compiled = self.compiled(tuple(names))
+        tables = (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
+        shapes = tuple(o.shape for o in compiled.program.outputs)
+        return Call(compiled.function, shapes, compiled, tables, guard=self._guarded)
+
+    def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `function`, which checks joint quaternions where there are any."""
+        layout = self.derivation.system.layout
+        return UnitQuaternions(function, layout) if layout.quaternions else function
+
+    def batch(
+        self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None
+    ) -> None:
+        """Fill `outs` with the results of all cases x (n, n_x), with a table of inertias (n, n_b, 10) or the system's own."""
+        call = self.call((name,))
+        if call.compiled is not None:
+            own = self.derivation.inertia_table if isinstance(self.derivation.inertia, RunTimeInertia) else None
+            tables = [own if table is None else table] if own is not None else []
+            call.compiled.batch(*tables, x, *inputs, *outs, threads=threads)
+            return
+        for i in range(len(x)):
+            case = [a[i] if a.ndim == 2 else a for a in inputs]
+            results = [np.empty(shape) for shape in call.shapes]
+            call.function(x[i], *case, *results)
+            for out, result in zip(outs, results, strict=True):
+                out[i] = result
+
+    def kernel(self, names: Sequence[str]) -> Function:
+        """Return the bare callable; with `Full` and `RunTimeInertia` the table of inertias is its first argument."""
+        return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
+
+    def with_inertia_of(self, system: System) -> Programs:
+        """Return the same programs with another system's inertias."""
+        if not isinstance(self.derivation.inertia, RunTimeInertia):
+            raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        expect("system", system, System, "a System")
+        other = Programs(replace(self.derivation, system=system), self.implementation)
+        if not self.derivation.same_geometry(other.derivation):
+            raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))
+        other._compiled, other.recorded = self._compiled, self.recorded
+        return other
+
+    def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
+        """Return the compiled program of some quantities; recorded and compiled once, under a lock."""
+        if names not in self._compiled:
+            with MAKING:
+                if names not in self._compiled:
+                    self.recorded[names] = self.derivation.packed_program(names)
+                    self._compiled[names] = compile_program(self.recorded[names])
+        return self._compiled[names]
+
+    def equations(self, x: Array) -> Equations:
+        """Return the paper's sums at a packed state, with the partial implementation's numbers filled in."""
+        if isinstance(self.implementation, Reference):
+            return self.derivation.at(x)
+        compiled = self.compiled(PARTS)
+        arrays = [np.empty(o.shape) for o in compiled.program.outputs]
+        table = [self.derivation.inertia_table] if isinstance(self.derivation.inertia, RunTimeInertia) else []
+        compiled.function(*table, x, *arrays)
+        R, p, r, H0, H0m, Hm, H0_inverse = arrays
+        equations = self.derivation.at(x)
+        known = {"H0": H0, "H0m": H0m, "Hm": Hm, "H0_inverse": H0_inverse, "poses": Poses([], R, p, r, equations.r_0)}
+        if not self.derivation.system.fixed:
+            known |= {"whole_H0": H0, "whole_H0m": H0m}
+        return equations.knowing(known)
+
+
+class _Composed:
+    """Callable `(x, inputs..., outputs...)` of the partial implementation."""
+
+    def __init__(self, programs: Programs, names: Sequence[str]) -> None:
+        self._programs = programs
+        self._asked = programs.derivation.asked(names)
+        sizes, rest = input_sizes(programs.derivation.system.layout, self._asked), general_position(programs.derivation.system)
+        self._inputs = tuple(sizes)
+        self.shapes = tuple(a.shape for a in self._results(rest.x, {key: np.zeros(size) for key, size in sizes.items()}))
+        inputs = [Slot("x", rest.x.shape, output=False), *(Slot(key, (size,), output=False) for key, size in sizes.items())]
+        self._slots = [*inputs, *(Slot(str(k), shape, output=True) for k, shape in enumerate(self.shapes))]
+
+    def __call__(self, x: Array, *arrays: Array) -> None:
+        arguments = single(self._slots, (x, *arrays))
+        _, *ready = arguments.ready
+        count = len(self._inputs)
+        for out, result in zip(ready[count:], self._results(x, dict(zip(self._inputs, ready, strict=False))), strict=True):
+            out[...] = result
+        arguments.hand_over()
+
+    def _results(self, x: Array, inputs: Inputs) -> list[Array]:
+        equations, derivation = self._programs.equations(x), self._programs.derivation
+        return [
+            np.asarray(array) for a in self._asked for _, array, _ in a.outputs(equations, derivation.point(a, inputs), inputs)
+        ]

@@ -1,0 +1,64 @@
+"""The equations of every form, at one recorded state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from ...spatial import Array, RotationForm
+from ...symbolic import Program
+from ...system import Layout
+from ..recursions._articulated_bodies import ArticulatedArm
+from ..recursions._differentiated import DifferentiatedEquations
+from ..recursions._link_equations import LinkEquations
+from ..recursions._links import Links
+from ..sums._equations import Equations
+from ._forms import Form
+
+NOT_TURNED = np.array([0, 0, 0, 1])
+
+
+class Sources:
+    """Equations that share what they have in common, each made when first asked for.
+
+    links : constants; rotations : how they are carried; layout : which entries of q are quaternions
+    state : q, qdot, v_0, omega_0 in base axes
+    inertia_program : gives H as a program, with the values of its inputs
+    """
+
+    def __init__(
+        self,
+        links: Links,
+        rotations: RotationForm,
+        layout: Layout,
+        state: Mapping[str, Array],
+        inertia_program: Callable[[], tuple[Program, Mapping[str, Array]]],
+    ) -> None:
+        self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
+        self._inertia_program = inertia_program
+
+    def of(self, form: Form) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
+        """Return the equations of a form."""
+        if form is Form.SUMS:
+            return self.sums
+        if form is Form.DIFFERENTIATION:
+            return self.differentiated
+        return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion
+
+    @cached_property
+    def differentiated(self) -> DifferentiatedEquations:
+        """Derivatives of the program of H."""
+        program, given = self._inertia_program()
+        return DifferentiatedEquations(program, given, self._layout, self._state["q"], self._state["qdot"], self.recursion)
+
+    @cached_property
+    def recursion(self) -> LinkEquations:
+        """Recursions in link axes."""
+        return LinkEquations(self._links, self._rotations, **self._state)
+
+    @cached_property
+    def sums(self) -> Equations:
+        """The paper's sums over links."""
+        return Equations(self._links.parameters, self._rotations, attitude=NOT_TURNED, r_0=np.zeros(3), **self._state)

@@ -1,0 +1,128 @@
+"""A system's equations as programs: counted, shown, differentiated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...errors import expect
+from ...spatial import DCM, RotationForm
+from ...symbolic import Operations, Program, ZForm
+from ...system import System
+from ._choice import Choice
+from ._derivation import Derivation
+from ._implementation import FoldedInertia, Full, Implementation, Inertia
+from ._quantities import QUANTITIES, Asked
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolicQuantity:
+    """One quantity as a program in base axes with the base not turned; the base's place and attitude do not matter.
+
+    name : such as "H", "J_star:tip" or "inverse_dynamics.tau"
+    """
+
+    derivation: Derivation
+    name: str
+
+    @cached_property
+    def program(self) -> Program:
+        """The straight-line program, recorded when first asked for."""
+        return self.derivation.open_program([self.name])
+
+    @property
+    def operations(self) -> Operations:
+        """What one evaluation costs."""
+        return self.program.operations
+
+    @property
+    def choice(self) -> Choice:
+        """How it is computed, and what that and every other way would cost."""
+        (asked,) = self.derivation.asked([self.name])
+        return self.derivation.choice(asked)
+
+    def sympy(self) -> ZForm:
+        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them."""
+        return self.program.sympy()
+
+    def latex(self) -> str:
+        """Return the Z's and the matrix in LaTeX."""
+        return self.program.latex()
+
+    def __getattr__(self, part: str) -> SymbolicQuantity:
+        """Return one part of a quantity with several, such as `inverse_dynamics.tau`."""
+        if part.startswith("_") or part in ("derivation", "name"):  # an object that is being unpickled has no name yet
+            raise AttributeError(part)
+        if part not in Asked.of(self.name).quantity.parts:
+            raise AttributeError(f"'{self.name}' has no part '{part}'")
+        return SymbolicQuantity(self.derivation, f"{self.name}.{part}")
+
+    def __repr__(self) -> str:
+        return f"SymbolicQuantity('{self.name}')"
+
+    def _repr_html_(self) -> str:
+        return self.program._repr_html_()
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolicModel:
+    """The equations of a system, each recorded when it is first asked for: `symbolic.H`, `symbolic.J_star("tip")`, ...
+
+    Names are those of `Model`; a quantity with several parts has them as attributes (`inverse_dynamics.tau`). Made by
+    `derive`.
+    """
+
+    derivation: Derivation
+    implementation: Implementation
+
+    @property
+    def system(self) -> System:
+        """The hardware."""
+        return self.derivation.system
+
+    def program(self, *names: str) -> Program:
+        """Return one program of several quantities, which share what they have in common."""
+        return self.derivation.open_program(names)
+
+    def quantity(self, name: str) -> SymbolicQuantity:
+        """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""
+        asked = Asked.of(name)
+        if asked.frame is not None:
+            self.system.frame(asked.frame)
+        return SymbolicQuantity(self.derivation, name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a quantity as an attribute, or for those of a frame a function of its name."""
+        if name not in QUANTITIES:
+            raise AttributeError(f"a symbolic model has no quantity '{name}'")
+        if QUANTITIES[name].framed:
+            return lambda frame: self.quantity(f"{name}:{frame}")
+        return self.quantity(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *(name for name in QUANTITIES if ":" not in name)])
+
+    def __repr__(self) -> str:
+        return f"SymbolicModel({self.system!r}, {self.implementation!r}, kinematics={self.derivation.kinematics!r})"
+
+
+def derive(
+    system: System,
+    *,
+    implementation: Implementation | None = None,
+    kinematics: RotationForm | None = None,
+    inertia: Inertia | None = None,
+) -> SymbolicModel:
+    """Return the equations of a system, ready to be recorded; nothing is recorded yet.
+
+    implementation : `Full()` (the default) or `Partial()` [Wilde2018] Figure 3
+    kinematics : `DCM()` (the default) or `Quaternion()`, how rotations are carried along the chain
+    inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
+    """
+    expect("system", system, System, "a System")
+    expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
+    derivation = Derivation(
+        system, DCM() if kinematics is None else kinematics, FoldedInertia() if inertia is None else inertia
+    )
+    return SymbolicModel(derivation, Full() if implementation is None else implementation)

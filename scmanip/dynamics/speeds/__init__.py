@@ -1,0 +1,1 @@
+"""Generalized speeds [Kane1983]."""

@@ -1,0 +1,1 @@
+"""The sums over bodies of [Wilde2018], as the paper writes them."""

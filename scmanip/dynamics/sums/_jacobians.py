@@ -1,0 +1,41 @@
+"""Jacobians of points and the rates that move them [Wilde2018] eqs 103-111."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...spatial import Array, least_squares, skew, solve
+
+
+def arm_jacobian(J_T: Array, J_R: Array) -> Array:
+    """Jm (6, N) of a point from its linear and angular Jacobians (3, N) [Wilde2018] eq. 104."""
+    return np.concatenate([J_T, J_R])
+
+
+def base_jacobian(x_0i: Array) -> Array:
+    """J0 (6, 6) of a point x_0i (3,) [m] from the base CoM, in N [Wilde2018] eqs 105-106."""
+    E = np.eye(3, dtype=int)
+    return np.block([[E, -skew(x_0i)], [0 * E, E]])
+
+
+def generalized_jacobian(J0: Array, Jm: Array, H0_inverse_H0m: Array) -> Array:
+    """J* (6, N) of a point on a freely reacting base without momentum [Wilde2018] eqs 109-110, [Umetani1989].
+
+    J0 : (6, 6), Jm : (6, N), H0_inverse_H0m : (6, N)
+    """
+    return Jm - J0 @ H0_inverse_H0m
+
+
+def momentum_drift(J0: Array, H0_inverse: Array, M_0: Array) -> Array:
+    """Twist (6,) that the momentum M_0 = [P; L_0] adds, J0 H0^-1 M_0, from [Wilde2018] eqs 42, 108."""
+    return J0 @ (H0_inverse @ M_0)
+
+
+def resolved_joint_rates(J_star: Array, twist: Array) -> Array:
+    """Joint rates (N,) that give a point the twist (6,) [v; omega] [Wilde2018] eq. 111.
+
+    J_star : (6, N) of full rank. N = 6: the inverse; N > 6: the smallest rates; N < 6: least squares. With momentum,
+    subtract the drift from the twist first.
+    """
+    square = J_star.shape[0] == J_star.shape[1]
+    return solve(J_star, twist) if square else least_squares(J_star, twist)

@@ -1,0 +1,57 @@
+"""Named results of the dynamics, and the points it is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A point on body number `body`, `offset` (3,) [m] and `dcm` (3, 3) in its moved joint frame."""
+
+    body: int
+    offset: Array
+    dcm: Array
+
+
+@dataclass(eq=False, slots=True)
+class Momentum:
+    """P (3,) [N s]; angular momentum [N m s] about the point 0 (base CoM) and about the system CoM, (3,), in N."""
+
+    P: Array
+    L_0: Array
+    L_C: Array
+
+
+@dataclass(eq=False, slots=True)
+class Springs:
+    """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every spring between two points."""
+
+    length: Array
+    rate: Array
+
+
+@dataclass(eq=False, slots=True)
+class BodyMomentum:
+    """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, in N."""
+
+    P: Array
+    L_C: Array
+
+
+@dataclass(eq=False, slots=True)
+class InverseDynamics:
+    """`wrench` (6,) [f; n] on the base and joint forces `tau` (N,) that produce given accelerations, in N."""
+
+    wrench: Array
+    tau: Array
+
+
+@dataclass(eq=False, slots=True)
+class FloatingInverseDynamics:
+    """`base_acceleration` (6,) of the free base and joint forces `tau` (N,) for given joint accelerations."""
+
+    base_acceleration: Array
+    tau: Array

@@ -1,0 +1,1 @@
+"""Controllers of missions, one file each."""

@@ -1,0 +1,52 @@
+"""What controllers say of the base, for modes that drive it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from ...control import BasePose, CoordinatedComputedTorque
+from ...dynamics import Model
+from ...errors import refuse
+from ...modes import ManoeuvreMode
+from ..values._attitude import attitude_of, attitude_problems
+from ..values._fields import MissionFileTable, NotNegative, Quaternion, Vector
+from ._control import ControllerTable
+
+
+class PoseTable(MissionFileTable):
+    """`pose = { ... }` of the base; what is left out is held where it is when the phase begins."""
+
+    position_m: Vector | None = None
+    attitude_xyzw: Quaternion | None = None
+    rpy_rad: Vector | None = None
+    rpy_deg: Vector | None = None
+
+    def resolved(self) -> dict[str, list[float]]:
+        """Return the pose in SI; raises `InvalidInput` for one that is none."""
+        problems = attitude_problems(self)
+        refuse(problems)
+        given = {"position_m": self.position_m, "attitude_xyzw": attitude_of(self)}
+        return {key: value for key, value in given.items() if value is not None}
+
+
+class BaseLawTable(ControllerTable):
+    """What controllers say of the base, for modes that drive it; it is not used in others."""
+
+    base_K_P: NotNegative = 1.0
+    base_K_D: NotNegative = 2.0
+    pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
+    numbers: ClassVar[tuple[str, ...]] = ("K_P", "K_D", "base_K_P", "base_K_D", "pose")
+    last: ClassVar[tuple[str, ...]] = ("base_K_P", "base_K_D", "pose", *ControllerTable.last)
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the table in SI with nothing left out but what may be; raises `InvalidInput` for a pose that is none."""
+        return super().resolved() | {"pose": self.pose.resolved()}
+
+    def driving(self, believed: Model, mode: ManoeuvreMode, **options: Any) -> CoordinatedComputedTorque:
+        """Return the law that drives joints and base."""
+        pose = self.pose.resolved()
+        held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"))
+        options |= {"base_K_P": self.base_K_P, "base_K_D": self.base_K_D, "pose": held}
+        return CoordinatedComputedTorque(believed, mode, **options)

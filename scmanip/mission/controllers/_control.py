@@ -1,0 +1,162 @@
+"""What every `controller = { type = ..., ... }` offers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from ...control import Controller, Sampled, as_controller
+from ...dynamics import Model, compile_model
+from ...errors import InvalidInput, Problem, refuse
+from ...guidance import JointReference, PoseReference
+from ...modes import FixedBase, ManoeuvreMode
+from ...system import Layout, System
+from ..values._fields import PER_JOINT, Name, Positive
+from ..values._joint_values import Entries
+from ..values._kinds import Kind, SampleKind
+from ..values._source import NamedSystems, Source
+
+
+class ControllerTable(Kind):
+    """A kind of controller: its keys are the fields of the table, and its `type` the only value of that field.
+
+    estimate : the system that it believes in, said by the first of several tables; None: the mission's own
+    rate_Hz : how often it looks; None: always
+    follows : the kinds of samples that its law can follow
+    numbers : the keys that are mere numbers of its law's equations: cases of a study that differ in them are flown together
+    unseen : the keys of which a command now and then shows nothing
+    inside : how many laws of the tables after it its law is made of; None: of all of them
+    """
+
+    type: str
+    estimate: Name | None = None
+    rate_Hz: Positive | None = None
+    inside: ClassVar[int | None] = 0
+    follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
+    numbers: ClassVar[tuple[str, ...]] = ()
+    unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
+    last: ClassVar[tuple[str, ...]] = ("estimate", "rate_Hz")  # keys that resolved tables end with
+
+    @classmethod
+    def fits(cls, mode: ManoeuvreMode) -> bool:
+        """Whether it knows what the mode drives."""
+        del mode
+        return True
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the table in SI with nothing left out but what may be; raises `InvalidInput`."""
+        keys = [*(key for key in type(self).model_fields if key not in self.last), *self.last]
+        return {key: value for key in keys if (value := getattr(self, key)) is not None}
+
+    def gains(self, system: System) -> dict[str, Any]:
+        """Return its gains of joints as a law takes them; raises `InvalidInput` where a table does not name all joints."""
+        keys = [key for key, field in type(self).model_fields.items() if PER_JOINT in field.metadata]
+        return _rows({key: getattr(self, key) for key in keys}, Entries.of_qdot(system))
+
+    def controller(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
+        """Return the law, for `mode` where it asks, made of those `inside`; raises `InvalidInput`, `ModeMismatch`."""
+        law = self.around(believed, *laws) if laws else self.law(believed, mode)
+        return law if self.rate_Hz is None else Sampled(law, rate_Hz=self.rate_Hz)
+
+    @abstractmethod
+    def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
+        """Return the law, which looks always; raises as `controller` does."""
+
+    def around(self, believed: Model, *laws: Controller) -> Controller:
+        """Return the law that is made of others, for kinds that have some `inside`; raises as `controller` does."""
+        raise InvalidInput(Problem("type", "a law that is made of others", repr(self.type)))
+
+    @classmethod
+    def setting(cls, law: Controller, key: str) -> Any:
+        """Return what a law that was made of such a table has under a key; None for a key that it does not know."""
+        return law.settings.get(key)
+
+
+class WrapperTable(ControllerTable):
+    """A kind of controller around the laws of the tables after it, whatever those are."""
+
+    inside: ClassVar[int | None] = 1
+    follows: ClassVar[tuple[SampleKind, ...]] = (JointReference, PoseReference)
+
+    def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
+        """Raise `InvalidInput`: by itself it is none."""
+        raise InvalidInput(Problem("type", "the table of another law after this one", repr(self.type)))
+
+
+def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
+    """Return the law of the tables of a phase, each with those it is made of right after it.
+
+    Raises `InvalidInput` for tables that are none or more than one, and as `ControllerTable.controller`.
+    """
+    rest = list(tables)
+    law = _next_law(rest, believed, mode)
+    if rest:
+        hint = 'a law made of several begins with { type = "sum" }'
+        raise InvalidInput(Problem("controller", "one law", f"{rest[0].type!r} after it", hint=hint))
+    return as_controller(law)
+
+
+def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
+    table, laws = rest.pop(0), list[Controller]()
+    while rest and (table.inside is None or len(laws) < table.inside):
+        laws.append(_next_law(rest, believed, mode))
+    return table.controller(believed, mode, *laws)
+
+
+def estimate_source(table: ControllerTable, sources: NamedSystems) -> Source | None:
+    """Return the system that the controller believes in, None when it is the mission's own; raises `InvalidInput`."""
+    return None if table.estimate is None else sources.read("estimate", table.estimate)
+
+
+def believed_model(estimate: Source, layout: Layout | None) -> Model:
+    """Return the model of an estimate; raises `InvalidInput` where its joints are not those of the mission's `layout`.
+
+    layout : None where the mission's own system could not be read
+    """
+    mine = estimate.system.layout
+    if layout is not None and _parts(mine) != _parts(layout):
+        raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
+    return compile_model(estimate.system)
+
+
+def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterable[type[ControllerTable]]) -> None:
+    """Raise `InvalidInput` for a controller that does not know the base in a mode that drives it, or the other way round.
+
+    kinds : those that there are
+    """
+    if table.fits(mode):
+        return
+    where = "on a base that is held" if isinstance(mode, FixedBase) else f"in mode {mode.name}"
+    hint = ""
+    if mode.commands_base:
+        where, hint = "in a mode that drives the base", "they drive joints and base together"
+    expected = f"{quoted(kind.word() for kind in kinds if kind.inside == 0 and kind.fits(mode))} {where}"
+    raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words in quotation marks, one of which is expected."""
+    *others, last = map(repr, words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _parts(layout: Layout) -> tuple[Any, ...]:
+    return layout.q_names, layout.qdot_names, layout.fixed, layout.states
+
+
+def _words(layout: Layout) -> str:
+    own = f" and the actuators {', '.join(name for name, _ in layout.states)}" if layout.states else ""
+    return f"a {'fixed' if layout.fixed else 'floating'} base and the joints {', '.join(layout.qdot_names) or '(none)'}{own}"
+
+
+def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:
+    problems = list[Problem]()
+    for key, value in given.items():
+        if isinstance(value, dict):
+            unknown = [problem for name in value for problem in entries.unknown_problems(key, name)]
+            by_freedom = {entry: number for name, number in value.items() for entry in entries.named(name)}
+            problems += unknown or entries.missing_problems(key, by_freedom)
+            given = {**given, key: [by_freedom.get(entry, 0.0) for entry in entries.units]}
+    refuse(problems)
+    return given

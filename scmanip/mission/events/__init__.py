@@ -1,0 +1,1 @@
+"""Events of missions, one file each."""

@@ -1,0 +1,47 @@
+"""The kinds of tables that a mission may have."""
+
+from __future__ import annotations
+
+from ..controllers._computed_torque_controller import ComputedTorqueTable
+from ..controllers._control import ControllerTable
+from ..controllers._coordinated_controller import CoordinatedTable
+from ..controllers._delayed_controller import DelayedTable
+from ..controllers._joint_regulator_controller import JointRegulatorTable
+from ..controllers._resolved_rate_controller import ResolvedRateTable
+from ..controllers._saturated_controller import SaturatedTable
+from ..controllers._sum_controller import SumTable
+from ..events._approach_event import ApproachEventTable
+from ..events._event_table import EventTable
+from ..events._joint_limits_event import JointLimitsEventTable
+from ..events._saturation_event import SaturationEventTable
+from ..guidances._cycloid_guidance import CycloidTable
+from ..guidances._guidance import GuidanceTable
+from ..guidances._hold_guidance import HoldTable
+from ..guidances._joint_sequence_guidance import JointSequenceTable
+from ..guidances._line_guidance import LineTable
+from ..guidances._reach_guidance import ReachTable
+from ..integrators._dop853_integrator import DOP853Table
+from ..integrators._fixed_dop853_integrator import FixedDOP853Table
+from ..integrators._integration_table import IntegrationTable
+from ..integrators._rk4_integrator import RK4Table
+from ..loads._gravity_load import GravityTable
+from ..loads._load_table import LoadTable
+from ..values._kinds import TableKinds
+
+CONTROLLERS = TableKinds[ControllerTable](
+    ControllerTable,
+    "scmanip.controllers",
+    ComputedTorqueTable,
+    JointRegulatorTable,
+    CoordinatedTable,
+    ResolvedRateTable,
+    SaturatedTable,
+    DelayedTable,
+    SumTable,
+)
+GUIDANCE = TableKinds[GuidanceTable](
+    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
+)
+EVENTS = TableKinds[EventTable](EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable)
+INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -1,0 +1,97 @@
+"""From `[initial]` to the state in which a mission starts."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem, refuse
+from ...spatial import Array
+from ...system import State, System
+from ..values._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
+from ..values._joint_quaternions import KEY, joint_quaternions, spherical
+from ..values._joint_values import DEG, PLACES, Entries, in_order, joint_values
+from ._actuator_states import actuator_states, packed_states
+
+if TYPE_CHECKING:
+    from ..values._sound import Sound
+    from ._schema import InitialTable
+
+_QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
+_OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
+_BASE = ("r_0_m", *ATTITUDE, "v_0_m_s", *_OMEGA)
+
+
+def resolved_initial(initial: Sound[InitialTable], system: System) -> dict[str, Any]:
+    """Return `[initial]` in SI with nothing left out; raises `InvalidInput` with problems called by their keys.
+
+    Where keys of the table are wrong, joints without a value are not reported: the value may be in one of those.
+    """
+    table = initial.table
+    problems = _base_problems(table, system)
+    resolved = {} if system.fixed or problems else _base(table)
+    coordinates, freedoms = Entries.of_q(system), Entries.of_qdot(system)
+    for entries, units, missing in ((coordinates, PLACES, None if initial.whole else 0.0), (freedoms, _QDOT, 0.0)):
+        try:
+            values = joint_values(entries, {key: getattr(table, key) for key in units}, units, missing)
+        except InvalidInput as error:
+            problems += error.problems
+        else:
+            resolved |= _joint_entries(entries, units, values)
+    try:
+        quaternions = {name: [0.0, 0.0, 0.0, 1.0] for name in spherical(system)} | joint_quaternions(system, table.q_xyzw)
+    except InvalidInput as error:
+        problems += error.problems
+    else:
+        resolved |= {KEY: quaternions} if quaternions else {}
+    try:
+        resolved |= actuator_states(table, system)
+    except InvalidInput as error:
+        problems += error.problems
+    refuse(problems)
+    return resolved
+
+
+def initial_state(resolved: dict[str, Any], system: System) -> State:
+    """Return the state that a resolved `[initial]` describes."""
+    q, qdot = _coordinates(resolved, system), in_order(system.layout.qdot_names, resolved, _QDOT)
+    if system.fixed:
+        return State(q=q, qdot=qdot)
+    r_0, attitude, v_0, omega_0 = (resolved[key] for key in ("r_0_m", "attitude_xyzw", "v_0_m_s", "omega_0_rad_s"))
+    return State(r_0, attitude, q, v_0, omega_0, qdot, actuators=packed_states(resolved, system))
+
+
+def _base_problems(table: InitialTable, system: System) -> list[Problem]:
+    given = [key for key in _BASE if key in table.model_fields_set]
+    if system.fixed:
+        return [Problem(key, "no base motion: the system holds its base", "a value") for key in given]
+    return attitude_problems(table) + doubles(table, _OMEGA)
+
+
+def _base(table: InitialTable) -> dict[str, Any]:
+    attitude = attitude_of(table) or [0.0, 0.0, 0.0, 1.0]
+    omega = table.omega_0_rad_s or [0.0, 0.0, 0.0]
+    if table.omega_0_deg_s is not None:
+        omega = [math.radians(rate) for rate in table.omega_0_deg_s]
+    return {"r_0_m": table.r_0_m, "attitude_xyzw": attitude, "v_0_m_s": table.v_0_m_s, "omega_0_rad_s": omega}
+
+
+def _joint_entries(entries: Entries, units: dict[str, tuple[str, float]], values: dict[str, float]) -> dict[str, Any]:
+    """Return {"q_rad": [...]} or, where joints of both units are present, {"q_rad": {...}, "q_m": {...}}."""
+    keys = {unit: key for key, (unit, size) in units.items() if size == 1.0}
+    kinds = [unit for unit in keys if unit in entries.units.values()]
+    if len(kinds) < 2:
+        return {keys[kinds[0] if kinds else "rad"]: list(values.values())}
+    return {keys[unit]: {name: value for name, value in values.items() if entries.units[name] == unit} for unit in kinds}
+
+
+def _coordinates(resolved: dict[str, Any], system: System) -> Array:
+    """Return q (n_q,)."""
+    layout = system.layout
+    q, places = layout.neutral(), np.array([i for i, _ in layout.single()], dtype=np.intp)
+    q[places] = in_order(tuple(layout.q_names[i] for i in places), resolved, PLACES)
+    for (start, _), quaternion in zip(layout.quaternions, resolved.get(KEY, {}).values(), strict=True):
+        q[start : start + 4] = quaternion
+    return q

@@ -1,0 +1,90 @@
+"""A whole mission file, with the kinds of tables that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, create_model
+
+from ...errors import InvalidInput, InvalidMission, Problem, refuse
+from ...system import TomlDocument
+from ..values._findings import KeyPath, table_at
+from ..values._kinds import TableKinds, one_of
+from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS, LOADS
+from ._schema import MissionFile, PhaseTable, initial_table
+
+_FAMILIES: dict[str, TableKinds[Any]] = {
+    "controller": CONTROLLERS,
+    "guidance": GUIDANCE,
+    "events": EVENTS,
+    "integration": INTEGRATORS,
+    "load": LOADS,
+    "environment": LOADS,
+}
+
+
+def mission_file(document: TomlDocument) -> type[MissionFile]:
+    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken."""
+    problems, kinds = list[Problem](), list[tuple[Any, ...]]()
+    for key, family in _FAMILIES.items():
+        found = dict(family.own)
+        for path, word in _named(document, key):
+            try:
+                found |= family.named(word)
+            except InvalidInput as error:
+                problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
+        kinds.append(tuple(found.values()))
+    refuse(problems, InvalidMission)
+    return _file(initial_table(), *kinds)
+
+
+def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
+    """Yield where a file has a table of a family, and what says its kind."""
+    phases = document.data.get("phase")
+    places: list[KeyPath] = [(), *(("phase", i) for i in range(len(phases) if isinstance(phases, list) else 0))]
+    for place in places:
+        given = (table_at(document, place) if place else document.data).get(key)
+        paths: list[KeyPath] = [(*place, key, k) for k in range(len(given))] if isinstance(given, list) else [(*place, key)]
+        for path in paths if given is not None else ():
+            yield path, table_at(document, path).get(_FAMILIES[key].base.named_by)
+
+
+def _one_or_more(value: object) -> object:
+    return [value] if isinstance(value, dict) else value
+
+
+def _usually(kinds: tuple[Any, ...]) -> Any:
+    """Return what takes a table of one of several kinds, of the first where it does not say which."""
+    usual = {kinds[0].named_by: kinds[0].word()}
+    return Annotated[one_of(kinds), BeforeValidator(lambda value: usual | value if isinstance(value, dict) else value)]
+
+
+@cache
+def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
+    laws, motions, events, methods, loads, around = kinds
+    phase = _with(
+        PhaseTable,
+        controller=Annotated[list[one_of(laws)], BeforeValidator(_one_or_more), Field(min_length=1)],  # type: ignore[misc]
+        guidance=one_of(motions),
+        events=list[one_of(events)],  # type: ignore[misc]
+    )
+    return _with(
+        MissionFile,
+        initial=initial,
+        phase=Annotated[list[phase], Field(min_length=1)],  # type: ignore[valid-type]
+        integration=_usually(methods),
+        load=list[one_of(loads)],  # type: ignore[misc]
+        environment=_usually(around) | None,
+    )
+
+
+def _with(table: Any, **kinds: Any) -> Any:
+    """Return a model of tables in which some keys take tables of these kinds, and are else as they were."""
+    fields: dict[str, Any] = {}
+    for key, kind in kinds.items():
+        old = table.model_fields[key]
+        usual = {} if old.is_required() else {"default": old.get_default(call_default_factory=True), "validate_default": True}
+        fields[key] = kind, Field(description=old.description, **usual)
+    return create_model(table.__name__, __base__=table, **fields)

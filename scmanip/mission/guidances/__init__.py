@@ -1,0 +1,1 @@
+"""Guidance of missions, one file each."""

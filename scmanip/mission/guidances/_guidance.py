@@ -1,0 +1,56 @@
+"""What every `guidance = { type = ..., ... }` offers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+from ...dynamics import Model
+from ...errors import Problem, nearest
+from ...guidance import JointReference, Reference
+from ...spatial import Array
+from ...system import State, System
+from ..values._kinds import Kind, SampleKind
+
+
+class GuidanceTable(Kind):
+    """A kind of guidance: its keys are the fields of the table, and its `type` the only value of that field.
+
+    gives : the kind of samples that its reference has, `JointReference` or `PoseReference`
+    endless : whether it lasts until something else ends its phase
+    slow : whether its motion takes a while to find, so that it is left until all else in a file is right
+    """
+
+    type: str
+    gives: ClassVar[SampleKind] = JointReference
+    endless: ClassVar[bool] = False
+    slow: ClassVar[bool] = False
+
+    @property
+    def turns(self) -> bool:
+        """Whether its reference of a frame has an attitude."""
+        return False
+
+    def resolved(self, system: System) -> dict[str, Any]:
+        """Return the table in SI with nothing left out; raises `InvalidInput` with problems called by its keys."""
+        del system
+        return self.model_dump(exclude_none=True)
+
+    def check_names(self, system: System) -> None:
+        """Raise `InvalidInput` for joints that do not exist: what can be said of a table of which other keys are wrong."""
+
+    @abstractmethod
+    def motion(
+        self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
+    ) -> Reference | None:
+        """Return the reference of the resolved table from `q_home` (n_q,), of a frame from where it is in `state`.
+
+        None where it needs `model` or `state` and that could not be made. Raises `InvalidInput`.
+        """
+
+
+def frame_problems(key: str, name: str, system: System) -> list[Problem]:
+    """Return what keeps `name` from being a frame of a system."""
+    if name in system.frame_names:
+        return []
+    return [Problem(key, f"one of {', '.join(system.frame_names)}", repr(name), hint=nearest(name, system.frame_names))]

@@ -1,0 +1,1 @@
+"""Integrators of missions, one file each."""

@@ -1,0 +1,66 @@
+"""What every `[integration]` offers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from ...errors import Problem
+from ...simulation import FixedStep, Integrator, default_atol, step_problems
+from ..values._fields import Positive
+from ..values._kinds import Kind
+
+RTOL = 1e-10
+
+
+class IntegrationTable(Kind):
+    """A kind of integrator: its keys are the fields of the table, and its `integrator` the only value of that field."""
+
+    named_by: ClassVar[str] = "integrator"
+    integrator: str
+    output_step_s: Positive | None = None
+
+    @property
+    @abstractmethod
+    def method(self) -> Integrator:
+        """The integrator."""
+
+    @property
+    def tolerances(self) -> tuple[float, float]:
+        """Local error per step, relative and absolute."""
+        return RTOL, default_atol(RTOL)
+
+    @classmethod
+    @abstractmethod
+    def said(cls, method: Integrator, rtol: float, atol: float) -> dict[str, Any] | None:
+        """Return what a table of this kind says of an integrator, None where that is of another kind."""
+
+    def problems(self, t_end_s: float) -> list[Problem]:
+        """Return what is wrong for a mission of that duration, by key."""
+        del t_end_s
+        return []
+
+
+class FixedStepTable(IntegrationTable):
+    """Steps of one length."""
+
+    step_s: Positive = Field(description="a number > 0, the length [s] of the steps")
+    kind: ClassVar[type[FixedStep]]
+
+    @property
+    def method(self) -> FixedStep:
+        """The integrator."""
+        return self.kind(self.step_s)
+
+    @classmethod
+    def said(cls, method: Integrator, rtol: float, atol: float) -> dict[str, Any] | None:
+        """Return the length of the steps of this kind's integrator as it comes."""
+        if not isinstance(method, cls.kind) or method != cls.kind(method.step_s):
+            return None
+        return {"integrator": cls.word(), "step_s": method.step_s}
+
+    def problems(self, t_end_s: float) -> list[Problem]:
+        """Return whether there are too many steps."""
+        return step_problems("step_s", t_end_s, self.step_s)

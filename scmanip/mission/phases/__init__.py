@@ -1,0 +1,1 @@
+"""Phases: what a mission does, one after the other."""

@@ -1,0 +1,49 @@
+"""What a phase drives, in words: its commanded and its freely reacting speeds, and what of the base it holds by default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...control import BasePose
+from ...modes import BaseDriven, ManoeuvreMode, speeds_in_words
+from ...system import Layout
+from ..values._modes import mode_label
+from ._phase import Phase
+
+DRIVEN_AND_FREE = ("commanded", "reacts freely")  # headings of tables
+
+
+def driven_words(phase: Phase, layout: Layout) -> str:
+    """Return a line on a phase as it was planned."""
+    commanded, reacting = driven_and_free(phase.mode, layout)
+    words = f"phase '{phase.name}' in {mode_label(phase.mode)}: commanded: {commanded}; reacting freely: {reacting}"
+    settings = phase.controller.settings
+    held = " and ".join(_held(phase.mode, settings.get("pose")))
+    gains = f"base_K_P = {in_words(settings['base_K_P'])}, base_K_D = {in_words(settings['base_K_D'])}" if held else ""
+    return f"{words}; held as the phase finds it: {held} ({gains})" if held else words
+
+
+def driven_and_free(mode: ManoeuvreMode, layout: Layout) -> tuple[str, str]:
+    """Return the commanded speeds and those that react freely, each in words."""
+    return speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, mode.unactuated(layout))
+
+
+def in_words(setting: Any) -> str:
+    """Return a setting of a law, a row of equal numbers as one of them."""
+    numbers = np.atleast_1d(setting)
+    if np.all(numbers == numbers[0]):
+        return f"{numbers[0]:g}"
+    return f"[{', '.join(f'{number:g}' for number in numbers)}]"
+
+
+def _held(mode: ManoeuvreMode, pose: BasePose | None) -> Iterator[str]:
+    """Yield what the law holds of the base where the phase finds it."""
+    if pose is None or not isinstance(mode, BaseDriven):
+        return
+    if mode.turns and pose.attitude_xyzw is None:
+        yield "the base's attitude"
+    if mode.moves and pose.position_m is None:
+        yield f"the {'base' if mode.places_base else 'system CoM'}'s position"

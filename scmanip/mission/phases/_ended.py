@@ -1,0 +1,42 @@
+"""How a phase ended: by its time, by the event that it waited for, or with the run."""
+
+from __future__ import annotations
+
+from ...dynamics import Model
+from ...simulation import History, Outcome
+from ._phase import FlownPhase, Phase
+
+
+def ended(model: Model, phase: Phase, history: History, start_s: float) -> FlownPhase:
+    """Return the phase as it was flown, from `start_s` [s] in mission time on.
+
+    The event that it waited for completes it; without that event it is a timeout.
+    """
+    until, name = phase.events.until, phase.events.name
+    if until is None:
+        return FlownPhase(phase, history, start_s)
+    if history.outcome is Outcome.COMPLETED:
+        advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
+        return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=advice), start_s)
+    if history.outcome is not Outcome.EVENT:
+        return FlownPhase(phase, history, start_s)
+    now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
+    stops = {phrase for event in phase.events.events if event.ends for phrase in event.names(model)}
+    if now & stops:
+        return FlownPhase(phase, history, start_s)
+    return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, name)
+
+
+def ending(part: FlownPhase) -> str:
+    """Return a sentence on how a phase ended, in mission time."""
+    end_s, history = part.start_s + float(part.history.t[-1]), part.history
+    at = f"at t = {end_s:.6g} s"
+    if part.ended_by:
+        return f"phase '{part.phase.name}' ended by event '{part.ended_by}' {at}"
+    if history.outcome is Outcome.COMPLETED:
+        return f"phase '{part.phase.name}' ended {at}, its time being up"
+    if history.outcome is Outcome.TIMEOUT:
+        return f"phase '{part.phase.name}' ended {at} by its timeout: event '{part.phase.events.name}' did not happen"
+    if history.outcome is Outcome.EVENT:
+        return f"phase '{part.phase.name}' was stopped by an event {at}"
+    return f"phase '{part.phase.name}' could not go on {at}: {history.outcome}"

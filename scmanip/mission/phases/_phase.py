@@ -1,0 +1,93 @@
+"""One stretch of a mission with one mode, one controller and one reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...control import Controller, as_controller
+from ...errors import InvalidMission, Problem, refuse
+from ...guidance import JointReference, Reference
+from ...modes import ManoeuvreMode
+from ...simulation import Coordinates, History
+from ...spatial import Array
+from ...system import State
+from ..events._phase_events import PhaseEvents
+from ..values._planned import Planned
+
+_KINDS: Mapping[str, tuple[Any, str]] = {
+    "name": (str, "a text"),
+    "mode": (ManoeuvreMode, "a mode object such as Floating()"),
+    "events": (PhaseEvents, "what a phase looks for"),
+    "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Phase:
+    """A phase, ready to run: whatever it holds is what flies.
+
+    controller : its law, which may leave open what it holds as the phase finds it (`Controller.begun`)
+    reference : what it follows; one that starts from where the phase begins is `Planned`
+    t_end_s : how long it lasts, at most where an event ends it [s]; its own clock, and that of its reference, starts at 0
+    events : what is looked for
+    coordinates : what is integrated; None leaves it to `simulate`
+    """
+
+    name: str
+    mode: ManoeuvreMode
+    controller: Controller
+    reference: Reference
+    t_end_s: float
+    events: PhaseEvents = PhaseEvents()  # noqa: RUF009 - frozen
+    coordinates: Coordinates | None = None
+
+    def __post_init__(self) -> None:
+        problems = [
+            Problem(name, words, repr(getattr(self, name)))
+            for name, (kind, words) in _KINDS.items()
+            if not isinstance(getattr(self, name), kind)
+        ]
+        reference: Any = self.reference
+        if not isinstance(reference, Planned | Reference):
+            problems.append(Problem("reference", "a guidance reference such as Hold(q)", repr(reference)))
+        refuse(problems, InvalidMission)
+        vars(self).update(controller=as_controller(self.controller))
+
+    def begun(self, state: State, q_home: Array) -> Phase:
+        """Return the phase as it is flown from `state` on.
+
+        q_home : (n_q,) where the reference before it left the joints
+        """
+        reference = self.reference.begun(state, q_home) if isinstance(self.reference, Planned) else self.reference
+        return replace(self, controller=self.controller.begun(state), reference=reference)
+
+    def left(self, t: float, state: State) -> Array:
+        """Return (n_q,) where the reference has the joints at `t` [s]; of one that leads a frame, where they are in `state`."""
+        sample = self.reference.at(t)
+        return sample.q if isinstance(sample, JointReference) else state.q
+
+    @property
+    def motion(self) -> str:
+        """What kind of motion it follows, in a word."""
+        reference = self.reference.reference if isinstance(self.reference, Planned) else self.reference
+        return type(reference).__name__
+
+    def __repr__(self) -> str:
+        return f"Phase('{self.name}', {self.mode.name}, t_end_s={self.t_end_s:g})"
+
+
+@dataclass(frozen=True, eq=False)
+class FlownPhase:
+    """A phase with the law and the reference that it was flown with.
+
+    history : what happened, on the phase's own clock
+    start_s : when it began, in mission time [s]
+    ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
+    """
+
+    phase: Phase
+    history: History
+    start_s: float
+    ended_by: str = ""

@@ -1,0 +1,78 @@
+"""What goes into a results folder beside the history: the resolved mission, its systems, and where all came from."""
+
+from __future__ import annotations
+
+import copy
+import platform
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ...compiled import processor, releases
+from ...errors import InvalidInput, Problem
+from ..values._kinds import listed
+from ..values._toml_text import toml_text
+from ._flown import Flown
+
+MISSION = "mission.resolved.toml"
+HISTORY = "run.nc"
+_SYSTEM = "system.toml"
+_PACKAGES = ("h5py", "h5netcdf", "matplotlib")
+
+
+def system_files(mission: Flown) -> dict[str, str]:
+    """Return the texts of the mission's system files by the names they get in the results folder."""
+    texts = {_SYSTEM: mission.source.text}
+    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.beliefs) if source is not None}
+
+
+def resolved_text(mission: Flown) -> str:
+    """Return the mission file with every default filled in, in SI, that refers to the systems of `system_files`.
+
+    `load_mission` makes the same mission of it. Raises `InvalidInput` for one with parts that no file says.
+    """
+    if mission.unsaid:
+        hint = "change the mission file, or keep the run itself: path.write_bytes(run.netcdf())"
+        expected = "a part that a mission file can say, as what is stored is flown again from it"
+        raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
+    table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
+    table["system"] = _SYSTEM
+    for i, source in enumerate(mission.beliefs):
+        if source is not None:
+            listed(table["phase"][i]["controller"])[0]["estimate"] = _estimate_name(i)
+    return toml_text(table)
+
+
+def stored(mission: Flown) -> dict[str, bytes]:
+    """Return the resolved mission and its systems as files, by name."""
+    return {name: text.encode() for name, text in {MISSION: resolved_text(mission), **system_files(mission)}.items()}
+
+
+def made_by(mission: Flown, command: str | None) -> dict[str, Any]:
+    """Return what made the results: versions, digests, command and time, but no host, user or folder."""
+    model = mission.model
+    return {
+        "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
+        "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
+        + [
+            _system_entry(source.given, source.sha256, _estimate_name(i))
+            for i, source in enumerate(mission.beliefs)
+            if source is not None
+        ],
+        "versions": releases(*_PACKAGES),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
+        "model": f"{model.implementation!r}, {model.kinematics!r}, {model.symbolic.derivation.inertia!r}",
+        "command_line": command,
+        "written_utc": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _system_entry(given: str, digest: str, file: str) -> dict[str, str]:
+    name = given if given.startswith("model:") else Path(given).name
+    return {"given": name, "sha256": digest, "file": file}
+
+
+def _estimate_name(phase: int) -> str:
+    return f"estimate.{phase}.toml"

@@ -1,0 +1,1 @@
+"""What keys of mission files take, and what they become."""

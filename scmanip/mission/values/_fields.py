@@ -1,0 +1,75 @@
+"""What keys of mission files take: numbers, names, gains, and so on. Importing this file loads pydantic: do it late.
+
+Each field says what it takes in its description, which error messages repeat.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
+
+from ...system import visible
+
+LONGEST_S = 1e12  # 30 000 years
+PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of joints
+GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+
+
+def are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_number, value))
+
+
+def _by_joint(value: Any) -> Any:
+    numbers = value.values() if isinstance(value, dict) else None
+    if not (are_numbers(value) or (numbers is not None and all(is_number(n) or are_numbers(n) for n in numbers))):
+        nested = numbers is not None and any(isinstance(n, dict) for n in numbers)
+        names = ', with names such as "wrist.2" in quotation marks' if nested else ""
+        raise ValueError(f"a list of numbers, one per joint, or a table of joint = number{names}")
+    return value
+
+
+def _quaternions(value: Any) -> Any:
+    if not (isinstance(value, dict) and all(are_numbers(numbers) and len(numbers) == 4 for numbers in value.values())):
+        raise ValueError("a table of spherical joint = 4 numbers x, y, z, w")
+    return value
+
+
+def _one_or_per_joint(value: Any) -> Any:
+    numbers = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else [value]
+    if not all(is_number(number) and number >= 0 for number in numbers):
+        raise ValueError(GAIN)
+    if isinstance(value, dict):
+        return {joint: float(number) for joint, number in value.items()}
+    return [float(number) for number in value] if isinstance(value, list) else float(value)
+
+
+def _joint_limit(value: Any) -> Any:
+    numbers = list(value.values()) if isinstance(value, dict) else [value]
+    if not all(is_number(number) and number > 0 for number in numbers):
+        raise ValueError("a number > 0, or a table of joint = number > 0")
+    return value
+
+
+Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
+Number = Annotated[FiniteFloat, Field(description="a finite number")]
+Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
+Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
+Positive = Annotated[FiniteFloat, Field(gt=0, description="a number > 0")]
+Duration = Annotated[FiniteFloat, Field(gt=0, le=LONGEST_S, description=f"a number > 0 and at most {LONGEST_S:g}")]
+Pause = Annotated[FiniteFloat, Field(ge=0, le=LONGEST_S, description=f"a number from 0 to {LONGEST_S:g}")]
+NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
+ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
+JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
+Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
+JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
+
+
+class MissionFileTable(BaseModel):
+    """A table that takes the listed keys, of exactly the listed types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

@@ -1,0 +1,74 @@
+"""The systems that a mission names, with the texts they were read from."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ...errors import InvalidSystem, Problem
+from ...system import System, system_text
+
+_LIBRARY = "model:"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A system and where it came from.
+
+    given : as the mission file says it: a path relative to the mission, or "model:name"
+    text : the system file's contents
+    system : what was read
+    """
+
+    given: str
+    text: str
+    system: System
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the text."""
+        return sha256(self.text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class NamedSystems:
+    """The systems that a mission's file may name, each read once: whatever is built of them is built of the same texts.
+
+    folder : where their paths start; None: there are no others than those that are known, as in a copy that was pickled
+    strict : whether warnings about the hardware are errors
+    known : those that were read, by the names that the file gives them
+    """
+
+    folder: Path | None
+    strict: bool = False
+    known: dict[str, Source] = field(default_factory=dict)
+
+    def read(self, key: str, given: str) -> Source:
+        """Return the system that a mission file calls `given` under `key`; raises `InvalidSystem`."""
+        if given not in self.known:
+            self.known[given] = self._read(key, given)
+        return self.known[given]
+
+    def _read(self, key: str, given: str) -> Source:
+        if self.folder is None:
+            raise InvalidSystem(Problem(key, f"one of {', '.join(self.known)}, which were read at the start", repr(given)))
+        where = given if given.startswith(_LIBRARY) else os.path.normpath(self.folder / given)
+        try:
+            text = system_text(where)
+            return Source(given, text, System.from_toml_text(text, file=where, strict=self.strict))
+        except InvalidSystem as error:
+            raise InvalidSystem([_called(key, problem) for problem in error.problems]) from None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "folder": None}
+
+
+def _called(key: str, problem: Problem) -> Problem:
+    """Return a problem of the reference under the name of its key; one with a line is inside the system file."""
+    if problem.line:
+        return problem
+    found = f"{problem.file}: {problem.found}" if problem.file else problem.found
+    return Problem(key, problem.expected, found, hint=problem.hint)

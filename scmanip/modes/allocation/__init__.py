@@ -1,0 +1,1 @@
+"""Who gives what a mode asks for."""

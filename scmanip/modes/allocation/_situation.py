@@ -1,0 +1,168 @@
+"""A system in one state as modes and laws see it: known, or over any scalar."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...dynamics import Model
+from ...spatial import Array
+from ...system import State, System
+
+
+class Situation(ABC):
+    """What is asked of a system in one state while a command becomes forces; any scalar.
+
+    system : the hardware
+    x : (n_x,) packed state
+    known : model and state where all numbers are known; otherwise None
+    numbers : inputs of programs, such as "inertia" (n_b, 10) where that is one
+    """
+
+    known: tuple[Model, State] | None = None
+
+    def __init__(self, system: System, x: Array, numbers: Mapping[str, Array]) -> None:
+        self.system, self.x, self.numbers = system, x, numbers
+
+    @staticmethod
+    def of(model: Model, state: State) -> Situation:
+        """Return that of a model in a known state."""
+        return _Known(model, state)
+
+    @staticmethod
+    def recorded(model: Model, x: Array, numbers: Mapping[str, Array]) -> Situation:
+        """Return that of a model over any scalar, recorded ones too."""
+        return _Recorded(model, x, numbers)
+
+    @property
+    def r_0(self) -> Array:
+        """(3,) place of the base CoM [m]."""
+        return self.x[self.system.layout.x_r_0]
+
+    @property
+    def attitude_xyzw(self) -> Array:
+        """(4,) attitude of the base, of norm 1."""
+        return self.x[self.system.layout.x_attitude]
+
+    @property
+    def q(self) -> Array:
+        """(n_q,) joint coordinates."""
+        return self.x[self.system.layout.x_q]
+
+    @property
+    def u(self) -> Array:
+        """(n_u,) speeds."""
+        return self.x[self.system.layout.x_u]
+
+    @property
+    def v_0(self) -> Array:
+        """(3,) velocity of the base CoM [m/s]."""
+        return self.u[self.system.layout.base_linear]
+
+    @property
+    def omega_0(self) -> Array:
+        """(3,) angular velocity of the base [rad/s], in N."""
+        return self.u[self.system.layout.base_angular]
+
+    @property
+    def qdot(self) -> Array:
+        """(N,) rates of the joints."""
+        return self.u[self.system.layout.joints]
+
+    @property
+    def actuators(self) -> Array:
+        """(n_a,) states of the actuators."""
+        return self.x[self.system.layout.x_actuators]
+
+    @property
+    @abstractmethod
+    def mass_kg(self) -> Any:
+        """Mass of all."""
+
+    @property
+    @abstractmethod
+    def r_0C(self) -> Array:
+        """(3,) from the base CoM to the system CoM."""
+
+    @property
+    @abstractmethod
+    def spring_rates(self) -> Array:
+        """(n_s,) rates of the springs between points [m/s]."""
+
+    @abstractmethod
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        """Return quantities of a frame by their names, such as "position" and "J_star"."""
+
+    @abstractmethod
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        """Return udot (n_u,) under joint forces (N,) and a wrench (6,) on the base."""
+
+    @abstractmethod
+    def balance(self) -> tuple[Array, Array]:
+        """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0 of a free base."""
+
+
+class _Known(Situation):
+    def __init__(self, model: Model, state: State) -> None:
+        super().__init__(model.system, state.x, {})
+        self.known = self._model, self._state = model, state
+
+    @property
+    def mass_kg(self) -> Any:
+        return self.system.mass_kg
+
+    @property
+    def r_0C(self) -> Array:
+        return self._model.r_0C(self._state)
+
+    @property
+    def spring_rates(self) -> Array:
+        return self._model.springs(self._state).rate
+
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        return [getattr(self._model, name)(self._state, frame) for name in names]
+
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        return self._model.forward_dynamics(self._state, tau, wrench)
+
+    def balance(self) -> tuple[Array, Array]:
+        rest = self._model.inverse_dynamics(self._state, np.zeros(self.system.layout.n_u))
+        return self._model.M(self._state), np.concatenate([rest.wrench, rest.tau])
+
+
+class _Recorded(Situation):
+    def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array]) -> None:
+        super().__init__(model.system, x, numbers)
+        self._derivation = model.symbolic.derivation
+
+    @property
+    def mass_kg(self) -> Any:
+        return self.numbers["inertia"][:, 0].sum() if "inertia" in self.numbers else self.system.mass_kg
+
+    @property
+    def r_0C(self) -> Array:
+        return self._quantities("r_0C")[0]
+
+    @property
+    def spring_rates(self) -> Array:
+        return self._quantities("springs.rate")[0]
+
+    def of_frame(self, frame: str, *names: str) -> list[Array]:
+        return self._quantities(*(f"{name}:{frame}" for name in names))
+
+    def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
+        if wrench is None:
+            return self._quantities("forward_dynamics", tau=tau)[0]
+        return self._quantities("forward_dynamics:wrench", tau=tau, wrench=wrench)[0]
+
+    def balance(self) -> tuple[Array, Array]:
+        names = ("M", "inverse_dynamics.wrench", "inverse_dynamics.tau")
+        M, wrench, tau = self._quantities(*names, udot=np.zeros(self.system.layout.n_u))
+        return M, np.concatenate([wrench, tau])
+
+    def _quantities(self, *names: str, **given: Array) -> list[Array]:
+        outputs = self._derivation.packed_outputs(names, self.x, {**given, **self.numbers})
+        return [outputs[name] for name in names]

@@ -1,0 +1,1 @@
+"""What modes promise, and how far a run strays from it."""

@@ -1,0 +1,30 @@
+"""The books of a run that a mode's contract is checked on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ...loads import External
+from ...spatial import Array
+from ...system import System
+
+
+class Ledger(Protocol):
+    """What a contract reads: series by the names of their channels, time first, from the full model; a `History` is one.
+
+    mass_kg : total mass
+    system : the hardware
+    external : what came from the environment; None in free space
+    demand : what would have to act for the system to move as it did, by full inverse dynamics, in runs that keep momentum by
+        construction, where P and L_C prove nothing; otherwise None
+    """
+
+    def __getattr__(self, name: str) -> Array: ...
+    @property
+    def mass_kg(self) -> float: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def external(self) -> External | None: ...
+    @property
+    def demand(self) -> External | None: ...

@@ -1,0 +1,61 @@
+"""What every figure of a run offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...analysis import TipTrack
+from ...modes import ManoeuvreMode
+from ...simulation import History
+from ...system import System
+from ..verdicts._limits import Limits
+from ._panels import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class ShownRun:
+    """What figures are drawn of: a run, the frames that were led in it, and the limits that it is judged by."""
+
+    history: History
+    tips: Sequence[TipTrack] = ()
+    limits: Limits = Limits()  # noqa: RUF009 - frozen
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRun:
+    """What is known of a run before it is flown: its system, its modes, and whether a frame is led."""
+
+    system: System
+    modes: tuple[ManoeuvreMode, ...]
+    leads: bool = False
+
+    @property
+    def drives_base(self) -> bool:
+        """Whether a mode commands the base."""
+        return any(mode.commands_base for mode in self.modes)
+
+
+def _always(run: PlannedRun) -> bool:
+    return True
+
+
+def _never(run: PlannedRun) -> bool:
+    return False
+
+
+@dataclass(frozen=True, eq=False)
+class FigureKind:
+    """A figure of runs, which missions know by its name.
+
+    draw : returns it
+    needs, shows : what a run has of which it shows something, in words, and whether one has
+    usual : whether a mission has it that names no figures
+    of_frames : whether it is of frames that are led, and of nothing else
+    """
+
+    draw: Callable[[ShownRun], Figure]
+    needs: str = ""
+    shows: Callable[[PlannedRun], bool] = _always
+    usual: Callable[[PlannedRun], bool] = _never
+    of_frames: bool = False

@@ -1,0 +1,187 @@
+"""One HTML file that needs nothing else: headings, paragraphs, tables, pictures; readable on a screen and on paper."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import html
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...study import csv_cells
+from ..figures._panels import Figure
+from ._style import STYLE
+
+WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open", "not resolved": "open"}
+_SALT = "scmanip"
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the page loads nothing and runs nothing
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Cells as text, the same on the page and in the CSV.
+
+    name : of the CSV file, without its ending
+    caption : a sentence that says what the rows are
+    headings, rows : one cell per column
+    """
+
+    name: str
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def csv(self) -> str:
+        """Return headings and rows as CSV; `study.csv_texts` reads a row back."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(map(csv_cells, [self.headings, *self.rows]))
+        return text.getvalue()
+
+    def html(self) -> Iterator[str]:
+        """Yield the table's lines."""
+        yield f'<table id="{html.escape(self.name)}"><caption>{html.escape(self.caption)}</caption>'
+        yield f"<thead><tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in self.headings)}</tr></thead><tbody>"
+        for row in self.rows:
+            yield f"<tr>{''.join(map(_cell, row))}</tr>"
+        yield "</tbody></table>"
+
+    def _repr_html_(self) -> str:
+        return "".join(self.html())
+
+
+@dataclass(frozen=True)
+class Words:
+    """A paragraph; `kind` colours it: "good", "bad", "open" where nothing is shown, "unasked" where nothing was asked."""
+
+    text: str
+    kind: str = ""
+
+    def html(self) -> Iterator[str]:
+        """Yield the paragraph."""
+        yield f'<p class="{html.escape(self.kind)}">{html.escape(self.text)}</p>'
+
+
+@dataclass(frozen=True)
+class TypedLine:
+    """A line to be typed."""
+
+    text: str
+
+    def html(self) -> Iterator[str]:
+        """Yield the line."""
+        yield f"<pre>{html.escape(self.text)}</pre>"
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Equations in MathML, each with what it is and where it stands.
+
+    rows : (MathML, words, source)
+    """
+
+    rows: tuple[tuple[str, str, str], ...]
+
+    def html(self) -> Iterator[str]:
+        """Yield a table of them."""
+        yield '<table class="formulas"><tbody>'
+        for formula, words, source in self.rows:
+            yield f"<tr><td>{formula}</td><td>{html.escape(words)}</td><td>{html.escape(source)}</td></tr>"
+        yield "</tbody></table>"
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure, drawn into the page as SVG."""
+
+    name: str
+    figure: Figure
+
+    def html(self) -> Iterator[str]:
+        """Yield the picture."""
+        drawn = base64.b64encode(svg(self.figure)).decode()
+        yield f'<figure><img id="{html.escape(self.name)}" alt="{html.escape(self.name.replace("_", " "))}"'
+        yield f' src="data:image/svg+xml;base64,{drawn}"></figure>'
+
+
+Block = TextTable | Words | TypedLine | Formulas | Picture
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it; a section without blocks is left out."""
+
+    heading: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole report.
+
+    title : its heading; subtitle : a line below
+    verdict : what it comes to, in a sentence, and whether that is good
+    """
+
+    title: str
+    subtitle: str
+    verdict: Words
+    sections: Sequence[Section] = field(default_factory=tuple)
+
+    @property
+    def passed(self) -> bool:
+        """Whether its verdict is that all is well, or that nothing was asked."""
+        return self.verdict.kind in ("good", "unasked")
+
+    @property
+    def tables(self) -> tuple[TextTable, ...]:
+        """All tables in order."""
+        return tuple(block for section in self.sections for block in section.blocks if isinstance(block, TextTable))
+
+    def html(self) -> str:
+        """Return the page."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self.html())
+        return f'<iframe srcdoc="{page}" width="100%" height="600" title="{html.escape(self.title)}"></iframe>'
+
+    def _lines(self) -> Iterator[str]:
+        title = html.escape(self.title)
+        shown = [(f"part-{number}", section) for number, section in enumerate(self.sections, 1) if section.blocks]
+        yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        yield f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body>'
+        yield f'<header><h1>{title}</h1><p class="subtitle">{html.escape(self.subtitle)}</p>'
+        yield from self.verdict.html()
+        yield "</header><nav><ul>"
+        yield from (f'<li><a href="#{mark}">{html.escape(section.heading)}</a></li>' for mark, section in shown)
+        yield "</ul></nav><main>"
+        for mark, section in shown:
+            yield f'<section id="{mark}"><h2>{html.escape(section.heading)}</h2>'
+            for block in section.blocks:
+                yield from block.html()
+            yield "</section>"
+        yield "</main></body></html>"
+
+
+def provenance(lines: Mapping[str, str], command: str | None) -> list[Block]:
+    """Return what made the numbers of a page, by name, and the command that makes them again."""
+    again: list[Block] = [Words("To make them again:"), TypedLine(command)] if command else []
+    made = TextTable("provenance", "What made these numbers", ("what", "which"), tuple(lines.items()))
+    return [made, *again] if lines else again
+
+
+def svg(figure: Figure) -> bytes:
+    """Return a figure as SVG, the same bytes every time."""
+    from matplotlib import rc_context
+
+    drawn = io.BytesIO()
+    with rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path", "path.simplify": True}):
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
+    return drawn.getvalue()
+
+
+def _cell(text: str) -> str:
+    kind = WORDS.get(text)
+    return f'<td class="{kind}">{text}</td>' if kind else f"<td>{html.escape(text)}</td>"

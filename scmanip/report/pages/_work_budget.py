@@ -1,0 +1,34 @@
+"""Who put energy in and who took it, at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...simulation import History
+from ..verdicts._summary import shown
+from ._page import TextTable
+
+_PUSHED = "what pushes the base"
+
+
+def work_budget(history: History) -> list[TextTable]:
+    """Return the work of every actuator and what every damper took since the start; the rows sum to the totals."""
+    ends = {"work": "all actuators", "dissipated": "all dampers and friction"}
+    rows = []
+    for total, words in ends.items():
+        whole, parts = float(getattr(history, total)[-1]), list(_parts(history, total))
+        rows += [(total, name, shown(value, "J")) for name, value in parts if value or total == "work"]
+        rows.append((total, "not accounted for", shown(whole - sum(value for _, value in parts), "J")))
+        rows.append((total, words, shown(whole, "J")))
+    caption = "Energy since the start, by what put it in and what took it; parts are integrated on their own"
+    return [TextTable("work_by_actuator", caption, ("kind", "by", "energy"), tuple(rows))]
+
+
+def _parts(history: History, total: str) -> Iterator[tuple[str, float]]:
+    """Yield every part of a total by the name of the hardware that it is of, at the end of a run."""
+    channels = history.channels
+    for part in channels.totals[total]:
+        labels = channels.dimensions[part.axes].labels if part.axes else (_PUSHED,) * history.mode.pushed
+        yield from zip(labels, map(float, np.atleast_1d(getattr(history, part.name)[-1])), strict=False)

@@ -1,0 +1,1 @@
+"""What is integrated, and the states that follow from it."""

@@ -1,0 +1,97 @@
+"""What the integrator sees of a state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+
+from ...dynamics import Model
+from ...plant import Plant
+from ...spatial import Array
+from ...system import Layout, State
+
+Quantities = Callable[[Sequence[str], Array], Sequence[Array]]
+
+
+class Unpacked(Protocol):
+    """`Coordinates.packed`, compiled; quaternions need not have norm 1."""
+
+    def one(self, t: float, y: Array) -> Array:
+        """Return the packed state (n_x,) of a vector (n,)."""
+
+    def many(self, t: Array, y: Array) -> Array:
+        """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
+
+    def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
+
+
+class Places(NamedTuple):
+    """Where vectors (size,) have the quaternion of a free base, the joint coordinates and the speeds."""
+
+    attitude: slice
+    q: slice
+    speeds: slice
+    size: int
+
+    def quaternions(self, layout: Layout) -> tuple[slice, ...]:
+        """Return the places of all quaternions."""
+        joints = tuple(slice(self.q.start + i, self.q.start + i + 4) for i, _ in layout.quaternions)
+        return joints if layout.fixed else (self.attitude, *joints)
+
+
+class Coordinates(ABC):
+    """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
+
+    keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
+    """
+
+    keeps_momentum: ClassVar[bool] = False
+
+    @abstractmethod
+    def places(self, layout: Layout) -> Places:
+        """Return what stands where in y."""
+
+    @abstractmethod
+    def start(self, model: Model, state: State) -> Array:
+        """Return the vector (n,) of a state."""
+
+    def check(self, plant: Plant) -> None:  # noqa: B027 - most fit every pair
+        """Raise `ModeMismatch` with a sentence where these coordinates do not hold."""
+
+    def constants(self, model: Model, state: State) -> Array:
+        """Return numbers (k,) that are the same all along the motion from `state`."""
+        del model, state
+        return np.empty(0)
+
+    def momentum(self, model: Model, state: State, constants: Array) -> Array:
+        """Return [P; L_C] (6,) of the state that `constants` belong to."""
+        del constants
+        momentum = model.momentum(state)
+        return np.concatenate([momentum.P, momentum.L_C])
+
+    @abstractmethod
+    def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return the packed state x (n_x,) of a vector (n,), its quaternions normalised.
+
+        quantities : names of a model's quantities and a packed state -> their arrays
+        """
+
+    @abstractmethod
+    def unpacked(self, model: Model, constants: Array) -> Unpacked:
+        """Return the same, compiled."""
+
+    @abstractmethod
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+        """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
+
+        own_rates : those of the states of actuators and loads
+        """
+
+    def accelerations(self, layout: Layout, udot: Array) -> Array:
+        """Return those of the accelerations udot (n_u,) that `rate` makes use of."""
+        del layout
+        return udot

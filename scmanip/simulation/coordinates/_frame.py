@@ -1,0 +1,110 @@
+"""Coordinates of one run: between the integrator's vectors and states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...dynamics import Model
+from ...plant import Plant, Response
+from ...spatial import Array
+from ...system import Layout, State
+from ._coordinates import Coordinates, Places, Quantities, Unpacked
+from ._unit import with_unit_quaternions
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Coordinates with what stays constant in a run; behind them vectors y have the books of the plant."""
+
+    coordinates: Coordinates
+    plant: Plant
+    constants: Array
+
+    @property
+    def model(self) -> Model:
+        """That of the plant."""
+        return self.plant.model
+
+    def books(self, y: Array) -> Array:
+        """Return the books of y (..., n)."""
+        return y[..., y.shape[-1] - self.plant.n_books :]
+
+    def _moving(self, y: Array) -> Array:
+        """Return the coordinates of y (..., n), without the books."""
+        return y[..., : y.shape[-1] - self.plant.n_books]
+
+    @property
+    def size(self) -> int:
+        """Length of vectors y."""
+        return self.places.size + self.plant.n_books
+
+    def start(self, state: State) -> Array:
+        """Return y at t = 0."""
+        return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.plant.n_books)))
+
+    def tolerances(self, state0: State, y_0: Array, atol: float, exhaust_m_s: float | None) -> Array:
+        """Return the absolute errors (n,) that a step may make: `atol` in SI, in energies and propellant what comes of it.
+
+        Momentum is the derivative of the kinetic energy by the speeds of the base. Propellant is impulse over `exhaust_m_s`,
+        the fastest of all exhausts; None where nothing burns.
+        """
+        allowed, books = np.full(y_0.size, atol), self.plant.books
+        of_books = self.books(allowed)
+        if any(state0.u.tolist()):
+            momentum = self.coordinates.momentum(self.model, state0, self.constants)
+            of_books[books["work"]] = of_books[books["dissipated"]] = atol * max(1.0, *map(abs, momentum.tolist()))
+        if exhaust_m_s is not None:
+            of_books[books["propellant_kg"]] = atol / max(1.0, exhaust_m_s)
+        return allowed
+
+    def state(self, t: float, y: Array) -> State:
+        """Return the state of y at `t`."""
+        return State.renormalised(self._unpacked.one(t, self._moving(y)), self.layout)
+
+    def unit_state(self, t: float, y: Array) -> State:
+        """Return the state of y at `t`, whose quaternions have norm 1 already."""
+        return State.of_unit(np.array(self._unpacked.one(t, self._moving(y))), self.layout)
+
+    def states(self, t: Array, y: Array) -> State:
+        """Return the batch of states of vectors (k, n) at times (k,)."""
+        return State.renormalised(self._unpacked.many(t, self._moving(y)), self.layout)
+
+    def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
+        return self._unpacked.rates(t, self._moving(y), self._moving(y_dot))
+
+    def rate(self, y: Array, x: Array, motion: Response) -> Array:
+        """Return the time derivative of y, whose packed state is x, over any scalar."""
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.own_rates)
+        return np.concatenate([rates, motion.books])
+
+    def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return the packed state of y, over any scalar."""
+        return self.coordinates.packed(self.layout, t, self._moving(y), constants, quantities)
+
+    def normalised(self, y: Array) -> Array:
+        """Return y with unit quaternions of the same signs."""
+        return with_unit_quaternions(y, self.quaternions)
+
+    @property
+    def layout(self) -> Layout:
+        """That of the plant."""
+        return self.plant.layout
+
+    @cached_property
+    def _unpacked(self) -> Unpacked:
+        return self.coordinates.unpacked(self.model, self.constants)
+
+    @cached_property
+    def places(self) -> Places:
+        """What stands where in y, in front of the books."""
+        return self.coordinates.places(self.layout)
+
+    @cached_property
+    def quaternions(self) -> tuple[slice, ...]:
+        """Places of the quaternions in y."""
+        return self.places.quaternions(self.layout)

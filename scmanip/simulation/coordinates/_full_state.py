@@ -1,0 +1,58 @@
+"""All positions and speeds, none of them derived from a conservation law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...dynamics import Model
+from ...plant import state_rates
+from ...spatial import Array
+from ...system import Layout, State
+from ._coordinates import Coordinates, Places, Quantities
+from ._unit import with_unit_quaternions
+
+
+@dataclass(frozen=True)
+class FullState(Coordinates):
+    """The packed state x. No projection, so that conserved quantities check the dynamics.
+
+    The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
+    the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
+    """
+
+    def places(self, layout: Layout) -> Places:
+        """Return those of x."""
+        return Places(layout.x_attitude, layout.x_q, layout.x_u, layout.n_x)
+
+    def start(self, model: Model, state: State) -> Array:
+        """Return x (n_x,)."""
+        del model
+        return np.array(state.x)
+
+    def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
+        """Return `y` (n_x,) with unit quaternions of the same signs."""
+        del t, constants, quantities
+        return with_unit_quaternions(y, self.places(layout).quaternions(layout))
+
+    def unpacked(self, model: Model, constants: Array) -> _Itself:
+        """Return what leaves vectors as they are."""
+        del model, constants
+        return _Itself()
+
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; rates of actuators and loads] (n_x,)."""
+        return state_rates(layout, y, x[layout.x_u], udot, own_rates)
+
+
+class _Itself:
+    def one(self, t: float, y: Array) -> Array:
+        return y
+
+    def many(self, t: Array, y: Array) -> Array:
+        return y
+
+    def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
+        return y_dot

@@ -1,0 +1,76 @@
+"""From vectors of reduced coordinates to packed states, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...compiled import CompiledProgram, compile_program
+from ...dynamics import Model
+from ...plant import plant_numbers
+from ...spatial import Array
+from ...symbolic import record
+from ._coordinates import Coordinates
+
+
+class Unpacking:
+    """The map (t, y) -> x of one model's coordinates and constants, and its exact derivative along a trajectory.
+
+    The programs are recorded once for all models of one family.
+    """
+
+    def __init__(self, coordinates: Coordinates, model: Model, constants: Array) -> None:
+        self._coordinates, self._model, self._constants = coordinates, model, constants
+        self._table = tuple(plant_numbers(model).values())
+
+    def one(self, t: float, y: Array) -> Array:
+        """Return the packed state x (n_x,) of a vector y (n,) at `t`."""
+        x = np.empty(self._model.layout.n_x)
+        self._kept("place", self._place)(np.array(t), y, self._constants, *self._table, x)
+        return x
+
+    def many(self, t: Array, y: Array) -> Array:
+        """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
+        x = np.empty((len(t), self._model.layout.n_x))
+        self._kept("place", self._place).batch(t, y, self._constants, *self._table, x)
+        return x
+
+    def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
+        """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
+        x_dot = np.empty((len(t), self._model.layout.n_x))
+        still = [np.zeros(array.shape) for array in (self._constants, *self._table)]
+        given = (t, y, self._constants, *self._table, np.ones(len(t)), y_dot, *still)
+        self._kept("place along", self._along).batch(*given, x_dot)
+        return x_dot
+
+    def _kept(self, what: str, made: Any) -> CompiledProgram:
+        kept, key = self._model.family.kept, (what, self._coordinates)
+        if key not in kept:
+            kept[key] = made()
+        compiled: CompiledProgram = kept[key]
+        return compiled
+
+    def _place(self) -> CompiledProgram:
+        coordinates, model = self._coordinates, self._model
+
+        def place(*, t: Any, y: Array, constants: Array, **table: Array) -> dict[str, Array]:
+            return {"x": coordinates.packed(model.layout, t, y, constants, recorded_quantities(model, table))}
+
+        table = {name: np.shape(array) for name, array in plant_numbers(model).items()}
+        shapes = {"t": (), "y": (coordinates.places(model.layout).size,), "constants": self._constants.shape, **table}
+        return compile_program(record(shapes, place))
+
+    def _along(self) -> CompiledProgram:
+        return compile_program(self._kept("place", self._place).program.tangent("x"))
+
+
+def recorded_quantities(model: Model, table: Mapping[str, Array]) -> Any:
+    """Return a function that gives quantities of a model by name, over recorded scalars."""
+
+    def quantities(names: Sequence[str], x: Array) -> list[Array]:
+        outputs = model.symbolic.derivation.packed_outputs(names, x, table)
+        return [outputs[name] for name in names]
+
+    return quantities

@@ -1,0 +1,241 @@
+"""Many runs at once, each with its own start and numbers: fixed steps, several runs per instruction, threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import Controller, Law
+from ...dynamics import Model
+from ...guidance import Reference
+from ...loads import Load
+from ...modes import ManoeuvreMode
+from ...plant import Plant
+from ...spatial import Array
+from ...system import Layout, State, System
+from ..events._numbers import refuse_number
+from ..events._outcome import Outcome
+from ..events._runaway import RUNAWAY
+from ..loop._given_parts import parts_of
+from ._ensemble_setup import EnsembleSetup, prepare_ensemble
+
+PART = 4096  # runs that are on their way together; what is not kept of them is forgotten
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble:
+    """What became of n runs, at k times. A run that went wrong has NaN from there on.
+
+    t : (k,) [s]
+    corners : (k,) whether the reference has a corner there, between start and end; what it has no t for does not appear
+    x : (n, k, n_x) packed states
+    work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
+    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
+    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
+        those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
+    layout : order of x
+    external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
+    outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
+    final : batch of the n last good states; where a run completed, its end
+    last_good_s : (n,) their times [s]
+    limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
+        so that it is late by a step at most, and what begins and ends within a step is not seen
+    limited_s : (n,) for how long limits acted [s], to half a step for each time that they began or ceased to
+    """
+
+    system: System
+    mode: ManoeuvreMode
+    t: Array
+    corners: Array
+    x: Array
+    work: Array
+    dissipated: Array
+    outcomes: tuple[Outcome, ...]
+    final: State
+    last_good_s: Array
+    impulse: Array
+    limited_from_s: Array
+    limited_s: Array
+    errors: Array
+    layout: Layout
+    external: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def propellant_kg(self) -> Array:
+        """(n, k) zeros: thrusters are ideal ones here."""
+        return np.zeros(self.x.shape[:2])
+
+    @property
+    def thrust_N(self) -> Array:
+        """(n, k, n_t) the same."""
+        return np.zeros((*self.x.shape[:2], len(self.system.pushers.each)))
+
+    def states(self, k: int) -> State:
+        """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
+        refuse_number("k", k, self.x.shape[1])
+        return State.renormalised(self.x[:, k], self.layout)
+
+    def advice(self, case: int) -> str:
+        """Return how a run ended that did not complete; otherwise nothing."""
+        refuse_number("case", case, len(self.outcomes))
+        outcome, t = self.outcomes[case], self.last_good_s[case]
+        if outcome is Outcome.COMPLETED:
+            return ""
+        u = self.final[case].u
+        names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
+        fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
+        what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
+        return (
+            f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"
+        )
+
+    def __repr__(self) -> str:
+        good = sum(outcome is Outcome.COMPLETED for outcome in self.outcomes)
+        return f"Ensemble('{self.system.name}', {len(self)} runs to {self.t[-1]:g} s, {good} completed)"
+
+
+def ensemble(
+    model: Model | Plant,
+    mode: ManoeuvreMode | Controller | Law | None = None,
+    controller: Controller | Law | State | None = None,
+    states0: State | None = None,
+    *,
+    reference: Reference,
+    t_end_s: float,
+    step_s: float,
+    method: str = "dop853",
+    output_step_s: float | None = None,
+    between_corners: int = 0,
+    parameters: Mapping[str, ArrayLike] | None = None,
+    threads: int = 1,
+    environment: Load | None = None,
+) -> Ensemble:
+    """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
+
+    model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
+    reference : as in `simulate`, of the library's own parts, which run in machine code; modes whose
+        thrusters are in the system do not
+    states0 : batch of n states, or one for all
+    step_s : longest step [s]; stretches between corners and outputs are divided evenly
+    method : "dop853" (order 8, 12 evaluations per step) or "rk4"
+    output_step_s : distance of the outputs that are kept [s]; None keeps start and end
+    between_corners : 0, or into how many parts each stretch between corners of the reference is divided at least: then the
+        corners are outputs, and all stretches are divided evenly, into parts of `output_step_s` at most
+    parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
+        "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
+        "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
+        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
+    threads : how many work at once
+    environment : as in `simulate`
+
+    There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
+    `simulate`.
+    Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
+    """
+    parts, law, starts = parts_of(model, mode, controller, states0, environment)
+    setup = prepare_ensemble(
+        parts,
+        law,
+        starts,
+        reference=reference,
+        t_end_s=t_end_s,
+        step_s=step_s,
+        method=method,
+        output_step_s=output_step_s,
+        between_corners=between_corners,
+        parameters={} if parameters is None else parameters,
+        threads=threads,
+    )
+    flown = [_flown(setup, slice(first, first + PART)) for first in range(0, len(setup.y_0), PART)]
+    y, good, last, codes, limited_from_s, limited_s, errors = (
+        column[0] if len(flown) == 1 else np.concatenate(column) for column in zip(*flown, strict=True)
+    )
+    frame = setup.closed.frame
+    plant, layout, books = frame.plant, frame.layout, frame.books(y)
+    work, dissipated, impulse, _, external = (books[:, :, place] for place in plant.books.values())
+    return Ensemble(
+        system=plant.model.system,
+        mode=plant.mode,
+        t=setup.outputs,
+        corners=np.isin(setup.outputs, setup.corners),
+        x=y[:, :, : layout.n_x],
+        work=work[:, :, 0],
+        dissipated=dissipated[:, :, 0],
+        outcomes=tuple(_OUTCOMES[code] for code in codes),
+        final=State.renormalised(good[:, : layout.n_x], layout),
+        last_good_s=last,
+        limited_from_s=limited_from_s,
+        limited_s=limited_s,
+        errors=errors[:, : layout.n_x],
+        layout=layout,
+        impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
+        external=external if plant.loads else None,
+    )
+
+
+_OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
+
+
+def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array, Array]:
+    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, when
+    and for how long limits acted, and estimated errors (cases, n_y).
+    """
+    limits = _Limits(setup, cases)
+    y = setup.y_0[cases].copy()
+    kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
+    kept[:, 0], codes, bound, errors = (
+        y,
+        np.zeros(len(y), dtype=int),
+        RUNAWAY * np.maximum(1.0, setup.fastest(y)),
+        np.zeros_like(y),
+    )
+    with np.errstate(invalid="ignore", over="ignore"):
+        for leg in setup.legs:
+            (run, added), stops = setup.advanced(y, leg, cases), np.array(leg[1:])
+            errors += added
+            finite = np.asarray(np.isfinite(run).all(axis=2))
+            slow = setup.fastest(run) <= bound[:, None]
+            sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
+            count = sound.sum(axis=1)
+            some, fell = count > 0, (codes == 0) & (count < len(stops))
+            good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]
+            codes[fell] = np.where(finite[fell, count[fell]], 1, 2)
+            run[~sound] = np.nan
+            limits.look(leg, y, run)
+            rows = np.searchsorted(setup.outputs, stops)
+            hit = setup.outputs[rows] == stops
+            kept[:, rows[hit]] = run[:, hit]
+            y = run[:, -1].copy()
+    return kept, good, last, codes, limits.from_s, limits.total_s, errors
+
+
+class _Limits:
+    """When limits of actuators acted first in some runs (cases,) [s], NaN where they did not, and for how long."""
+
+    def __init__(self, setup: EnsembleSetup, cases: slice) -> None:
+        n = len(setup.y_0[cases])
+        self._setup, self._cases, self._act = setup, cases, np.zeros(n, dtype=bool)
+        self.from_s, self.total_s = np.full(n, np.nan), np.zeros(n)
+
+    def look(self, leg: tuple[float, ...], start: Array, run: Array) -> None:
+        """Note what happened on a leg from `start` (cases, n_y), with y (cases, k, n_y) at its k stops."""
+        if self._setup.closed.unmet is None:
+            return
+        if leg[0] == 0.0:
+            self._note(leg[0], self._setup.limited(leg[0], start, leg, self._cases))
+        for number, (before, t) in enumerate(pairwise(leg)):
+            now = self._setup.limited(t, run[:, number], leg, self._cases)
+            self.total_s += (t - before) / 2 * (now.astype(float) + self._act)
+            self._note(t, now)
+
+    def _note(self, t: float, now: Array) -> None:
+        self._act = now
+        self.from_s[now & np.isnan(self.from_s)] = t

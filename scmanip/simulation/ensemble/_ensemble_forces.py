@@ -1,0 +1,71 @@
+"""What the actuators of many runs do at their outputs, by the law and the reference that drove them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import Controller, RecordedLaw, recorded_law
+from ...guidance import RecordableReference, ReferenceForm, recorded_form
+from ...plant import Plant
+from ...spatial import Array
+from ..coordinates._frame import Frame
+from ..coordinates._full_state import FullState
+from ..equations._recorded_loop import NOTHING, LoopParts
+from ..loop._prepare import stop_times
+
+BESIDE = ("ydot", "alarm", "unmet")  # outputs of loops that are no forces
+
+
+def ensemble_forces(
+    what: str,
+    plant: Plant,
+    controller: Controller,
+    reference: Any,
+    t: Array,
+    x: Array,
+    parameters: Mapping[str, ArrayLike],
+) -> dict[str, Array]:
+    """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
+        out of the same program is returned as well
+    parameters : as given to `ensemble`
+    At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
+    """
+    law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
+    parts, n, k = LoopParts(Frame(FullState(), plant, NOTHING), form, law), len(x), len(t)
+    turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
+    program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
+    given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
+    for name, own in given.items():
+        value = np.asarray(parameters.get(name, own), dtype=float)
+        each = value.ndim > own.ndim
+        given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
+    given["t"], given["reference"] = np.tile(t, n), np.tile(_stretches(reference, form, t), (n, 1))
+    given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)
+    outputs = program.program.outputs
+    results = [np.empty((n * k, *output.shape)) for output in outputs]
+    program.batch(*(given[item.name] for item in program.program.inputs), *results)
+    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    names = [channel.name for channel in turners.effort_channels]
+    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
+    return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
+
+
+def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
+    """Whether `ensemble_forces` serves a plant, a law and a reference."""
+    law, form = recorded_law(controller), recorded_form(reference)
+    return plant.is_recordable and law is not None and form is not None and law.can_follow(form)
+
+
+def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
+    """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
+    stops = np.array(stop_times(float(t[-1]), reference))
+    rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
+    after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])
+    return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]

@@ -1,0 +1,239 @@
+"""Check what a user gives to `ensemble` and lay out the runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from numbers import Integral
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import RecordedLaw, as_controller, recorded_law
+from ...errors import InvalidInput, Problem, expect, refuse
+from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
+from ...plant import Plant, PlantParts, plant_numbers
+from ...spatial import Array, real
+from ...system import State, state_problems
+from ..coordinates._frame import Frame
+from ..coordinates._full_state import FullState
+from ..equations._recorded_loop import LoopParts
+from ..events._numbers import number_problems
+from ..integrators._integrator import is_a
+from ..loop._counts import kept_problems, sample_problems, step_problems
+from ..loop._prepare import sample_times, stop_times
+
+METHODS = ("dop853", "rk4")
+LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
+MOST_PARTS = 1000  # of a stretch between corners, unless outputs are closer
+EVEN = 1e-9  # relative difference of lengths that are taken for equal
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleSetup:
+    """Runs before they start.
+
+    closed : coordinates, law and form of reference
+    y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
+    stops, outputs, corners : times [s]; with limits of actuators every step ends at a stop; corners of the reference lie inside
+    """
+
+    closed: LoopParts
+    reference: RecordableReference
+    y_0: Array
+    numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
+    stops: tuple[float, ...]
+    outputs: Array
+    corners: tuple[float, ...]
+    step_s: float
+    method: str
+    threads: int
+
+    def fastest(self, y: Array) -> Array:
+        """Return the largest speeds (...,) of vectors (..., n_y)."""
+        return np.asarray(np.abs(y[..., self.closed.frame.places.speeds]).max(axis=-1, initial=0.0))
+
+    @property
+    def legs(self) -> list[tuple[float, ...]]:
+        """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
+        corners = set(self.reference.corners_s)
+        legs = [[self.stops[0]]]
+        for stop in self.stops[1:]:
+            leg = legs[-1]
+            apart = stop - leg[-1]
+            if len(leg) > 1 and (len(leg) > LONGEST or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
+                leg = [leg[-1]]
+                legs.append(leg)
+            leg.append(stop)
+        return [tuple(leg) for leg in legs]
+
+    def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> tuple[Array, Array]:
+        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y)."""
+        for place in self.closed.frame.quaternions:
+            y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
+        start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
+        steps = _steps(apart, self.step_s)
+        given, loop, errors = self._given(leg, cases), self.closed.loop, np.empty_like(y)
+        parameters, count = [given[name] for name in loop.names], steps * (len(leg) - 1)
+        run = loop.ode.ensemble(
+            start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads, errors=errors
+        )
+        return run[:, 1:], errors
+
+    def limited(self, t: float, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
+        """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""
+        result = np.zeros(len(y))
+        if unmet := self.closed.unmet:
+            given = {**self._given(leg, cases), "t": np.array(t), "y": np.ascontiguousarray(y)}
+            unmet.batch(*(given[item.name] for item in unmet.program.inputs), result, threads=self.threads)
+        return result > 0
+
+    def _given(self, leg: tuple[float, ...], cases: slice) -> dict[str, Array]:
+        """Return every parameter on a leg, for all cases or per case."""
+        given = {"reference": self.reference.numbers((leg[0] + leg[1]) / 2)}
+        return given | {n: array if array.ndim == len(shape) else array[cases] for n, (array, shape) in self.numbers.items()}
+
+
+def prepare_ensemble(
+    parts: Plant | PlantParts,
+    controller: Any,
+    states0: Any,
+    *,
+    reference: Any,
+    t_end_s: float,
+    step_s: float,
+    method: str,
+    output_step_s: float | None,
+    between_corners: int,
+    parameters: Mapping[str, ArrayLike],
+    threads: int,
+) -> EnsembleSetup:
+    """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
+    if not isinstance(parts, Plant):
+        if parts.problems:
+            raise InvalidInput(parts.problems)
+        parts = Plant(parts.model, parts.mode, parts.loads)
+    plant, model = parts, parts.model
+    expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
+    expect("method", method, str, f"one of {', '.join(METHODS)}")
+    law, form = as_controller(controller), recorded_form(reference)
+    problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
+    problems += _part_problems(plant, recorded_law(law), form, reference)
+    if method not in METHODS:
+        problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
+    if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
+        problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
+    if not isinstance(states0, State):
+        problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
+    refuse(problems)
+    states0 = plant.at_rest(states0)
+    law.check(model, plant.mode)
+    recorded = cast(RecordedLaw, recorded_law(law))
+    frame = Frame(FullState(), plant, np.empty(0))
+    closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
+    own = {**plant_numbers(model), **recorded.numbers}
+    numbers, cases = _numbers(own, parameters)
+    y_0 = _starts(frame, states0, cases)
+    fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
+    turns = stop_times(t_end_s, reference)
+    _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
+    outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
+    outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    stops = tuple(sorted({*turns, *outputs.tolist()}))
+    stops = stops if closed.unmet is None else _step_ends(stops, step_s)
+    return EnsembleSetup(closed, reference, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads)
+
+
+def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:
+    """Return times between corners, with them: each stretch divided evenly."""
+    stretches = [np.linspace(a, b, max(least, _steps(b - a, step_s)) + 1)[1:] for a, b in pairwise(turns)]
+    return np.concatenate([[0.0], *stretches])
+
+
+def _step_ends(stops: tuple[float, ...], step_s: float) -> tuple[float, ...]:
+    """Return the ends of all steps between stops, with the stops."""
+    ends = [stops[:1]]
+    for start, stop in pairwise(stops):
+        steps = _steps(stop - start, step_s)
+        ends.append((*(start + (stop - start) * k / steps for k in range(1, steps)), stop))
+    return tuple(chain.from_iterable(ends))
+
+
+def _steps(apart: float, step_s: float) -> int:
+    """Return into how many steps a stretch is divided."""
+    return max(1, math.ceil(apart / step_s * (1 - EVEN)))
+
+
+def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None, more: int, y_0: Array) -> None:
+    """Raise `InvalidInput` for numbers that ask for more than memory or patience has."""
+    cases, size = y_0.shape
+    problems = sample_problems("output_step_s", t_end_s, output_step_s, size) + step_problems("step_s", t_end_s, step_s)
+    if not problems:
+        problems = kept_problems(cases, more + (2 if output_step_s is None else int(t_end_s / output_step_s) + 2), size)
+    refuse(problems)
+
+
+def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
+    """Return a problem for every part that cannot run in machine code."""
+    found = list(plant.obstacles)
+    if plant.switches:
+        hint = "steps of one length do not meet their zeros; call simulate in a loop"
+        found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
+    if law is None:
+        hint = "for other laws call simulate in a loop"
+        found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
+    if form is None:
+        found.append(Problem("reference", "a reference that is recorded, such as JointSequence or Hold", repr(reference)))
+    elif law is not None and not law.can_follow(form):
+        frame = law.follows is PoseReference
+        expected = "a motion of a frame, such as Reach" if frame else "a motion of the joints, such as JointSequence or Hold"
+        found.append(Problem("reference", f"{expected}, which this law follows", repr(reference)))
+    return found
+
+
+def _numbers(
+    own: Mapping[str, Array], given: Mapping[str, ArrayLike]
+) -> tuple[dict[str, tuple[Array, tuple[int, ...]]], int | None]:
+    """Return all numbers with their shapes, and how many runs those that were given are for."""
+    numbers = {name: (np.ascontiguousarray(array, dtype=np.float64), np.shape(array)) for name, array in own.items()}
+    problems, cases = [], None
+    for name, value in given.items():
+        if name not in own:
+            problems.append(Problem(f"parameters '{name}'", f"one of {', '.join(own)}", repr(name)))
+            continue
+        shape = np.shape(own[name])
+        words = f"finite numbers of shape {shape} or (n, {', '.join(map(str, shape))})"
+        try:
+            array = np.ascontiguousarray(real(value))
+        except (TypeError, ValueError):
+            problems.append(Problem(f"parameters '{name}'", words, repr(value)))
+            continue
+        array = np.broadcast_to(array, shape).copy() if array.ndim == 0 else array
+        if array.shape[array.ndim - len(shape) :] != shape or array.ndim > len(shape) + 1 or not np.isfinite(array).all():
+            problems.append(Problem(f"parameters '{name}'", words, f"shape {array.shape}"))
+            continue
+        if array.ndim > len(shape):
+            if cases is not None and len(array) != cases:
+                problems.append(Problem(f"parameters '{name}'", f"{cases} cases, as others have", f"{len(array)}"))
+            cases = len(array)
+        numbers[name] = (array, shape)
+    refuse(problems)
+    return numbers, cases
+
+
+def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
+    """Return y (n, n_y) at t = 0."""
+    x = np.atleast_2d(states0.x)
+    problems = state_problems(states0, frame.layout, batch=states0.x.ndim == 2)
+    if not problems and cases is not None and len(x) not in (1, cases):
+        problems = [Problem("states0", f"1 state or {cases}, as the parameters have cases", f"{len(x)}")]
+    if problems:
+        raise InvalidInput([Problem("states0", p.expected, p.found) for p in problems])
+    if not len(x) or cases == 0:
+        raise InvalidInput(Problem("states0", "one state or more, and parameters of as many cases", "none"))
+    n = len(x) if cases is None else cases
+    return np.concatenate([np.broadcast_to(x, (n, x.shape[1])), np.zeros((n, frame.plant.n_books))], axis=1)

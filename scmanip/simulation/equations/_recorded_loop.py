@@ -1,0 +1,138 @@
+"""The right-hand side of a run as one program: plant, law and reference over recorded scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiled import CompiledProgram, Ode, compile_ode, compile_program, described
+from ...control import RecordedLaw
+from ...dynamics import Model
+from ...guidance import ReferenceForm
+from ...modes import Situation
+from ...plant import INERTIA, plant_numbers
+from ...spatial import Array
+from ...symbolic import Program, less, maximum, record, select
+from ..coordinates._frame import Frame
+from ..coordinates._unpacking import recorded_quantities
+from ._limited import has_limits, unmet
+
+HUGE = 1e300  # a sum of commands beyond it is not finite
+NOTHING = np.empty(0)
+FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedLoop:
+    """A closed loop, compiled.
+
+    ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
+        `Response.outputs`; with limits `unmet`
+    names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
+        alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have
+    reference : number of that parameter
+    quaternions : (k,) places of their first entries in y
+    """
+
+    ode: Ode
+    names: tuple[str, ...]
+    reference: int
+    quaternions: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class LoopParts:
+    """What a loop is made of; `law` and `form` are those of controller and reference."""
+
+    frame: Frame
+    form: ReferenceForm
+    law: RecordedLaw
+
+    @property
+    def key(self) -> Hashable:
+        """Equal keys mean equal programs for models of one family."""
+        return "closed loop", described(self.frame.coordinates), self.frame.plant.key, described(self.form), self.law.key
+
+    def numbers(self, q: Array) -> dict[str, Array]:
+        """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
+        model = self.frame.model
+        centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
+        own = {"constants": self.frame.constants, "gimbals": centres, "clock": self.frame.plant.clock}
+        return {**own, **plant_numbers(model), **self.law.numbers}
+
+    @property
+    def loop(self) -> RecordedLoop:
+        """The loop, recorded and compiled at its first use for all models of one family."""
+        kept, key = self.frame.model.family.kept, self.key
+        if key not in kept:
+            names = tuple(item.name for item in self.program.inputs if item.name not in ("t", "y"))
+            places = np.array([place.start for place in self.frame.quaternions], dtype=np.int64)
+            kept[key] = RecordedLoop(compile_ode(self.program), names, names.index("reference"), places)
+        loop: RecordedLoop = kept[key]
+        return loop
+
+    @property
+    def program(self) -> Program:
+        """The loop, recorded alone."""
+        model, kept, key = self.frame.model, self.frame.model.family.kept, ("recorded", self.key)
+        if key not in kept:
+            parts = replace(self, law=self.law.beside(model))
+            numbers = {name: np.shape(array) for name, array in parts.numbers(model.layout.neutral()).items()}
+            shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
+            kept[key] = record(shapes, lambda **given: _rates(parts, **given))
+        return cast(Program, kept[key])
+
+    def part(self, *names: str) -> CompiledProgram:
+        """Return outputs alone, of the same inputs, compiled at their first use."""
+        kept, key = self.frame.model.family.kept, (*names, self.key)
+        if key not in kept:
+            kept[key] = compile_program(self.program.only(*names))
+        return cast(CompiledProgram, kept[key])
+
+    @property
+    def unmet(self) -> CompiledProgram | None:
+        """Where limits of actuators act; None where there are none."""
+        return self.part("unmet") if has_limits(self.frame.model.system) else None
+
+
+def _rates(
+    parts: LoopParts,
+    *,
+    t: Any,
+    y: Array,
+    bounds: Array,
+    reference: Array,
+    constants: Array,
+    gimbals: Array,
+    clock: Array,
+    **numbers: Array,
+) -> Mapping[str, Array]:
+    frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
+    table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
+    now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table)
+    command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
+    motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
+    return {
+        **motion.outputs,
+        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
+        "ydot": frame.rate(y, now.x, motion),
+        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),
+    }
+
+
+def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list[Any]:
+    """Return alarms that keep a step from being accepted: speeds that run away, a lock that is near. Python looks at both."""
+    pairs = zip(model.gimbals, gimbals, strict=True)
+    beyond = [*(abs(speed) - bounds[0] for speed in now.u), *(gimbal.beyond(now.q, centre) for gimbal, centre in pairs)]
+    return [select(less(0.0, distance), FORBIDDEN, -1.0) for distance in beyond]
+
+
+def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
+    """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
+    system = frame.model.system
+    fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
+    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners else fast

@@ -1,0 +1,1 @@
+"""What may happen in a run, and how it ends."""

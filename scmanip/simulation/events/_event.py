@@ -1,0 +1,152 @@
+"""What may happen in a run: numbers that rise through zero."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem, expect, refuse
+from ...spatial import Array, array_problems
+from ...system import State
+from ._numbers import number_problems, numbers
+
+Force = Callable[[], Array]
+
+
+class Event(ABC):
+    """Something that happens where one of its numbers rises through zero; what is positive from the start has to fall first.
+
+    ends : whether the run ends there; otherwise it is noted, and the integrator restarts
+    """
+
+    ends: bool
+
+    @abstractmethod
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return what has happened, one phrase per number; raises `InvalidInput` and `UnknownName` for what does not fit."""
+
+    @abstractmethod
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return the numbers (k,); `tau()` gives the joint forces (N,)."""
+
+
+@dataclass(frozen=True)
+class JointLimits(Event):
+    """A coordinate passes a limit that the system file gives it."""
+
+    ends: bool = True
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return a phrase per limit."""
+        limits = [
+            (c.name, word, limit, c.unit)
+            for word in ("lower", "upper")
+            for c in model.system.coordinates
+            if np.isfinite(limit := getattr(c, word))
+        ]
+        return tuple(f"'{name}' passed its {word} limit {limit:g} {unit}" for name, word, limit, unit in limits)
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return how far beyond its limits each coordinate is."""
+        lower, upper = (np.array([getattr(c, word) for c in model.system.coordinates]) for word in ("lower", "upper"))
+        return np.concatenate([(lower - state.q)[np.isfinite(lower)], (state.q - upper)[np.isfinite(upper)]])
+
+
+@dataclass(frozen=True, eq=False)
+class Saturation(Event):
+    """The controller asks a joint for more than it can give; the run goes on with what was asked for.
+
+    tau_max : one number or (N,), > 0 [N m or N]
+    """
+
+    tau_max: ArrayLike
+    ends: bool = False
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return a phrase per freedom."""
+        limit = numbers("Saturation tau_max", self.tau_max)
+        if limit.shape not in ((), (model.layout.N,)) or not np.all(limit > 0):
+            raise InvalidInput(Problem("Saturation tau_max", f"a number > 0 or {model.layout.N} of them", str(limit.tolist())))
+        return tuple(
+            f"the joint force of '{f.name}' passed {most:g} {'N m' if f.turns else 'N'}"
+            for f, most in zip(model.system.freedoms, np.broadcast_to(limit, model.layout.N), strict=True)
+        )
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return how far the joint forces are beyond the limits."""
+        return np.abs(tau()) - np.asarray(self.tau_max, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Approach(Event):
+    """The origins of two frames come closer than `distance_m`."""
+
+    frame: str
+    other: str
+    distance_m: float
+    ends: bool = True
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return the phrase."""
+        model.system.frame(self.frame), model.system.frame(self.other)
+        refuse(number_problems({"Approach distance_m": self.distance_m}, {}))
+        return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return how much closer they are."""
+        between = model.position(state, self.frame) - model.position(state, self.other)
+        return np.array([self.distance_m - np.linalg.norm(between)])
+
+
+@dataclass(frozen=True, eq=False)
+class Near(Event):
+    """The origin of a frame comes closer than `distance_m` to a point in N.
+
+    point_m : (3,)
+    """
+
+    frame: str
+    point_m: ArrayLike
+    distance_m: float
+    ends: bool = True
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return the phrase."""
+        model.system.frame(self.frame)
+        refuse(number_problems({"Near distance_m": self.distance_m}, {}) + array_problems("Near point_m", self.point_m, (3,)))
+        place = ", ".join(f"{x:g}" for x in np.asarray(self.point_m))
+        return (f"'{self.frame}' came closer than {self.distance_m:g} m to ({place}) m",)
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return how much closer it is."""
+        away = model.position(state, self.frame) - np.asarray(self.point_m, dtype=np.float64)
+        return np.array([self.distance_m - np.linalg.norm(away)])
+
+
+@dataclass(frozen=True)
+class When(Event):
+    """`function` (t, state) -> number rises through zero; `name` says what that means."""
+
+    name: str
+    function: Callable[[float, State], float]
+    ends: bool = True
+
+    def names(self, model: Model) -> tuple[str, ...]:
+        """Return the name."""
+        expect("When name", self.name, str, "what it means that the function rises through zero")
+        if not callable(self.function):
+            raise InvalidInput(Problem("When function", "a function (t, state) -> number", repr(self.function)))
+        return (self.name,)
+
+    def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
+        """Return the number."""
+        value = self.function(t, state)
+        try:
+            return np.array([float(value)])
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidInput(Problem(f"event '{self.name}' at t = {t:g} s", "a number", repr(value))) from None

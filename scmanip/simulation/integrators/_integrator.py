@@ -1,0 +1,97 @@
+"""What every integrator offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from numbers import Integral, Real
+from typing import Any
+
+from ...compiled import Ode, OdeRun
+from ...errors import Problem
+from ...spatial import Array, is_number
+
+Rate = Callable[[float, Array], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One accepted step, valid until the next one is asked for.
+
+    t_old, t : where it began and ended [s]
+    y : (n,) solution at its end
+    at : solution (k, n) at times (k,) inside the step
+    next_size : size [s] that the error control suggests for the next step
+    """
+
+    t_old: float
+    t: float
+    y: Array
+    at: Callable[[Array], Array]
+    next_size: float
+
+
+class Integrator(ABC):
+    """A method that advances y' = rate(t, y) over one smooth stretch.
+
+    max_steps : steps allowed in a whole run
+    """
+
+    max_steps: int
+
+    @abstractmethod
+    def steps(
+        self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
+    ) -> Iterator[Step]:
+        """Yield the accepted steps from y_0 (n,) at `t_0` until `t_1` [s] is reached exactly.
+
+        rtol, atol : local error allowed per step, atol (n,) in the units of y
+        first_size : size [s] to try first; None lets the integrator choose
+
+        Raises `NumericalFailure` when no step, however small, is accepted.
+        """
+
+    @property
+    def length_s(self) -> float | None:
+        """Length of its steps [s] where all have one; None where the error decides."""
+        return None
+
+    def begun(
+        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun:
+        """Return its run in machine code from y_0 (n,) at t = 0, for methods that have one; `rtol`, `atol` as in `steps`.
+
+        It counts for the class that defines it only, so that a subclass with other steps takes those.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no machine code")
+
+    @property
+    def has_code(self) -> bool:
+        """Whether `begun` gives a run."""
+        return "begun" in vars(type(self))
+
+    def finer(self, longest_s: float) -> Integrator:
+        """Return the method for a second flight that shows the errors of a first one, whose longest step was `longest_s`.
+
+        It is given a tenth of the tolerances; one whose steps do not come from them alone takes half of its steps.
+        """
+        del longest_s
+        return self
+
+
+def length_problems(owner: Integrator, name: str, *, infinite: bool = False) -> list[Problem]:
+    """Return what is wrong with the length of an integrator's steps, which may be infinite, and with how many they may be."""
+    called, length, most = type(owner).__name__, getattr(owner, name), owner.max_steps
+    problems = []
+    if not ((is_number(length) and length > 0) or (infinite and is_a(Real, length) and length == inf)):
+        problems.append(Problem(f"{called} {name}", "a number > 0" if infinite else "a finite number > 0", repr(length)))
+    if not (is_a(Integral, most) and most > 0):
+        problems.append(Problem(f"{called} max_steps", "a whole number > 0", repr(most)))
+    return problems
+
+
+def is_a(kind: type, value: Any) -> bool:
+    """Whether `value` is a number of that kind; True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)

@@ -1,0 +1,1 @@
+"""The closed loop, carried from corner to corner."""

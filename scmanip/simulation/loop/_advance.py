@@ -1,0 +1,243 @@
+"""Carry the closed loop from corner to corner, and stop where it cannot go on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ...errors import NumericalFailure
+from ...spatial import Array
+from ...system import State
+from ..events._outcome import Ending, Outcome
+from ..events._runaway import fastest
+from ..integrators._integrator import Step
+from ._closed_loop import ClosedLoop
+from ._gimbals import diverged, near_lock, until_lock
+from ._native import NativeLoop
+from ._sample_and_hold import SampleAndHold
+from ._setup import Setup
+from ._track import Track
+from ._watch import Watch
+
+REFUSALS = 12  # of steps in which a speed runs away, in a whole run; each is tried again, a fifth as long
+SHRINK = 0.2
+CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
+
+
+def advance(setup: Setup) -> Track:
+    """Return the samples of the run, to its end or to its last good state, with the verdict."""
+    flight = _Flight(setup)
+    if flight.travelled():
+        flight.close()
+        return flight.track
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # a run that blows up ends as a verdict
+        flight.fly()
+        flight.close()
+    return flight.track
+
+
+class _Flight:
+    """A run on its way, in machine code as far as it goes. Where that cannot go on it goes on step by step, to find out why.
+
+    native : the run in machine code; None where there is none, or no longer
+    loop : the run in Python; None as long as nobody needs it
+    watch : looks for events
+    size : step [s] to try first in Python; None lets the integrator choose
+    refused : how many steps in which a speed ran away
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
+        self.track = Track(0.0, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
+        self.native = NativeLoop.of(setup)
+        self.loop: ClosedLoop | None = None
+        self.watch: Watch | None = None
+        self.size: float | None = None
+        self.refused = 0
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing has ended the run."""
+        return self.track.verdict.outcome is Outcome.COMPLETED
+
+    def travelled(self) -> bool:
+        """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
+        setup, native = self.setup, self.native
+        fixed = setup.integrator.length_s is not None
+        if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
+            return False
+        self._add(0.0, self.track.last_y)
+        return native.travel(self.track)
+
+    def fly(self) -> None:
+        """Go on from stop to stop."""
+        track = self.track
+        if self.native is not None and track.times:
+            self._travel(self.native)
+        for start, stop in pairwise(self.setup.stops):
+            if not self.well:
+                break
+            if 0.0 < stop <= track.last_t:
+                continue
+            if self.native is not None:
+                self.native.enter(stop)
+            if self.hold is not None:
+                self._ask(self.hold, start)
+            if not track.times:
+                self._add(0.0, track.last_y)
+                self.watch = Watch(self.setup, self._tau) if self.setup.events else None
+            if self.loop is not None:
+                self.loop.enter(stop)
+            if self.native is not None:
+                self._reach(self.native, stop)
+            if track.last_t < stop and self.well:
+                self._walk(stop)
+
+    def close(self) -> None:
+        """Note down what the run has left."""
+        track = self.track
+        if self.native is not None:
+            track.extend(*self.native.samples())
+        if track.last_t > track.sampled_to:
+            self._add(track.last_t, track.last_y)
+        track.happened = self.watch.happened if self.watch is not None else []
+
+    def _travel(self, native: NativeLoop) -> None:
+        """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
+        while not native.stuck:
+            self.track.verdict = _verdict(self.setup, self.track)
+            if not self.well or native.travel(self.track):
+                return
+        self._leave(native)
+
+    def _leave(self, native: NativeLoop) -> None:
+        """Go on in Python, unless what machine code has come to ends the run."""
+        self.track.extend(*native.samples())
+        self.track.verdict = _verdict(self.setup, self.track)
+        self.native, self.size = None, max(native.next_step, 0.0) or None
+
+    def _ask(self, hold: SampleAndHold, t: float) -> None:
+        """Let a sampled law look at the state."""
+        native = self.native
+        state = self.setup.frame.state(t, self.track.last_y) if native is None else native.state
+        self.track.verdict = hold.sample(t, state) or self.track.verdict
+        if native is not None:
+            native.hold(hold.held)
+
+    def _python(self) -> ClosedLoop:
+        """Return the run in Python."""
+        self.loop = self.loop or ClosedLoop(self.setup, self.hold)
+        return self.loop
+
+    def _tau(self, t: float, state: State) -> Array:
+        """Return the joint forces, for events that look at them."""
+        return self._python().force(t, state).tau
+
+    def _add(self, t: float, y: Array) -> None:
+        """Add a sample, whose forces are looked up later if they are those of machine code or held ones."""
+        later = self.native is not None or self.hold is not None
+        self.track.add(t, y, None if later else self._python().force(t, self.setup.frame.state(t, y)))
+
+    def _reach(self, native: NativeLoop, stop: float) -> None:
+        """Advance to `stop` in machine code, or until something is wrong."""
+        setup, track = self.setup, self.track
+        if self.watch is not None:
+            track.last_y = native.y
+        while track.last_t < stop and self.well:
+            t_old, y_old = track.last_t, track.last_y
+            usual = native.go_on(track, stop) and track.steps < setup.max_steps
+            if native.stuck:
+                self._leave(native)
+                break
+            if not usual:
+                track.verdict = _verdict(setup, track)
+            if self.watch is not None and track.last_t > t_old:
+                self._look(self.watch, native, native.step(t_old, y_old))
+            if setup.progress is not None:
+                setup.progress(track.last_t)
+
+    def _look(self, watch: Watch, native: NativeLoop, step: Step) -> None:
+        """Look for events in a step, and go back to the first one."""
+        shorter, verdict = watch.until(step)
+        if shorter.t < step.t:
+            native.rewind(shorter.t, shorter.y)
+            self.track.move(shorter.t, shorter.y)
+        self.track.verdict = verdict or self.track.verdict
+
+    def _walk(self, stop: float) -> None:
+        """Advance to `stop` step by step in Python."""
+        setup, track = self.setup, self.track
+        loop = self._python()
+        loop.enter(stop)
+        track.last_y = setup.frame.normalised(track.last_y)
+        try:
+            self._stretch(loop, stop)
+        except NumericalFailure as failure:
+            track.verdict = loop.trouble or _stalled(setup, track, str(failure))
+        self.size = None
+
+    def _stretch(self, loop: ClosedLoop, stop: float) -> None:
+        """Advance to `stop`; a controller with memory makes every step a fresh start, an event does too."""
+        setup, track = self.setup, self.track
+        while track.last_t < stop and self.well:
+            steps = setup.integrator.steps(
+                loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
+            )
+            for step in steps:
+                if self._refuse(step):
+                    break
+                cut = self._accept(loop, step)
+                self.size = step.next_size
+                if loop.has_memory or cut or not self.well:
+                    break
+
+    def _refuse(self, step: Step) -> bool:
+        """Return whether a speed runs away in the step, which is then not taken; where no shorter one helps the run ends."""
+        setup = self.setup
+        x = setup.frame.state(step.t, step.y)
+        if fastest(x) <= setup.bound:
+            return False
+        self.refused += 1
+        self.size = SHRINK * (step.t - step.t_old)
+        if self.refused > REFUSALS or setup.integrator.length_s is not None:
+            self.track.verdict = diverged(setup, self.track.last_t, step.t, x)
+        return True
+
+    def _accept(self, loop: ClosedLoop, whole: Step) -> bool:
+        """Take the samples inside the step, then the step, up to an event or a gimbal's lock; return whether it was cut."""
+        setup, track = self.setup, self.track
+        free, locked = until_lock(setup, loop.gimbals, track.last_y, whole)
+        step, ended = free, None
+        if self.watch is not None:
+            step, ended = self.watch.until(free)
+        verdict = ended or (locked if step.t == free.t else None)
+        first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
+        due = setup.samples[first:last]
+        if due.size:
+            for t, y in zip(due, step.at(due), strict=True):
+                self._add(float(t), y)
+        track.accept(step.t, step.y)
+        track.verdict = verdict or _verdict(setup, track)
+        if loop.has_memory:
+            track.memories.append(loop.memory)
+            loop.update_memory(step.t, step.y)
+        if setup.progress is not None:
+            setup.progress(step.t)
+        return step.t < whole.t
+
+
+def _verdict(setup: Setup, track: Track) -> Ending:
+    left, allowed = setup.stops[-1] - track.last_t, setup.max_steps
+    if left > 0 and track.steps >= allowed:
+        return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
+    if left > CRAWL * allowed * track.pace:
+        return _stalled(setup, track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
+    return track.verdict
+
+
+def _stalled(setup: Setup, track: Track, sentence: str) -> Ending:
+    advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
+    advice = near_lock(setup, setup.frame.state(track.last_t, track.last_y)) or advice
+    return Ending(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

@@ -1,0 +1,68 @@
+"""What a controller returns, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference, Sample
+from ...plant import finite
+from ...spatial import Array, real
+from ...system import State
+from ._setup import Setup
+
+
+def commanded(setup: Setup, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+    """Return the command, and the next memory; NaN, with the memory as it is, where the reference is not finite.
+
+    Raises `InvalidInput` and `ModeMismatch` for what is no command.
+    """
+    layout = setup.frame.layout
+    if reference is not None and not is_finite(reference):
+        return np.full(layout.N, np.nan), memory
+    given, memory = _pair(setup.controller.command(t, state, reference, memory), t)
+    command = _numbers(given, t, layout.N)
+    setup.plant.mode.check_command(layout, command, t)
+    return command, memory
+
+
+def finite_at_start(t: float, command: Array) -> None:
+    """Raise `InvalidInput` for a first command that is not finite."""
+    if t == 0.0 and not finite(command):
+        raise InvalidInput(Problem("command of the controller at t = 0 s", "finite numbers", str(command.tolist())))
+
+
+def blame(reference: Sample | None, t: float, command: Array, N: int) -> str:
+    """Return whose fault a command is that is not finite."""
+    if reference is not None and not is_finite(reference):
+        return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
+    base = f"a base wrench {command[:-N].tolist()} and " if len(command) > N else ""
+    given = f"{base}tau = {command[len(command) - N :].tolist()}"
+    return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
+
+
+def is_finite(reference: Sample) -> bool:
+    """Whether all numbers of a reference are finite."""
+    if isinstance(reference, PoseReference):
+        return reference.is_finite
+    return bool(np.isfinite(reference.q).all() and np.isfinite(reference.qdot).all() and np.isfinite(reference.qddot).all())
+
+
+def _pair(returned: Any, t: float) -> tuple[Any, Any]:
+    """Return what a controller returned, which must be a command and its memory; raises `InvalidInput`."""
+    if isinstance(returned, tuple) and len(returned) == 2:
+        return returned
+    expected, hint = "a pair (command, memory)", "return tau, memory, also where the memory is None"
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(returned), hint=hint))
+
+
+def _numbers(given: Any, t: float, N: int) -> Array:
+    """Return a command as an array of any shape; raises `InvalidInput` for what is no numbers, such as None."""
+    try:
+        if given is not None:  # which NumPy takes for NaN
+            return real(given)
+    except (TypeError, ValueError):
+        pass
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{N} joint forces", repr(given)))

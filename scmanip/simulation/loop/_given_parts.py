@@ -1,0 +1,24 @@
+"""A plant, or the parts of one, as first arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import Problem, refuse
+from ...plant import Plant, PlantParts
+
+
+def parts_of(model: Any, mode: Any, controller: Any, state: Any, environment: Any) -> tuple[Plant | PlantParts, Any, Any]:
+    """Return plant, controller and state of (model, mode, controller, state) or, in that order, (plant, controller, state).
+
+    Raises `InvalidInput` for an environment beside a plant, and for more arguments than these.
+    """
+    if not isinstance(model, Plant):
+        loads = () if environment is None else (environment,)
+        return PlantParts(model, mode, loads, "environment"), controller, state
+    given = [each for each in (mode, controller, state) if each is not None]
+    problems = [Problem("arguments", "a plant, a controller and a state", f"{len(given)} beside the plant")] * (len(given) != 2)
+    if environment is not None:
+        problems.append(Problem("environment", "nothing beside a plant", repr(environment), hint="Plant(..., loads=[...])"))
+    refuse(problems)
+    return model, given[0], given[1]

@@ -1,0 +1,180 @@
+"""A run in machine code, where law, reference and plant can be recorded.
+
+Thrusters of a system (`[[thruster]]`) are allocated by a search (NNLS, LP), which is no formula: modes that push by them run in
+Python, as do modes, laws and references of one's own that are not written as equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import cast
+
+import numpy as np
+
+from ...compiled import FixedRun, OdeStatus, Route
+from ...guidance import RecordableReference
+from ...spatial import Array
+from ...system import State
+from ..coordinates._full_state import FullState
+from ..coordinates._momentum_reduced import MomentumReduced
+from ..equations._held import HELD
+from ..equations._pair import Pair
+from ..equations._recorded_loop import FORBIDDEN, LoopParts
+from ..integrators._dop853 import boldness
+from ..integrators._integrator import Step
+from ._sample_and_hold import SampleAndHold
+from ._setup import Setup
+from ._track import PACE_STEPS, Track
+
+RECORDED = (FullState, MomentumReduced)
+NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
+LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
+
+
+class NativeLoop:
+    """A run from stop to stop. At each stop the quaternions are normalised and the numbers of the reference change.
+
+    stuck : whether it cannot go on: no step is small enough, rates are not finite, or M has to be looked at
+    """
+
+    def __init__(self, setup: Setup, pair: Pair) -> None:
+        self.stuck = False
+        self._route: Route | None = None
+        self._setup, self._size = setup, -boldness(setup.rtol)
+        self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
+        parts = LoopParts(setup.frame, pair.form, pair.law)
+        self._loop, given = parts.loop, parts.numbers(setup.state0.q)
+        given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
+        parameters = [given[name] for name in self._loop.names]
+        starts = self._loop.ode, setup.y_0, setup.stops[-1], parameters
+        self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+
+    @cached_property
+    def _parameters(self) -> dict[str, Array]:
+        return dict(zip(self._loop.names, self._run.parameters, strict=True))
+
+    @cached_property
+    def _held(self) -> Array:
+        return self._parameters[HELD]
+
+    @classmethod
+    def of(cls, setup: Setup) -> NativeLoop | None:
+        """Return the loop of a run, or None where a part of it cannot be recorded."""
+        return None if setup.pair is None or type(setup.frame.coordinates) not in RECORDED else cls(setup, setup.pair)
+
+    def travel(self, track: Track) -> bool:
+        """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
+        run, before = self._run, self._run.steps
+        if self._route is None:
+            stops, loop = np.array(self._setup.stops[1:]), self._loop
+            self._route = Route(stops, loop.reference, self._rows, loop.quaternions, first_step=self._size)
+        most = min(PACE_STEPS, self._setup.max_steps - before)
+        status = run.along(self._route, max_steps=most)
+        return self._judge(track, status, before)
+
+    def _judge(self, track: Track, status: OdeStatus, before: int) -> bool:
+        run = self._run
+        moved = run.steps - before
+        if moved:
+            track.accept(run.t, run.y.copy(), moved)
+        self.stuck = False
+        if status is OdeStatus.DONE:
+            return True
+        if status is OdeStatus.ALARM:
+            self.stuck = not moved or not run.alarm[-1] <= 0 or bool((run.alarm >= FORBIDDEN).any())
+        else:
+            self.stuck = status is not OdeStatus.TOO_MANY_STEPS
+        return False
+
+    @property
+    def next_step(self) -> float:
+        """Step [s] that the error control suggests."""
+        return self._run.next_step
+
+    def enter(self, stop: float) -> None:
+        """Make ready for the stretch that ends at `stop` [s]."""
+        run, setup = self._run, self._setup
+        run.unit(self._loop.quaternions)
+        if self._reference is not None:
+            self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
+            self._size = -boldness(setup.rtol)
+        self._size = setup.integrator.length_s or self._size
+
+    @property
+    def state(self) -> State:
+        """The state where it has come to, once the next stretch is entered."""
+        return self._setup.frame.unit_state(self._run.t, self._run.y)
+
+    def hold(self, command: Array) -> None:
+        """Let the command, joint forces at its end, be the same until further notice."""
+        held, before = self._held, self._held.size - command.size
+        if before:
+            held[:before] = 0.0
+        held[before:] = command
+
+    def go_on(self, track: Track, stop: float) -> bool:
+        """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
+        run, setup, before = self._run, self._setup, self._run.steps
+        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - before)
+        status = run.to(stop, first_step=self._size, max_steps=most)
+        self._size = run.next_step
+        return self._judge(track, status, before)
+
+    def step(self, t_old: float, y_old: Array) -> Step:
+        """Return the latest step, from y_old at `t_old`, with its dense output, a polynomial of degree 7."""
+        run, t, y = self._run, self._run.t, self._run.y.copy()
+        if isinstance(run, FixedRun):
+            return Step(t_old, t, y, run.dense, run.next_step)
+
+        from scipy.interpolate import BarycentricInterpolator
+
+        @cache
+        def dense() -> Callable[[Array], Array]:
+            size = t - t_old
+            nodes = t_old + size * NODES
+            parameters = [np.array(self._parameters[name]) for name in self._loop.names]
+            inside = self._loop.ode.solve(
+                t_old, y_old, t, *parameters, rtol=1.0, atol=np.inf, first_step=size, max_steps=1, samples=nodes
+            )
+            return BarycentricInterpolator(np.array([0.0, *NODES, 1.0]), np.array([y_old, *inside.y, y]))
+
+        def at(times: Array) -> Array:
+            return np.asarray(dense()((times - t_old) / (t - t_old)))
+
+        return Step(t_old, t, y, at, run.next_step)
+
+    def outputs(self, t: Array, y: Array, hold: SampleAndHold | None) -> dict[str, Array]:
+        """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name."""
+        given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
+        if hold is not None:
+            size = self._parameters[HELD].size
+            rows = [np.concatenate([np.zeros(size - len(command)), command]) for command in hold.commands(t)]
+            given[HELD] = np.array(rows).reshape(len(t), size)
+        else:
+            given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
+        program = self._loop.ode.program
+        values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
+        return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
+
+    @property
+    def _rows(self) -> Array:
+        """The numbers of the reference in every stretch."""
+        reference = cast(RecordableReference, self._reference)
+        rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)]
+        return np.concatenate(rows).reshape(len(rows), -1)
+
+    @property
+    def y(self) -> Array:
+        """The state where it has come to."""
+        return self._run.y.copy()
+
+    def rewind(self, t: float, y: Array) -> None:
+        """Go back to `t` in the latest step."""
+        self._run.rewind(t, y)
+
+    def samples(self) -> tuple[Array, Array]:
+        """Return the times (k,) and vectors (k, n) of all samples after the first that were reached."""
+        rows = self._run.samples
+        return self._setup.samples[1 : 1 + len(rows)], rows

@@ -1,0 +1,26 @@
+"""A run once more, to look at it between its samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...spatial import Array
+from ._advance import advance
+from ._setup import Setup
+from ._track import Track
+
+
+def step_ends(setup: Setup, track: Track) -> Array:
+    """Return the times [s] between which the run went in one step, 0 in front."""
+    ends = track.ends
+    if len(ends) < track.steps:  # several steps were taken at once
+        ends = []
+        advance(replace(setup, progress=ends.append))
+    return np.concatenate([[0.0], ends])
+
+
+def replayed(setup: Setup, times: Array) -> Track:
+    """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
+    return advance(replace(setup, samples=np.concatenate([[0.0], times]), progress=None))

@@ -1,0 +1,63 @@
+"""Everything that a run needs, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...control import Controller, Sampled
+from ...dynamics import Model
+from ...guidance import Reference
+from ...plant import Plant
+from ...spatial import Array
+from ...system import State
+from ..coordinates._frame import Frame
+from ..equations._limited import has_limits
+from ..equations._pair import Pair
+from ..events._event import Event
+from ..integrators._integrator import Integrator
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A run before it starts; made by `prepare`.
+
+    bound : speed beyond which the run has diverged
+    sampled : the controller, where it looks at the state at times of its own
+    y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
+    samples : (n,) output times [s]
+    stops : times [s] from 0 to the end where the integrator restarts
+    pair : law and reference as equations, where machine code can carry the run out
+    """
+
+    plant: Plant
+    controller: Controller
+    sampled: Sampled | None
+    state0: State
+    bound: float
+    reference: Reference | None
+    integrator: Integrator
+    frame: Frame
+    y_0: Array
+    rtol: float
+    atol: Array
+    samples: Array
+    stops: tuple[float, ...]
+    progress: Callable[[float], None] | None
+    pair: Pair | None = None
+    events: tuple[Event, ...] = ()
+
+    @property
+    def model(self) -> Model:
+        """The truth."""
+        return self.plant.model
+
+    @property
+    def limited(self) -> bool:
+        """Whether actuators have limits that may act in this run."""
+        return self.plant.burns or has_limits(self.model.system)
+
+    @property
+    def max_steps(self) -> int:
+        """Steps allowed in the whole run: those of the integrator, and one for every sample of the controller."""
+        return self.integrator.max_steps + (0 if self.sampled is None else len(self.stops))

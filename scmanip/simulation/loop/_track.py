@@ -1,0 +1,77 @@
+"""What a run leaves behind while it advances."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...modes import GeneralizedForce
+from ...spatial import Array
+from ..events._outcome import Ending
+from ._sample_and_hold import SampleAndHold
+
+PACE_STEPS = 500
+
+
+@dataclass
+class Track:
+    """Samples so far, in order of time, and how the run ended once it has.
+
+    times, rows, forces : (k,) times, (k, n) vectors y and k forces, in pieces; forces that nobody asked for yet are None
+    last_t, last_y : the last accepted step
+    hold : the commands of a sampled run
+    happened : times [s] and names of events
+    steps : number of accepted steps
+    ends : times [s] at which steps ended that were taken one by one
+    memories : what a controller with a memory knew in each of them
+    marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
+    """
+
+    last_t: float
+    last_y: Array
+    verdict: Ending
+    hold: SampleAndHold | None = None
+    times: list[Array] = field(default_factory=list)
+    rows: list[Array] = field(default_factory=list)
+    forces: list[GeneralizedForce | None] = field(default_factory=list)
+    happened: list[tuple[float, str]] = field(default_factory=list)
+    steps: int = 0
+    ends: list[float] = field(default_factory=list)
+    memories: list[Any] = field(default_factory=list)
+    marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
+
+    def accept(self, t: float, y: Array, steps: int = 1) -> None:
+        """Make `y` at `t` the end of so many more accepted steps."""
+        self.last_t, self.last_y, self.steps = t, y, self.steps + steps
+        self.ends.append(t)
+        self.marks.append((t, self.steps))
+        while len(self.marks) > 1 and self.steps - self.marks[1][1] >= PACE_STEPS:
+            self.marks.popleft()
+
+    def move(self, t: float, y: Array) -> None:
+        """Make `y` at `t`, in the latest step, its end."""
+        self.last_t, self.last_y, self.ends[-1], self.marks[-1] = t, y, t, (t, self.steps)
+
+    @property
+    def pace(self) -> float:
+        """Mean size [s] of the latest steps; infinite before there are enough of them to tell."""
+        (first, before), (last, now) = self.marks[0], self.marks[-1]
+        return (last - first) / (now - before) if now - before >= PACE_STEPS else float("inf")
+
+    @property
+    def sampled_to(self) -> float:
+        """Time [s] of the latest sample."""
+        return float(next(times[-1] for times in reversed(self.times) if len(times)))
+
+    def add(self, t: float, y: Array, force: GeneralizedForce | None) -> None:
+        """Append one sample."""
+        self.extend(np.array([t]), y[np.newaxis], force)
+
+    def extend(self, t: Array, y: Array, *forces: GeneralizedForce | None) -> None:
+        """Append samples (k,), (k, n), with all their forces or none."""
+        self.times.append(t)
+        self.rows.append(y)
+        self.forces += forces or [None] * len(t)

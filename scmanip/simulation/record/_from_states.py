@@ -1,0 +1,150 @@
+"""Series that follow from the states, by the full model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...channels import Bundle, Channel
+from ...dynamics import Batch, Model
+from ...plant import STATES
+from ...spatial import Array
+from ...system import State, System
+from ._recoil import rotations, stored_momenta
+
+_ANGULAR = "angular momentum of {} about the system centre of mass"
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """States of a model.
+
+    states : (n,)
+    tables : (n, n_b, 10) inertias of other hardware, one per state; those of the model where left out
+    """
+
+    model: Model
+    states: State
+    tables: Array | None = None
+
+    @cached_property
+    def batch(self) -> Batch:
+        """The model's quantities of the states."""
+        return self.model.batch if self.tables is None else self.model.batch.with_inertia(self.tables)
+
+    @property
+    def turned(self) -> Array:
+        """(n, n_a) states of what turns the base."""
+        return self.states.x[:, self.model.layout.x_actuators]
+
+    @property
+    def mass_kg(self) -> Array:
+        """(n,) total masses."""
+        if self.tables is None:
+            return np.full(len(self.states), self.model.system.mass_kg)
+        return np.asarray(self.tables[:, :, 0].sum(axis=1))
+
+    @property
+    def r_0(self) -> Array:
+        """(n, 3) places of the base CoM [m]."""
+        return _or_rest(self.states.r_0, (0.0, 0.0, 0.0))
+
+    def page(self, name: str) -> dict[str, Array]:
+        """Return a channel (n, ...) by its name, with those that come with it; nothing where it does not follow from states."""
+        return next((page.series(self) for page in from_states(self.model.system) if name in page), {})
+
+
+def _motion(scene: Scene) -> Sequence[Array]:
+    states, still = scene.states, (0.0, 0.0, 0.0)
+    attitude = _or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0))
+    v_0, omega_0 = _or_rest(states.v_0, still), _or_rest(states.omega_0, still)
+    return states.q, states.qdot, scene.r_0, attitude, v_0, omega_0
+
+
+def _centre(scene: Scene) -> Sequence[Array]:
+    return (scene.r_0 + scene.batch.r_0C(scene.states),)
+
+
+def _momentum(scene: Scene) -> Sequence[Array]:
+    momentum = scene.batch.momentum(scene.states)
+    return momentum.P, momentum.L_C, momentum.L_0
+
+
+def _by_body(scene: Scene) -> Sequence[Array]:
+    bodies = scene.batch.momentum_by_body(scene.states)
+    parts = [(rows[:, 0].copy(), rows[:, 1:].sum(axis=1)) for rows in (bodies.P, bodies.L_C)]
+    return bodies.P, bodies.L_C, *parts[0], *parts[1]
+
+
+def _kinetic(scene: Scene) -> Sequence[Array]:
+    return (scene.batch.kinetic_energy(scene.states),)
+
+
+def _stored(scene: Scene) -> Sequence[Array]:
+    """Potential energy of all springs and, with a fixed base, of gravity."""
+    model, system, batch, states = scene.model, scene.model.system, scene.batch, scene.states
+    single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
+    stiffness = np.array([freedom.stiffness for freedom in system.freedoms])[single[:, 1]]
+    springs = states.q[:, single[:, 0]] ** 2 @ stiffness / 2
+    if system.springs:
+        stretch = batch.springs(states).length - [spring.length_m for spring in system.springs]
+        springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in system.springs] / 2
+    if not np.any(system.gravity_m_s2):
+        return (springs,)
+    return (springs - scene.mass_kg * (batch.r_0C(states) @ system.gravity_m_s2),)
+
+
+def _energies(scene: Scene) -> Sequence[Array]:
+    """Those of bodies, and what the motion of turners adds to those of a system with all of them at rest."""
+    turners, states = scene.model.system.turners, scene.states
+    omega_0 = np.einsum("nij,ni->nj", rotations(states), states.omega_0) if turners else states.omega_0
+    return scene.batch.energy_by_body(states), *turners.by_kind(turners.energies(scene.turned, omega_0))
+
+
+def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
+    """Return a column (n, k) of base motion; a fixed base has none and stays at `rest` (k,)."""
+    return column if column.shape[1] else np.tile(rest, (len(column), 1))
+
+
+_LOCKED = "kinetic energy of each body, wheels locked"
+
+_OF_ALL: tuple[Bundle[Scene], ...] = (
+    Bundle(STATES, _motion),
+    Bundle((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
+    Bundle(
+        (
+            Channel("P", "xyz", "N s", "linear momentum of the system", metric="linear_momentum", free_base=True),
+            Channel("L_C", "xyz", "N m s", _ANGULAR.format("the system"), metric="angular_momentum", free_base=True),
+            Channel("L_0", "xyz", "N m s", "angular momentum of the system about the base centre of mass"),
+        ),
+        _momentum,
+    ),
+    Bundle(
+        (
+            Channel("P_by_body", "body xyz", "N s", "linear momentum of each body", part_of="P"),
+            Channel("L_C_by_body", "body xyz", "N m s", f"{_ANGULAR.format('each body')}, wheels locked", part_of="L_C"),
+            Channel("P_base", "xyz", "N s", "linear momentum of the base"),
+            Channel("P_arm", "xyz", "N s", "linear momentum of the arm"),
+            Channel("L_base", "xyz", "N m s", _ANGULAR.format("the base")),
+            Channel("L_arm", "xyz", "N m s", _ANGULAR.format("the arm")),
+        ),
+        _by_body,
+    ),
+    Bundle((Channel("kinetic_energy", "", "J", "kinetic energy"),), _kinetic),
+    Bundle((Channel("stored_energy", "", "J", "potential energy of springs and gravity"),), _stored),
+)
+
+
+def from_states(system: System) -> tuple[Bundle[Scene], ...]:
+    """Return the series that follow from the states of a system, those of every kind that turns its base among them."""
+    turners = system.turners
+    bodies = Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy")
+    return (
+        *_OF_ALL,
+        Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
+        Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
+        Bundle(tuple(kind.momentum for kind in turners.channels), lambda scene: stored_momenta(scene.model, scene.states)),
+    )

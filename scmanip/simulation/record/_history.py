@@ -1,0 +1,228 @@
+"""What happened in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...channels import Channel, Channels
+from ...loads import External
+from ...modes import ManoeuvreMode, Residuals, joints_move_as_pushed
+from ...spatial import Array
+from ...system import State, System
+from ..events._limit_passage import LimitPassage
+from ..events._outcome import Outcome
+from ._events import Occurrence
+
+
+class Books(Protocol):
+    """Where a history looks up what it does not hold yet."""
+
+    def page(self, name: str) -> dict[str, Any]:
+        """Return a series by its name, with those that come with it."""
+
+    def finely(self) -> History | None:
+        """Return the history of the same run at many more times; None where there is nothing finer."""
+
+    def nodes(self) -> Array:
+        """Return which samples of that history each step has, as `History.nodes`."""
+
+
+class History:
+    """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
+
+    Every series of `history.channels` is an attribute, `history.r_0` and so on, which is computed when it is first read.
+
+    channels : the series by name, each with its shape, unit and meaning
+    system, mode : what was run, and how
+    states : batch `State` of the n samples
+    outcome, advice : how the run ended, and what would help where it did not complete
+    steps : accepted steps of the integrator
+    external : what came from the environment; None in free space
+    demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
+        along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
+        are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
+    step_s : (k,) sizes of the steps of the integrator [s]
+    occurrences : events that were asked for, and limits of actuators that acted, each with its times, found in the steps
+        of the run to 1e-7 of a step
+    passages : where joints were beyond limits of the system file, whether or not that was asked for
+
+    What the numbers of some series mean beyond what their channel says:
+
+    r_0, attitude_xyzw, v_0, omega_0 : at rest with a fixed base. Signs of quaternions, those of q too, are continuous
+    wrench : on the base at its CoM; with a fixed base what the ground applies at the base frame's origin
+    P_by_body, L_C_by_body : wheels locked, rotors with the bodies that carry them; they add up to P and to L_C - h_wheels
+    L_0 : with a fixed base about the base frame's origin
+    work_by_thruster : parts of `work_on_base`
+    dissipated_by_joint, dissipated_by_wheel, dissipated_by_spring : in joints and their motors, in bearings, in dampers between
+        two points
+    shift_by_joint, turn_by_joint : of -H0^-1 H0m qdot [Wilde2018] eq. 109; zero with a fixed base. All shifts add up to
+        r_0 - r_0(0), all turns to the integral of omega_0
+    propellant_kg : the system's mass stays as it is
+    wheel_torque : of the motors on their wheels, bearing friction included
+    joint_impulse_left : impulse with which each joint moved, by full inverse dynamics along the solution between the steps,
+        less what it was given. Zero but for errors of the integration
+    joint_impulse : the largest that a part of the same balance was until then, its momentum among them
+    """
+
+    channels: Channels
+    system: System
+    mode: ManoeuvreMode
+    states: State
+    outcome: Outcome
+    advice: str
+    steps: int
+    external: External | None
+    demand: External | None
+    step_s: Array
+    occurrences: tuple[Occurrence, ...]
+    passages: tuple[LimitPassage, ...]
+
+    def __init__(self, channels: Channels, books: Books | None = None, **known: Any) -> None:
+        """Take what is known; anything else is asked of `books` when it is first read."""
+        vars(self)["_books"] = books
+        self._take({"channels": channels, **known})
+
+    def _take(self, values: Mapping[str, Any]) -> None:
+        for value in values.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        vars(self).update(values)
+
+    def __getattr__(self, name: str) -> Array:
+        """Look a series up in the books."""
+        books = vars(self).get("_books")
+        if books is None or not (name in self.channels.declared or name in History.__annotations__):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+        self._take(books.page(name))
+        found: Array = vars(self)[name]
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field '{name}'")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self.channels, *History.__annotations__})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all series and the finer history; what was computed from them is left behind."""
+        return {name: getattr(self, name) for name in (*History.__annotations__, *self.channels.declared, "finely")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields of a copied or unpickled history, again read-only."""
+        self._take(state)
+
+    def changed(self, **values: Any) -> History:
+        """Return it with other values."""
+        read = {name: value for name, value in vars(self).items() if name in History.__annotations__ or name in self.channels}
+        return History(books=vars(self).get("_books"), **{**read, **values})
+
+    @cached_property
+    def finely(self) -> History:
+        """The same run with many more samples: beside its own, those at the ends of its steps and at seven places in each.
+
+        Peaks are taken from it, so that they do not depend on `output_step_s`: of a smooth series they are low by at most
+        0.0052 times the square of a step and the second derivative. The run is done again for it, once for all that asks.
+        """
+        books = vars(self).get("_books")
+        finer = None if books is None else books.finely()
+        return self if finer is None else finer.changed(outcome=self.outcome, advice=self.advice)
+
+    @property
+    def nodes(self) -> Array:
+        """(steps, 8) numbers of the samples of `finely` in each step of a run that was just made: inside it, and at its end.
+
+        Each step has a polynomial: between its ends nothing jumps, unless a limit does.
+        """
+        nodes: Array = vars(self)["_books"].nodes()
+        return nodes
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What happened, in sentences with times."""
+        return tuple(map(str, (*self.occurrences, *self.passages)))
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """One name per moving joint."""
+        return self.system.layout.joint_names
+
+    @property
+    def q_names(self) -> tuple[str, ...]:
+        """One name per column of q."""
+        return self.system.layout.q_names
+
+    @property
+    def qdot_names(self) -> tuple[str, ...]:
+        """One name per column of qdot and tau."""
+        return self.system.layout.qdot_names
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """One name per body, base first."""
+        return tuple(body.name for body in self.system.bodies)
+
+    @property
+    def mass_kg(self) -> float:
+        """Total mass [kg]."""
+        return self.system.mass_kg
+
+    @property
+    def final(self) -> State:
+        """The last sample: the state at the end, or the last good state of a run that did not complete."""
+        return self.states[len(self.states) - 1]
+
+    @cached_property
+    def residuals(self) -> Residuals:
+        """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
+        `residuals["momentum"].value`, `.relative`, `.series`.
+        """
+        joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
+        return Residuals(*self.mode.contract(self).values(), *joints)
+
+    @cached_property
+    def unaccounted(self) -> dict[str, Array]:
+        """Totals less the sums of their parts: "P", "L_C" (n, 3), "kinetic_energy", "work", "dissipated", "propellant_kg" (n,)
+        and, with a free base, "shift" (n, 3) [m].
+
+        Work, what is dissipated and propellant were integrated with the motion, their parts by quadrature in a second run.
+        """
+        totals = self.channels.totals.items()
+        left = {total: getattr(self, total) - sum(self._summed(part, total) for part in parts) for total, parts in totals}
+        burnt = self.impulse_by_thruster / self.system.pushers.exhaust_m_s
+        left["propellant_kg"] = self.propellant_kg - burnt.sum(axis=1)
+        if not self.system.fixed:
+            left["shift"] = self.r_0 - self.r_0[0] - self.shift_by_joint.sum(axis=2) - self.shift_by_momentum
+        return left
+
+    def _summed(self, part: Channel, total: str) -> Array:
+        """Return a part of a total, summed over the dimensions that the total does not have."""
+        over = [k for k, axis in enumerate(part.axes.split(), 1) if axis not in self.channels[total].axes.split()]
+        return np.asarray(getattr(self, part.name).sum(axis=tuple(over)))
+
+    @property
+    def broken_laws(self) -> tuple[str, ...]:
+        """Laws of the mode's contract and of joints that the run breaks beyond their bounds (`Residual.most`), by name.
+
+        What an environment does to a law is no part of it, `broken_by_environment`.
+        """
+        return tuple(name for name, residual in self.residuals.items() if not residual.kept)
+
+    @property
+    def broken_by_environment(self) -> str:
+        """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
+        broken = [residual for residual in self.residuals.values() if residual.broken > 0]
+        return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
+
+    def __repr__(self) -> str:
+        laws, broken = ", ".join(self.broken_laws), self.broken_by_environment
+        worst = max(self.residuals.values(), key=lambda residual: residual.relative)
+        return (
+            f"History('{self.system.name}', {self.mode.name}, {len(self.t)} samples to {self.t[-1]:g} s, "
+            f"{self.outcome}, worst residual {worst.name} {worst.relative:.1e}"
+            f"{laws and f', broken laws {laws}'}{broken and f', environment broke {broken}'})"
+        )

@@ -1,0 +1,42 @@
+"""What is left of the equation of motion of each joint along the solution between the steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...channels import Channel
+from ...spatial import Array
+from ..loop._setup import Setup
+from ._look import Look
+from ._samples import Samples
+
+_OF_EACH = "of each joint's equation of motion along the solution between the steps"
+JOINT_MOTION = (
+    Channel("joint_impulse_left", "freedom", "N m s or N s", f"impulse left over since the start {_OF_EACH}", metric=None),
+    Channel("joint_impulse", "freedom", "N m s or N s", f"largest part until then {_OF_EACH}", metric=None),
+)
+
+
+def joint_motion(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
+    """Return, at n samples, the impulses (n, N) that joints moved with but were not given, and the largest part of the
+    balance of each until then, both in N m s or N s.
+
+    The solution between the steps has accelerations of its own, those of its polynomials. What inverse dynamics asks for them
+    less what it asks for those of the equations of motion is force that nothing gives. The parts of the balance are the
+    joint's momentum, row j of M u, the impulse of its actuator, and the rest: of gravity, springs, dampers and other joints.
+    """
+    if not look.inside.t.size:
+        nothing = np.zeros((len(samples.t), setup.model.layout.N))
+        return nothing, nothing.copy()
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # of a run that blew up
+        return _balance(setup, look, samples)
+
+
+def _balance(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
+    batch, joints, inside = setup.model.batch, setup.model.layout.joints, look.inside
+    moved = setup.frame.x_dot(inside.t, inside.y, look.slopes)[:, setup.model.layout.x_u]
+    force = batch.inverse_dynamics(inside.states, moved).tau - batch.inverse_dynamics(inside.states, inside.udot).tau
+    momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
+    given = look.rule.totals(inside.output("tau"), samples.t)
+    parts = np.abs([momentum, given, momentum - momentum[0] - given]).max(axis=0)
+    return look.rule.totals(force, samples.t), np.maximum.accumulate(parts, axis=0)

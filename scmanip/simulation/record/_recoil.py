@@ -1,0 +1,41 @@
+"""What joints and momentum make of the speeds of a free base."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...dynamics import Model
+from ...spatial import Array, dcm_from_quaternion
+from ...system import State
+
+
+class Recoil(NamedTuple):
+    """Parts of [v_0; omega_0], which they add up to.
+
+    joints : (n, 6, N) of every freedom: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109
+    momentum : (n, 6) of the system's momentum less what turners store: H0^-1 [P; L_0 - h]
+    """
+
+    joints: Array
+    momentum: Array
+
+
+def recoil(model: Model, states: State) -> Recoil:
+    """Return the parts of a free base's speeds in a batch of n states."""
+    inverse, whole = model.batch.H0_inverse(states), model.batch.momentum(states)
+    locked = np.concatenate([whole.P, whole.L_0 - sum(stored_momenta(model, states))], axis=1)
+    joints = -(inverse @ model.batch.H0m(states)) * states.qdot[:, np.newaxis, :]
+    return Recoil(joints, (inverse @ locked[:, :, np.newaxis])[:, :, 0])
+
+
+def stored_momenta(model: Model, states: State) -> list[Array]:
+    """Return the momentum (n, 3) [N m s] of all turners of each kind relative to the base, in N."""
+    momenta = model.system.turners.momenta(states.x[:, model.layout.x_actuators])
+    return [np.einsum("nij,nj->ni", rotations(states), own) for own in momenta] if model.layout.states else momenta
+
+
+def rotations(states: State) -> Array:
+    """Return the rotation matrices (n, 3, 3) of a free base, from its axes to N."""
+    return np.moveaxis(dcm_from_quaternion(states.attitude_xyzw.T), -1, 0)

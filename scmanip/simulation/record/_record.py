@@ -1,0 +1,199 @@
+"""Turn the samples of a run into its history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...channels import Bundle, Channel, Channels, Nature, Portion
+from ...loads import EXTERNAL, External
+from ...plant import OUTPUTS, TOTALS
+from ...spatial import Array
+from ...system import System
+from ..events._limit_passage import LimitPassage
+from ..loop._setup import Setup
+from ..loop._track import Track
+from ._events import Occurrence, limit_events
+from ._from_states import Scene, from_states
+from ._history import History
+from ._joint_motion import JOINT_MOTION, joint_motion
+from ._limit_passages import has_ranges, limit_passages
+from ._look import Look
+from ._samples import Samples
+from ._shares import Shares, from_shares
+
+
+def record(setup: Setup, track: Track) -> History:
+    """Return the history of a finished track; what follows from its states is evaluated when it is first read."""
+    return _history(RunBooks(setup, track), setup, track)
+
+
+def _history(books: RunBooks, setup: Setup, track: Track) -> History:
+    return History(
+        books.channels,
+        books,
+        system=setup.model.system,
+        mode=setup.plant.mode,
+        outcome=track.verdict.outcome,
+        advice=track.verdict.advice,
+        steps=track.steps,
+    )
+
+
+class RunBooks:
+    """What follows from the samples of a run, by the full model at every sample."""
+
+    def __init__(self, setup: Setup, track: Track) -> None:
+        self._setup, self._track = setup, track
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Times, states and forces."""
+        return Samples(self._setup, self._track)
+
+    @cached_property
+    def look(self) -> Look:
+        """The run once more, to look into its steps."""
+        return Look(self._setup, self._track, self.samples.t)
+
+    def finely(self) -> History | None:
+        """Return the history of the same run at all places of the look."""
+        return _history(_FineBooks(self._setup, self), self._setup, self.look.track)
+
+    def nodes(self) -> Array:
+        """Return which samples of the look each step has."""
+        return self.look.nodes
+
+    @property
+    def channels(self) -> Channels:
+        """The series that the run has."""
+        declared = (page.channels for pages, _ in self._sources() for page in pages)
+        return Channels((channel for some in declared for channel in some), self._setup.plant.dimensions)
+
+    def page(self, name: str) -> dict[str, Any]:
+        """Return what a `History` asks for by its name, with what comes with it."""
+        if name in _BESIDE:
+            return {name: _BESIDE[name](self)}
+        return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
+
+    def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
+        system = self._setup.model.system
+        yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
+        yield from_run(system), lambda: self
+        yield FROM_LOOK, lambda: self
+        yield from_shares(system), lambda: self.shares
+        if self._setup.plant.loads:
+            yield (EXTERNAL,), lambda: self.external
+            yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
+
+    def _x(self) -> Array:
+        return self.samples.states.x
+
+    @property
+    def integrals(self) -> tuple[Array, Array, Array, Array]:
+        """What was integrated with the motion: work, what is dissipated, impulse and propellant."""
+        work, dissipated, impulse, burnt, _ = self._books
+        pushed = impulse if self._setup.plant.mode.pushed else np.zeros((len(impulse), 6))
+        return work[:, 0], dissipated[:, 0], pushed, burnt.sum(axis=1)
+
+    @property
+    def external(self) -> External | None:
+        """What came from the environment."""
+        return External.of(self._books[-1]) if self._setup.plant.loads else None
+
+    @property
+    def _books(self) -> list[Array]:
+        books = self._setup.frame.books(self.samples.y).copy()
+        return [books[:, place] for place in self._setup.plant.books.values()]
+
+    @property
+    def joint_motion(self) -> tuple[Array, Array]:
+        """What is left of the equations of motion of the joints."""
+        return joint_motion(self._setup, self.look, self.samples)
+
+    @cached_property
+    def happened(self) -> tuple[Occurrence, ...]:
+        """Events that were asked for, and limits of actuators that acted."""
+        asked = tuple(Occurrence(name, t, t) for t, name in self._track.happened)
+        return (*asked, *limit_events(self.look)) if self._setup.limited else asked
+
+    @cached_property
+    def passages(self) -> tuple[LimitPassage, ...]:
+        """Where joints were beyond their limits."""
+        return limit_passages(self._setup, self.look) if has_ranges(self._setup) else ()
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What has to be integrated once more."""
+        return Shares(self._setup, self.look, self.samples.t)
+
+
+class _FineBooks(RunBooks):
+    """The same at all places of the look into the steps of a run, of which `whole` are the books."""
+
+    def __init__(self, setup: Setup, whole: RunBooks) -> None:
+        super().__init__(setup, whole.look.track)
+        self._whole = whole
+
+    @property
+    def samples(self) -> Samples:
+        return self._whole.look.samples
+
+    @property
+    def look(self) -> Look:
+        return self._whole.look
+
+    @property
+    def happened(self) -> tuple[Occurrence, ...]:
+        return self._whole.happened
+
+    @property
+    def passages(self) -> tuple[LimitPassage, ...]:
+        return self._whole.passages
+
+    def finely(self) -> History | None:
+        """There is nothing finer."""
+        return None
+
+
+_BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
+    "states": lambda books: books.samples.states,
+    "occurrences": lambda books: books.happened,
+    "passages": lambda books: books.passages,
+    "external": lambda books: books.external,
+    "demand": lambda books: books.shares.demand(),
+    "step_s": lambda books: books.look.sizes,
+}
+"""What a history has beside its series."""
+
+_MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
+
+
+def _sampled(channel: Channel) -> Bundle[RunBooks]:
+    return Bundle((channel,), lambda books: (books.samples.output(channel.name),))
+
+
+def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
+    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
+    turners = system.turners
+    turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.output("efforts")))
+    return Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS), turning
+
+
+FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
+    Bundle((Channel("t", "", "s", "time since the start", Nature.INTEGRAL, metric=None),), lambda books: (books.samples.t,)),
+    Bundle(
+        (Channel("missing_wrench", "wrench_part", _MISSING, "wrench commanded of the base and not applied", free_base=True),),
+        lambda books: (books.samples.output("missing"),),
+    ),
+    Bundle(JOINT_MOTION, lambda books: books.joint_motion),
+)
+
+
+def channels_of(system: System) -> Channels:
+    """Return the series that a run of a system has, whatever acts from outside."""
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
+    return Channels((channel for page in pages for channel in page.channels), system.dimensions)

@@ -1,0 +1,1 @@
+"""A study as it is asked for, and the plan of its cases."""

@@ -1,0 +1,1 @@
+"""Cases into rows, wherever they are run, and rows into a folder."""

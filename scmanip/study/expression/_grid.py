@@ -1,0 +1,141 @@
+"""Times of samples, and polynomials through neighbouring ones that tell what lies between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from numpy.typing import NDArray
+
+from ...spatial import Array
+
+NODES, FEWER = 8, 2  # samples that a polynomial goes through, and by how many less those that it is compared with
+_PLACES, _WEIGHTS = leggauss(5)
+GAUSS = (1 + _PLACES) / 2, _WEIGHTS / 2  # places in an interval, in parts of it, and weights
+
+Whole = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Times of samples.
+
+    times : (K,) [s], ascending; one that is there twice is the end of a piece and the start of the next
+    pieces : (K,) numbers, ascending, of the smooth pieces that the samples belong to; an interval belongs to the piece of its
+        end. None where nothing is known of what lies between samples
+    """
+
+    times: Array
+    pieces: Array | None = None
+
+    @property
+    def smooth(self) -> bool:
+        """Whether anything is known between samples."""
+        return self.pieces is not None and len(self.times) > 1
+
+    @cached_property
+    def sizes(self) -> Array:
+        """(K - 1,) of the intervals [s]."""
+        return np.diff(self.times)
+
+    @cached_property
+    def fine(self) -> Polynomials:
+        """Polynomials of degree 7, or less where a piece has fewer than eight samples."""
+        return Polynomials(self, 0)
+
+    @cached_property
+    def coarse(self) -> Polynomials:
+        """Polynomials of two degrees less."""
+        return Polynomials(self, FEWER)
+
+    @cached_property
+    def bends(self) -> Array:
+        """(K,) whether a sample and both of its neighbours lie in one piece, at different times."""
+        pieces, open_ = np.asarray(self.pieces), self.sizes > 0
+        inside = (pieces[2:] == pieces[:-2]) & open_[1:] & open_[:-1]
+        return np.concatenate([[False], inside, [False]])[: len(self.times)]
+
+
+class Polynomials:
+    """One per interval, through the nearest samples of its piece.
+
+    nodes : (K - 1, m) their numbers
+    """
+
+    def __init__(self, grid: Grid, fewer: int) -> None:
+        pieces, K, most = np.asarray(grid.pieces), len(grid.times), NODES - fewer
+        self._grid = grid
+        first, after = (np.searchsorted(pieces, pieces[1:], side=side) for side in ("left", "right"))
+        count = np.maximum(1, np.minimum(NODES, after - first) - fewer)
+        start = np.clip(np.arange(1, K) - count // 2, first, after - count)
+        self._some = np.arange(most) < count[:, None]
+        self.nodes: Whole = np.minimum(start[:, None] + np.arange(most), after[:, None] - 1)
+        self._scale = np.where(grid.sizes > 0, grid.sizes, 1.0)
+        self._offsets = (grid.times[self.nodes] - grid.times[:-1, None]) / self._scale[:, None]
+        apart = self._offsets[:, :, None] - self._offsets[:, None, :]
+        pairs = self._some[:, :, None] & self._some[:, None, :] & ~np.eye(most, dtype=bool)
+        self._barycentric = np.where(self._some, 1.0 / np.where(pairs, apart, 1.0).prod(axis=2), 0.0)
+
+    def basis(self, intervals: Whole, parts: Array) -> Array:
+        """Return the weights (P, Q, m) of the nodes at parts (P, Q) of intervals (P,), by the barycentric formula."""
+        away = parts[:, :, None] - self._offsets[intervals][:, None, :]
+        there = (away == 0) & self._some[intervals][:, None, :]
+        terms = self._barycentric[intervals][:, None, :] / np.where(away == 0, 1.0, away)
+        total = terms[..., 0].copy()
+        for k in range(1, terms.shape[2]):
+            total += terms[..., k]
+        return np.where(there.any(axis=2, keepdims=True), there, terms / total[..., None])
+
+    @cached_property
+    def integrals(self) -> Array:
+        """(K - 1, m) weights of the nodes in the integral over each interval."""
+        places, weights = GAUSS
+        K = len(self._grid.times)
+        basis = self.basis(np.arange(K - 1), np.tile(places, (K - 1, 1)))
+        return np.asarray(np.einsum("q,jqm->jm", weights, basis) * self._grid.sizes[:, None])
+
+    @cached_property
+    def whole(self) -> Array:
+        """(K,) weights of the samples in the integral over all intervals."""
+        weights = np.zeros(len(self._grid.times))
+        np.add.at(weights, self.nodes, self.integrals)
+        return weights
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Times between samples, some cases' own.
+
+    cases, intervals : (P,) numbers; parts : (P, Q) of the intervals
+    lower : whether by the polynomials of lower degree
+    """
+
+    grid: Grid
+    cases: Whole
+    intervals: Whole
+    parts: Array
+    lower: bool = False
+
+    @cached_property
+    def _polynomials(self) -> Polynomials:
+        return self.grid.coarse if self.lower else self.grid.fine
+
+    @cached_property
+    def _basis(self) -> Array:
+        return self._polynomials.basis(self.intervals, self.parts)
+
+    def of_case(self, data: Array) -> Array:
+        """Return rows (P, ...) of data (cases, ...), which may be the same for all cases."""
+        return data[self.cases] if len(data) > 1 else data
+
+    def values(self, data: Array) -> Array:
+        """Return (P, ..., Q) of series (cases, ..., K); each number is the same sum whatever else is asked for."""
+        flat = data.reshape(len(data), -1, data.shape[-1])
+        cases = self.cases if len(data) > 1 else np.zeros_like(self.cases)
+        nodes = self._polynomials.nodes[self.intervals]
+        total = np.zeros((len(cases), flat.shape[1], self.parts.shape[1]))
+        for m in range(nodes.shape[1]):
+            total += flat[cases, :, nodes[:, m]][:, :, None] * self._basis[:, None, :, m]
+        return total.reshape(len(cases), *data.shape[1:-1], -1)

@@ -1,0 +1,73 @@
+"""Which designs no other beats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem
+from ...spatial import Array
+from ..rows._table import Table
+from ._success import Allowed, within
+
+
+class Sense(StrEnum):
+    """Which way a metric is better."""
+
+    MIN = "min"
+    MAX = "max"
+
+
+@dataclass(frozen=True, eq=False)
+class Pareto:
+    """The trade between metrics.
+
+    numbers, values : (n,) cases and (n, m) their metrics in the order of `senses`
+    feasible : (n,) whether a case completed, has every metric and keeps its limits
+    best : (n,) whether it is feasible and no feasible case is as good in all metrics and better in one
+    senses : by metric, which way is better
+    """
+
+    numbers: Array
+    values: Array
+    feasible: Array
+    best: Array
+    senses: Mapping[str, Sense]
+
+    @property
+    def front(self) -> Array:
+        """Numbers of the best cases, sorted by the first metric, the better first."""
+        sign = -1 if next(iter(self.senses.values())) is Sense.MAX else 1
+        return self.numbers[self.best][np.argsort(sign * self.values[self.best, 0], kind="stable")]
+
+    @property
+    def infeasible(self) -> Array:
+        """Numbers of the cases that are not feasible; they are never best and beat nothing."""
+        return self.numbers[~self.feasible]
+
+
+def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None) -> Pareto:
+    """Return the trade between metrics among the cases that keep their limits; equal cases are best together."""
+    if not senses:
+        raise InvalidInput(Problem("senses", "at least one metric with the way it is better", "none"))
+    values = np.column_stack([table.metric(name) for name in senses])
+    feasible = within(table, allowed or {}) & np.isfinite(values).all(axis=1)
+    signs = np.array([-1.0 if Sense(sense) is Sense.MAX else 1.0 for sense in senses.values()])
+    best = np.zeros(len(table), bool)
+    best[feasible] = _unbeaten(values[feasible] * signs)
+    return Pareto(table.numbers, values, feasible, best, {name: Sense(sense) for name, sense in senses.items()})
+
+
+def _unbeaten(costs: Array) -> Array:
+    """Return (n,) which of the points (n, m) no other beats, smaller being better; in rising order only earlier ones can."""
+    points, inverse = np.unique(costs + 0.0, axis=0, return_inverse=True)
+    left = np.arange(len(points))
+    chosen = []
+    while left.size:
+        first = left[0]
+        chosen.append(first)
+        left = left[np.any(points[left] < points[first], axis=1)]
+    return np.isin(inverse.reshape(-1), chosen)

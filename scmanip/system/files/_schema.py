@@ -1,0 +1,190 @@
+"""The tables and keys of a system file, `scmanip.system/1`. Importing this file loads pydantic: do it late.
+
+Each field says what it takes in its description, which error messages repeat. Rules between keys are in `_file_rules`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import Field, create_model
+
+from ...actuators import ACTUATOR_KINDS, Actuator, Quantity
+from ..joints import KINDS, JointKey
+from ..parts._spring_damper import between_problems
+from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
+
+SCHEMA = "scmanip.system/1"
+_TYPES = {list: Vector, str: str, float: Number}
+
+
+def joint_tables(base: type[SystemFileTable]) -> dict[str, type[SystemFileTable]]:
+    """Return, by kind of joint, its table with the keys of `base`; of all kinds, or of those that links of arms may be."""
+    return _joint_tables(base, tuple(KINDS))
+
+
+@cache
+def _joint_tables(base: type[SystemFileTable], names: tuple[str, ...]) -> dict[str, type[SystemFileTable]]:
+    arms = base is not JointPlacement
+    kinds = [kind for kind in map(KINDS.__getitem__, names) if kind.in_arms or not arms]
+    *others, last = (kind.name for kind in kinds)
+    words = Field(description=f"{', '.join(others)} or {last}")
+    tables = {}
+    for kind in kinds:
+        keys: dict[str, Any] = {} if arms else {name: _field(key) for name, key in kind.keys.items()}
+        for what in kind.passive:
+            value = Number if what in ("lower", "upper") else Coefficient
+            numbers = range(len(kind.freedoms))
+            keys |= {key: (value | None, None) for k in numbers for key in kind.passive_keys(what, k)}
+        own: dict[str, Any] = {"type": (Literal[kind.name], words), **keys}
+        tables[kind.name] = create_model(f"{kind.name.capitalize()}{base.__name__}", __base__=base, **own)
+    return tables
+
+
+def _field(key: JointKey) -> tuple[Any, Any]:
+    """Return type and default of a key that a kind of joint needs."""
+    return Annotated[_TYPES[key.holds], checked(key.problems)], Field(description=key.words)
+
+
+def _one_of(base: type[SystemFileTable]) -> Any:
+    return Annotated[Union[tuple(joint_tables(base).values())], Field(discriminator="type")]  # noqa: UP007
+
+
+class JointPlacement(PlacementTable):
+    """What every `joint = { ... }` takes."""
+
+    type: str
+    name: Name | None = None
+
+
+class BaseTable(SystemFileTable):
+    """`[base]`."""
+
+    fixed: bool = False
+    mass_kg: Mass | None = None
+    com_m: Vector = Field(default_factory=origin)
+    inertia_kg_m2: Inertia | None = None
+
+
+class BodyTable(SystemFileTable):
+    """`[[body]]`."""
+
+    name: Name
+    parent: Name
+    mass_kg: Mass
+    com_m: Vector = Field(default_factory=origin)
+    inertia_kg_m2: Inertia
+    joint: JointPlacement
+
+
+class FrameTable(PlacementTable):
+    """`[[frame]]`."""
+
+    name: Name
+    body: Name
+
+
+class ArmLink(SystemFileTable):
+    """What both kinds of `[[arm.link]]` take, in the customised Denavit-Hartenberg form [Wilde2018] eqs 1-10."""
+
+    type: str
+    name: Name | None = None
+    d_m: Number = 0.0
+    theta_offset_rad: Number | None = None
+    theta_offset_deg: Number | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    mass_kg: Mass
+    com_m: Vector | None = None
+    inertia_kg_m2: Inertia
+
+
+class ArmTable(SystemFileTable):
+    """`[[arm]]`."""
+
+    name: Name | None = None
+    parent: Name = "base"
+    mount_m: Vector = Field(default_factory=origin)
+    mount_rpy_rad: Vector | None = None
+    mount_rpy_deg: Vector | None = None
+    link: list[ArmLink]
+
+
+class SpringDamperTable(SystemFileTable):
+    """`[[spring_damper]]`, between two named points."""
+
+    name: Name
+    between: Annotated[list[Name], Field(min_length=2, max_length=2), checked(between_problems)] = Field(
+        description="the names of two different frames"
+    )
+    stiffness_N_m: Coefficient = 0.0
+    damping_Ns_m: Coefficient = 0.0
+    length_m: Coefficient = 0.0
+
+
+@cache
+def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
+    """Return the table of a kind of actuators, with the keys that its fields declare."""
+    taken: dict[str, Any] = {}
+    for name, key in kind.keys().items():
+        taken[name] = _key(key.quantity), ... if key.required else None
+    for other, (name, _) in kind.spellings.items():
+        taken[other] = taken[name][0], None
+        taken[name] = taken[name][0], None
+    return create_model(f"{kind.kind.title()}Table", __base__=SystemFileTable, **taken)
+
+
+def _key(quantity: Quantity) -> Any:
+    """Return the type of a key: what pydantic checks and in which words."""
+    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
+    return Annotated[inner, checked(quantity.problems), Field(description=quantity.words)]
+
+
+class HdLink(SystemFileTable):
+    """What both kinds of `[[hd_link]]` take: the modified Hartenberg-Denavit parameters of [Angeles1989] section 3.1."""
+
+    type: str
+    name: Name | None = None
+    alpha_rad: Number | None = None
+    alpha_deg: Number | None = None
+    a_m: Number = 0.0
+    b_m: Number = 0.0
+    theta_rad: Number | None = None
+    theta_deg: Number | None = None
+    mass_kg: Mass
+    rho_m: Vector = Field(default_factory=origin)
+    inertia_kg_m2: Inertia
+
+
+class SystemFile(SystemFileTable):
+    """A system file without its kinds of joints and actuators."""
+
+    schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
+    name: Name = "system"
+    gravity_m_s2: Vector = Field(default_factory=origin)
+    base: BaseTable = Field(description="a [base] table")
+    body: list[BodyTable] = Field(default_factory=list)
+    frame: list[FrameTable] = Field(default_factory=list)
+    arm: list[ArmTable] = Field(default_factory=list)
+    spring_damper: list[SpringDamperTable] = Field(default_factory=list)
+    hd_link: list[HdLink] = Field(default_factory=list)
+
+
+def system_file() -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of joints and actuators."""
+    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.sound.values()))
+
+
+@cache
+def _system_file(joints: tuple[str, ...], actuators: tuple[type[Actuator], ...]) -> Any:
+    joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
+    links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
+    body = create_model("BodyTable", __base__=BodyTable, joint=joint)
+    arm = create_model("ArmTable", __base__=ArmTable, link=links)
+    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink)}
+    tables |= {kind.kind: actuator_table(kind) for kind in actuators}
+    lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
+    return create_model("SystemFile", __base__=SystemFile, **lists)

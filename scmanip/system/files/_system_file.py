@@ -1,0 +1,142 @@
+"""From the tables of a system file to bodies and frames, every mistake of the file at once. Loads pydantic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from ...actuators import ACTUATOR_KINDS, Actuator
+from ...errors import InvalidInput, InvalidSystem, refuse
+from ..joints import joint_numbers
+from ..parts._body import Body
+from ..parts._frame import Frame
+from ..parts._joint import Joint
+from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._dh_arm import arm_bodies
+from ._document import TomlDocument
+from ._file_rules import doubtful_inertias, rule_problems
+from ._file_tree import count_problems
+from ._hd_arm import hd_arm
+from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
+from ._schema_problems import found_text, schema_problems
+from ._toml_places import KeyPath
+
+
+def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
+    """Return what a `System` is made of that the text of a system file describes.
+
+    file : the name that errors show
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
+    Raises `InvalidSystem` with every problem of the text at once.
+    """
+    try:
+        document = TomlDocument.parse(text, file)
+    except InvalidInput as error:
+        raise InvalidSystem(error.problems) from None
+    table = _validated(document, strict)
+    bodies, tips = _bodies_in_file_order(document, table)
+    base, frames = _base(table.base), (*map(_frame, table.frame), *tips)
+    springs = tuple(SpringDamper(**{**vars(spring), "between": tuple(spring.between)}) for spring in table.spring_damper)
+    if strict:
+        _refuse_idle_springs(document, springs, (base, *bodies), frames)
+    return {
+        "name": table.name,
+        "base": base,
+        "bodies": bodies,
+        "frames": frames,
+        "fixed": table.base.fixed,
+        "gravity_m_s2": np.array(table.gravity_m_s2),
+        "springs": springs,
+        "actuators": _actuators(table),
+    }
+
+
+def _actuators(table: SystemFile) -> Iterator[Actuator]:
+    for word, kind in ACTUATOR_KINDS.sound.items():
+        for said in getattr(table, word):
+            yield kind.of_table(said.model_dump(exclude_unset=True))
+
+
+def _refuse_idle_springs(
+    document: TomlDocument, springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]
+) -> None:
+    """Raise `InvalidSystem` for the springs that do nothing."""
+    problems = []
+    for spring in idle_springs(springs, bodies, frames):
+        key, expected, found = idle_problem(spring)
+        problems.append(document.problem(("spring_damper", springs.index(spring), key), expected, found))
+    refuse(problems, InvalidSystem)
+
+
+def _validated(document: TomlDocument, strict: bool) -> SystemFile:
+    _refuse_other_files(document)
+    _refuse_broken_kinds(document)
+    _refuse_too_many(document)
+    problems = rule_problems(document)
+    problems += doubtful_inertias(document) if strict else []
+    try:
+        table = system_file().model_validate(document.data)
+    except ValidationError as error:
+        problems += schema_problems(document, error, system_file())
+    if problems:
+        raise InvalidSystem(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    return table
+
+
+def _refuse_other_files(document: TomlDocument) -> None:
+    """A file of another kind gets one sentence, not a list of everything that a system file would hold."""
+    found = document.data.get("schema")
+    if found is None and "base" not in document.data:
+        found_words, hint = ("an empty file", "") if not document.data else ("nothing", "is this a system file?")
+        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_words, hint))
+    if found is not None and found != SCHEMA:
+        hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
+        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+
+
+def _refuse_broken_kinds(document: TomlDocument) -> None:
+    """Refuse tables of actuators that an installed package offers and that are none."""
+    for word in ACTUATOR_KINDS.keys() & document.data.keys():
+        try:
+            ACTUATOR_KINDS[word]
+        except InvalidInput as error:
+            raise InvalidSystem(document.problem((word,), each.expected, each.found) for each in error.problems) from None
+
+
+def _refuse_too_many(document: TomlDocument) -> None:
+    """Refuse more parts than a model can be made of before anything is made of them."""
+    refuse(count_problems(document), InvalidSystem)
+
+
+def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[list[Body], list[Frame]]:
+    """Return every body, `[[body]]`, `[[arm]]` and `[[hd_link]]` as they come in the file, and the arms' tips."""
+    groups: list[tuple[KeyPath, list[Body]]] = [(("body", i), [_body(body)]) for i, body in enumerate(table.body)]
+    tips = []
+    for i, arm in enumerate(table.arm):
+        links, tip = arm_bodies(arm, len(table.arm))
+        groups.append((("arm", i), links))
+        tips.append(tip)
+    if table.hd_link:
+        links, tip = hd_arm(table.hd_link)
+        groups.append((("hd_link", 0), links))
+        tips.append(tip)
+    groups.sort(key=lambda group: document.place(group[0]))
+    return [body for _, bodies in groups for body in bodies], tips
+
+
+def _base(table: BaseTable) -> Body:
+    mass, inertia = table.mass_kg or 0.0, table.inertia_kg_m2 or np.zeros((3, 3))  # left out only when fixed
+    return Body("base", mass, np.array(inertia), np.array(table.com_m))
+
+
+def _body(table: BodyTable) -> Body:
+    joint, name = table.joint, table.joint.name or table.name
+    made = Joint(name, joint.type, origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint_numbers(vars(joint)))
+    return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
+
+
+def _frame(table: FrameTable) -> Frame:
+    return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)

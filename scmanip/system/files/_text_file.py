@@ -1,0 +1,61 @@
+"""Text from whatever a user calls a file: regular files of a size that a person could have written."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from ...errors import InvalidInput, Problem, expect
+
+LARGEST = 2**18  # bytes: a system of 300 bodies takes 75,000; readers take a second for what is larger
+_KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the text of a UTF-8 file; raises `InvalidInput` when there is none."""
+    return utf8_text(file_bytes(path), path_text(path))
+
+
+def file_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return what is in a file; raises `InvalidInput` for one that cannot be read, is too large, or is a device or a pipe."""
+    file = path_text(path)
+    try:
+        kind, raw = _content(file)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InvalidInput(Problem("file", "a file that can be read", reason.lower(), file=file)) from None
+    if not stat.S_ISREG(kind):
+        raise InvalidInput(Problem("file", "a regular file", _KINDS.get(stat.S_IFMT(kind), "a device"), file=file))
+    if len(raw) > LARGEST:
+        raise InvalidInput(Problem("file", f"at most {LARGEST:,} bytes", "more", file=file))
+    return raw
+
+
+def _content(file: str) -> tuple[int, bytes]:
+    """Return the kind of a file and, of a regular one, its first bytes; a pipe without a writer keeps nobody waiting."""
+    handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        kind = os.fstat(handle).st_mode
+        if not stat.S_ISREG(kind):
+            return kind, b""
+        with open(handle, "rb", closefd=False) as opened:
+            return kind, opened.read(LARGEST + 1)
+    finally:
+        os.close(handle)
+
+
+def path_text(path: str | os.PathLike[str]) -> str:
+    """Return a path as text; raises `InvalidInput` for what is none."""
+    expect("file", path, (str, os.PathLike), "the path of a file")
+    return os.fspath(path)
+
+
+def utf8_text(raw: bytes, file: str) -> str:
+    """Return bytes as text, a byte-order mark skipped; raises `InvalidInput` with the place of the first bad byte."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        found = f"byte 0x{raw[error.start]:02x}"
+        raise InvalidInput(Problem("file", "text in UTF-8", found, file, line, column)) from None

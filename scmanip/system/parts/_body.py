@@ -1,0 +1,93 @@
+"""A rigid body and the checks that its mass properties are physical."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidSystem, Problem, name_problems, refuse
+from ...spatial import FloatArray, array_problems, frozen, real, restored
+from ._joint import Joint
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A rigid body; the base has neither `parent` nor `joint`.
+
+    name : unique among bodies and frames
+    mass_kg : >= 0
+    inertia_kg_m2 : (3, 3) about the CoM, in body axes, or the diagonal (3,); positive semi-definite
+    com_m : (3,) centre of mass from the body frame's origin, body axes [m]
+    parent : name of the body that carries the joint
+    joint : how this body moves relative to its parent
+    """
+
+    name: str
+    mass_kg: float = field(metadata={"input": "inertia"})
+    inertia_kg_m2: FloatArray = field(metadata={"input": "inertia"})
+    com_m: FloatArray = field(default_factory=lambda: np.zeros(3), metadata={"input": "inertia"})
+    parent: str | None = None
+    joint: Joint | None = None
+
+    __setstate__ = restored
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inertia_kg_m2", full_inertia(self.inertia_kg_m2))
+        refuse(self._problems(), InvalidSystem)
+        object.__setattr__(self, "mass_kg", float(self.mass_kg))
+        object.__setattr__(self, "com_m", frozen(self.com_m))
+        object.__setattr__(self, "inertia_kg_m2", frozen(self.inertia_kg_m2))
+
+    def _problems(self) -> list[Problem]:
+        key = f"body {self.name!r}"
+        problems = name_problems(key, self.name) + mass_problems(f"{key} mass_kg", self.mass_kg)
+        problems += array_problems(f"{key} com_m", self.com_m, (3,))
+        problems += inertia_problems(f"{key} inertia_kg_m2", self.inertia_kg_m2)
+        if (self.parent is None) != (self.joint is None):
+            problems.append(Problem(key, "both parent and joint, or neither (the base)", "one of them"))
+        return problems
+
+    def __repr__(self) -> str:
+        return f"Body({self.name!r}, mass_kg={self.mass_kg:g})"
+
+
+def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
+    """Return what keeps `mass_kg` from being a finite number >= 0."""
+    problems = array_problems(key, mass_kg, ())
+    return problems if problems or mass_kg >= 0 else [Problem(key, "a number >= 0", f"{mass_kg:g}")]
+
+
+def full_inertia(inertia: Any) -> Any:
+    """Return the matrix of a diagonal, anything else unchanged."""
+    try:
+        diagonal = real(inertia)
+    except (TypeError, ValueError):
+        return inertia
+    return np.diag(diagonal) if diagonal.shape == (3,) and np.asarray(inertia).dtype.kind != "b" else inertia
+
+
+def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
+    """Return what keeps `inertia` from being a symmetric, positive semi-definite 3x3 matrix."""
+    problems = array_problems(key, inertia, (3, 3))
+    if problems:
+        return problems
+    tensor: FloatArray = np.asarray(inertia, dtype=np.float64)
+    scale = np.abs(tensor).max()
+    if np.abs(tensor - tensor.T).max() > 1e-9 * scale:
+        return [Problem(key, "a symmetric matrix", str(tensor.tolist()))]
+    smallest = np.linalg.eigvalsh(tensor)[0]
+    if smallest < -1e-9 * scale:
+        return [Problem(key, "a positive semi-definite matrix", f"smallest principal moment {smallest:.6g}")]
+    return []
+
+
+def triangle_problems(key: str, inertia: ArrayLike) -> list[Problem]:
+    """Return a problem when one principal moment exceeds the sum of the other two, as no rigid body's does."""
+    moments = np.linalg.eigvalsh(np.asarray(inertia, dtype=np.float64))
+    if moments[2] > (moments[0] + moments[1]) * (1 + 1e-6):
+        listed = ", ".join(f"{m:.6g}" for m in moments)
+        return [Problem(key, "principal moments of which none exceeds the sum of the others", listed)]
+    return []

@@ -1,0 +1,31 @@
+"""A named point and orientation on a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...errors import InvalidSystem, name_problems, refuse
+from ...spatial import FloatArray, array_problems, frozen, restored
+from ._joint import nearest_rotation, rotation_problems
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin."""
+
+    name: str
+    body: str
+    origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
+    dcm: FloatArray = field(default_factory=lambda: np.eye(3))
+
+    __setstate__ = restored
+
+    def __post_init__(self) -> None:
+        key = f"frame {self.name!r}"
+        problems = name_problems(key, self.name) + array_problems(f"{key} origin_m", self.origin_m, (3,))
+        problems += rotation_problems(f"{key} dcm", self.dcm)
+        refuse(problems, InvalidSystem)
+        object.__setattr__(self, "origin_m", frozen(self.origin_m))
+        object.__setattr__(self, "dcm", nearest_rotation(self.dcm))

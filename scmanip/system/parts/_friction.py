@@ -1,0 +1,29 @@
+"""What rubs in joints and their motors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...spatial import FloatArray
+
+
+class Friction(NamedTuple):
+    """Friction of the freedoms: damping rate + coulomb tanh(rate / width).
+
+    damping : (N,) of joints and motors together [N m s/rad or N s/m]
+    coulomb, width : (N,) [N m], [rad/s]
+    """
+
+    damping: FloatArray
+    coulomb: FloatArray
+    width: FloatArray
+
+    def force(self, qdot: FloatArray) -> FloatArray:
+        """Return the force (N,) against rates (N,)."""
+        return self.damping * qdot + self.coulomb * np.tanh(qdot / self.width)
+
+    def power(self, qdot: FloatArray) -> float:
+        """Return what it takes [W] at rates (N,)."""
+        return float(self.force(qdot) @ qdot)

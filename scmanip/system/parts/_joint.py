@@ -1,0 +1,233 @@
+"""A joint: what one body may do relative to its parent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from numbers import Real
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidSystem, Problem, expect, name_problems, refuse
+from ...spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
+from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
+from ._freedom import Coordinate, Freedom
+
+_EYE = np.eye(3)
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Joint:
+    """Placement and freedom of a body relative to its parent.
+
+    The joint frame sits at `origin_m`, turned by `dcm`, in the parent's body frame; the moved joint frame coincides
+    with it at q = 0 and carries the body. The body's own frame sits at `child_origin_m`, turned by `child_dcm`, in the
+    moved joint frame: identity, except for Denavit-Hartenberg links, whose frame is at their far end.
+
+    name : unique among the joints
+    type : the name of a kind, such as "revolute", or a `JointKind` of one's own
+    axis : (3,) unit vector (to 1e-6, then normalised) in the joint frame, of kinds that have one
+    origin_m, child_origin_m : (3,) [m]
+    dcm, child_dcm : (3, 3) columns are the child axes in the parent (orthonormal to 1e-6, then made so exactly)
+    lower, upper : limits of the coordinate [rad or m]
+    stiffness, damping : spring about q = 0 [N m/rad or N/m] and viscous damper [N m s/rad or N s/m]
+    own : what its kind needs besides, also given as keywords: sequence="zxz" of a gimbal, one to three letters of "xyz",
+        neighbours different; pitch_m_rad=0.01 of a screw, its way along the axis per angle
+
+    Limits, stiffness and damping are those of every freedom, or a list with one for each.
+    """
+
+    name: str
+    type: str | JointKind
+    axis: FloatArray
+    origin_m: FloatArray
+    dcm: FloatArray
+    child_origin_m: FloatArray
+    child_dcm: FloatArray
+    lower: float | FloatArray = field(metadata={"input": "range"})
+    upper: float | FloatArray = field(metadata={"input": "range"})
+    stiffness: float | FloatArray
+    damping: float | FloatArray
+    own: Mapping[str, Any]
+
+    __setstate__ = restored
+
+    def __init__(
+        self,
+        name: str,
+        type: str | JointKind,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        origin_m: ArrayLike = (0.0, 0.0, 0.0),
+        dcm: ArrayLike = _EYE,
+        child_origin_m: ArrayLike = (0.0, 0.0, 0.0),
+        child_dcm: ArrayLike = _EYE,
+        lower: ArrayLike = -np.inf,
+        upper: ArrayLike = np.inf,
+        stiffness: ArrayLike = 0.0,
+        damping: ArrayLike = 0.0,
+        own: Mapping[str, Any] = MappingProxyType({}),
+        **keys: Any,
+    ) -> None:
+        given = locals()
+        expect("Joint own", own, Mapping, "a table of what its kind needs")
+        vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
+        refuse(self._problems(), InvalidSystem)
+        for key in ("origin_m", "child_origin_m"):
+            object.__setattr__(self, key, frozen(getattr(self, key)))
+        for key in ("dcm", "child_dcm"):
+            object.__setattr__(self, key, nearest_rotation(getattr(self, key)))
+        for key in NOTHING:
+            value = getattr(self, key)
+            object.__setattr__(self, key, frozen(value) if _several(value) else value)
+        object.__setattr__(self, "axis", unit_vector(self.axis))
+
+    def _problems(self) -> list[Problem]:
+        key = f"joint {self.name!r}"
+        if not (isinstance(self.type, JointKind) or (isinstance(self.type, str) and self.type in KINDS)):
+            return [Problem(f"{key} type", f"one of {', '.join(KINDS)}", repr(self.type))]
+        problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
+        for name in ("origin_m", "child_origin_m"):
+            problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
+        for name in ("dcm", "child_dcm"):
+            problems += rotation_problems(f"{key} {name}", getattr(self, name))
+        beyond = [name for name in self.own if name not in self.kind.keys]
+        problems += [Problem(f"{key} {n}", f"nothing for a {self.kind.name} joint", repr(self.own[n])) for n in beyond]
+        for name, needed in self.kind.keys.items():
+            problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
+        return problems or self._passive_problems(key)
+
+    def _passive_problems(self, key: str) -> list[Problem]:
+        """Return what is wrong with limits, springs and dampers."""
+        problems, each = list[Problem](), {name: _entries(getattr(self, name)) for name in NOTHING}
+        for name, values in each.items():
+            if _several(getattr(self, name)) and len(values) != self.dof:
+                problems.append(Problem(f"{key} {name}", f"a number, or {self.dof} of them", f"{len(values)}"))
+            elif name not in self.kind.passive and not all(isinstance(v, Real) and v == NOTHING[name] for v in values):
+                problems.append(Problem(f"{key} {name}", f"nothing for a {self.kind.name} joint", "a value"))
+        for name in ("stiffness", "damping"):
+            problems += [p for value in each[name] for p in coefficient_problems(f"{key} {name}", value)]
+        several = max(len(each["lower"]), len(each["upper"]))
+        pairs = zip(*(each[name] if len(each[name]) > 1 else each[name] * several for name in ("lower", "upper")), strict=False)
+        return problems + [p for lower, upper in pairs for p in limit_problems(f"{key} limits", lower, upper)]
+
+    @property
+    def kind(self) -> JointKind:
+        """What it does."""
+        return self.type if isinstance(self.type, JointKind) else KINDS[self.type]
+
+    @cached_property
+    def motions(self) -> tuple[Motion, ...]:
+        """The elementary motions that it is a chain of, from the parent outwards."""
+        return self.kind.motions(self)
+
+    @property
+    def dof(self) -> int:
+        """Number of freedoms."""
+        return sum(motion.dof for motion in self.motions)
+
+    @property
+    def n_q(self) -> int:
+        """Number of coordinates: that of freedoms, and one more for every unit quaternion."""
+        return sum(motion.n_q for motion in self.motions)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """What its coordinates are called where they are not called as itself."""
+        return tuple(f"{self.name}.{part}" for part in self.kind.parts(self.own))
+
+    @cached_property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Its entries of q."""
+        names, limits = iter(self.part_names or (self.name,)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
+        found = []
+        for motion in self.motions:
+            quaternion = motion.n_q > motion.dof
+            for _ in range(motion.n_q):
+                unit, bounds = ("1", (-1.0, 1.0)) if quaternion else (motion.unit, next(limits))
+                found.append(Coordinate(next(names), unit, *bounds))
+        return tuple(found)
+
+    @cached_property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        """Its entries of qdot."""
+        names, passive = self.part_names or (self.name,), zip(self._each("stiffness"), self._each("damping"), strict=True)
+        moved = [(motion.unit, twist) for motion in self.motions for twist in motion.twists]
+        rows = zip(names, moved, passive, strict=False)  # a quaternion has one name more than it has speeds
+        return tuple(Freedom(name, self.name, *motion, *numbers) for name, motion, numbers in rows)
+
+    @property
+    def turns(self) -> bool:
+        """Whether any speed turns what it moves."""
+        return any(motion.angular.any() for motion in self.motions)
+
+    @property
+    def slides(self) -> bool:
+        """Whether any speed moves the origin of what it moves."""
+        return any(motion.linear.any() for motion in self.motions)
+
+    def number(self, key: str) -> Any:
+        """Return what a key of its table says, in SI; None where none of its fields does."""
+        for what in self.kind.passive:
+            for k in range(len(self.kind.freedoms)):
+                if key in self.kind.passive_keys(what, k):
+                    value = getattr(self, what)
+                    return value[k] if isinstance(value, np.ndarray) else value
+        return self.own.get(key, getattr(self, key, None))
+
+    def _each(self, name: str) -> list[float]:
+        return [float(value) for value in np.broadcast_to(getattr(self, name), (self.dof,))]
+
+    def twists(self, q: Array) -> Array:
+        """Return (dof, 6) [linear; angular] per speed, of the moved joint frame in its own axes; q (n_q,), any scalar."""
+        return twists(self.motions, q)
+
+    def bias(self, q: Array, qdot: Array) -> Array:
+        """Return (6,) the apparent derivative of the twists, seen from the moved joint frame, times qdot (dof,)."""
+        return bias(self.motions, q, qdot)
+
+    def __repr__(self) -> str:
+        return f"Joint({self.name!r}, {self.kind.name})"
+
+
+def _entries(value: Any) -> list[Any]:
+    return list(value) if _several(value) else [value]
+
+
+def _several(value: Any) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
+    """Return what keeps `dcm` from being a right-handed rotation matrix (to 1e-6)."""
+    problems = array_problems(key, dcm, (3, 3))
+    if problems:
+        return problems
+    R: FloatArray = np.asarray(dcm, dtype=np.float64)
+    if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
+        return [Problem(key, "a right-handed rotation matrix", _listed(dcm))]
+    return []
+
+
+def limit_problems(key: str, lower: object, upper: object) -> list[Problem]:
+    """Return what keeps two limits, which may be infinite, from leaving room to move."""
+    if not (isinstance(lower, Real) and isinstance(upper, Real)):
+        return [Problem(key, "two numbers", f"{lower!r} and {upper!r}")]
+    return [] if lower < upper else [Problem(key, "lower < upper", f"{lower:.9g} and {upper:.9g}")]
+
+
+def nearest_rotation(dcm: ArrayLike) -> FloatArray:
+    """Return the orthonormal matrix closest to one that is a rotation to 1e-6: printed tables carry few digits."""
+    R: FloatArray = np.asarray(dcm, dtype=np.float64)
+    if np.abs(R.T @ R - np.eye(3)).max() > 1e-14:
+        left, _, right = np.linalg.svd(R)
+        R = left @ right
+        R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
+    return frozen(R)
+
+
+def _listed(value: ArrayLike) -> str:
+    return str(np.asarray(value, dtype=np.float64).tolist())

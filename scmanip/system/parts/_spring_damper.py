@@ -1,0 +1,67 @@
+"""A spring and damper between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import InvalidSystem, Problem, name_problems, refuse
+from ...spatial import coefficient_problems
+from ._body import Body
+from ._frame import Frame
+
+
+@dataclass(frozen=True)
+class SpringDamper:
+    """A massless spring and damper that pulls two named points together along the line between them.
+
+    The pull is stiffness (length - natural length) + damping (rate of length); one that is shorter than its natural length
+    pushes. Points may come together only where the natural length and the damping are zero.
+
+    name : unique among the springs
+    between : names of two frames (bodies, their `.com`, frames)
+    stiffness_N_m : >= 0 [N/m]; damping_Ns_m : >= 0 [N s/m]; length_m : natural length >= 0 [m]
+    """
+
+    name: str
+    between: tuple[str, str]
+    stiffness_N_m: float = 0.0
+    damping_Ns_m: float = 0.0
+    length_m: float = 0.0
+
+    def __post_init__(self) -> None:
+        key = f"spring_damper {self.name!r}"
+        problems = name_problems(key, self.name) + between_problems(f"{key} between", self.between)
+        for name in ("stiffness_N_m", "damping_Ns_m", "length_m"):
+            problems += coefficient_problems(f"{key} {name}", getattr(self, name))
+        refuse(problems, InvalidSystem)
+        object.__setattr__(self, "between", tuple(self.between))
+
+
+def between_problems(key: str, between: object) -> list[Problem]:
+    """Return what keeps `between` from being the names of two different frames."""
+    names = list(between) if isinstance(between, tuple | list) else []
+    if len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1]:
+        return []
+    return [Problem(key, "the names of two different frames", repr(between))]
+
+
+def idle_springs(springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[SpringDamper, ...]:
+    """Return the springs whose ends no joint moves against each other; they do nothing."""
+    carriers = {body.name: body.parent for body in bodies if body.joint is not None and not body.joint.dof}
+    on = {body.name: body.name for body in bodies} | {f"{body.name}.com": body.name for body in bodies}
+    on |= {frame.name: frame.body for frame in frames}
+
+    def moves_with(end: str) -> str:
+        name = on[end]
+        while (parent := carriers.get(name)) is not None:
+            name = parent
+        return name
+
+    return tuple(spring for spring in springs if moves_with(spring.between[0]) == moves_with(spring.between[1]))
+
+
+def idle_problem(spring: SpringDamper) -> tuple[str, str, str]:
+    """Return key, expected and found of a spring that does nothing."""
+    first, second = spring.between
+    return "between", "frames that a joint moves against each other", f"{first!r} and {second!r}, which stand still"
