@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip import Floating, Plant, State, compile_model
-from scmanip.control import JointRegulator
+from scmanip.control import Controller, JointRegulator, Sampled
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.loads import Bodies, BodyWrenches, Load
@@ -87,9 +87,13 @@ def closed_form(t):
     return s, s_dot + STIFFNESS / DAMPING * s
 
 
-@pytest.mark.parametrize("law", [IDLE, lambda t, state: np.zeros(1)], ids=["in machine code", "in Python"])
+@pytest.mark.parametrize(
+    "law",
+    [IDLE, lambda t, state: np.zeros(1), Sampled(IDLE, rate_Hz=20.0)],
+    ids=["in machine code", "in Python", "sampled"],
+)
 def test_a_spring_in_line_with_a_damper_moves_as_its_equation_says(law):
-    options = OPTIONS if law is IDLE else {**OPTIONS, "reference": None}
+    options = OPTIONS if isinstance(law, Controller) else {**OPTIONS, "reference": None}
     run = simulate(PLANT, law, START, rtol=1e-12, **options)
     s, speed = closed_form(run.t)
     assert_allclose(run.load_states[:, 0], s, atol=1e-10)
@@ -133,6 +137,7 @@ def test_states_are_given_by_name_behind_those_of_actuators_and_pack():
     again = State.unpack(state.x, plant.layout)
     assert_allclose(again.actuators["Lag"], [4.0, 5.0])
     assert_allclose(pickle.loads(pickle.dumps(again)).hardware, state.hardware)
+    assert_allclose(State.stack([begun, state]).hardware, np.tile(state.hardware, (2, 1)))
     rates = plant.rates(begun, np.zeros(7))
     assert_allclose(rates[plant.layout.x_loads], [-STIFFNESS / DAMPING * 0.1, (0.3 - 4.0) / 0.7, 0.0])
     assert_allclose(rates[plant.layout.x_actuators], 0.0)
