@@ -203,6 +203,16 @@ class Layout:
         """Place of what actuators have for states in x; the wheel speeds are the first of it."""
         return slice(self.x_u.stop, self.x_u.stop + self.n_a)
 
+    @property
+    def x_wheels(self) -> slice:
+        """Place of the wheel speeds in x."""
+        return slice(self.x_u.stop, self.x_u.stop + self.n_w)
+
+    @property
+    def wheel_names(self) -> tuple[str, ...]:
+        """One per reaction wheel."""
+        return tuple(name for name, _ in self.states[: self.n_w])
+
     @cached_property
     def x_loads(self) -> slice:
         """Place of what loads have for states in x."""
