@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -19,11 +19,13 @@ class Bodies:
     """All bodies of a system in one state, the base first, in N, over any scalar; what is not asked for is not computed.
 
     orbit : (3,) position [m] and velocity [m/s] of the origin of N from the centre of the central body; None without orbit
+    own : (k,) states of the load that looks, in the order of its `states`
     """
 
     system: System
     equations: Equations
     orbit: tuple[Array, Array] | None = None
+    own: Array = field(default_factory=lambda: np.empty(0))
 
     def number(self, name: str) -> int:
         """Return the number of a body; raises `UnknownName`."""

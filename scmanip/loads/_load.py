@@ -6,7 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..dynamics import Model
+from ..spatial import Array
 from ._bodies import Bodies
 from ._body_wrenches import BodyWrenches
 from ._orbit import Orbit
@@ -17,7 +20,20 @@ class Load(ABC):
 
     Forces between two bodies are given on both, equal and opposite (`Bodies.between`). What a frozen dataclass says of itself
     is part of the key of compiled programs, so that equal loads share one.
+
+    A load may have states of its own, such as bristles, a sloshing liquid or flexible modes: packed behind those of the
+    actuators, at rest unless the state says otherwise under `called`. It sees them as `bodies.own`.
     """
+
+    @property
+    def called(self) -> str:
+        """Its name among the states, which loads with states do not share."""
+        return type(self).__name__
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """Names of its own states with their units, such as {"stretch": "m"}."""
+        return {}
 
     @property
     def origin_orbit(self) -> Orbit | None:
@@ -30,6 +46,11 @@ class Load(ABC):
     @abstractmethod
     def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
         """Return what acts on every body at t [s]. Must not branch on values: it is recorded."""
+
+    def rates(self, bodies: Bodies, t: Any) -> Array:
+        """Return the time derivatives (k,) of its own states at t [s]. Likewise recorded."""
+        del bodies, t
+        return np.empty(0)
 
     def switches(self, bodies: Bodies, t: Any) -> Mapping[str, Any]:
         """Return numbers by name at whose zeros `wrenches` has a corner or a jump, always the same names.

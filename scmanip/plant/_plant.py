@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..channels import Channels
+from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem, refuse
@@ -18,7 +18,7 @@ from ..loads import EXTERNAL, Bodies, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
-from ..system import State, System, state_problems
+from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._numbers import INERTIA, finite, plant_numbers
@@ -27,6 +27,7 @@ from ._response import Acting, Response
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
+Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +67,7 @@ class Plant:
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
+        _refuse_equal_names(self.layout)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -73,8 +75,21 @@ class Plant:
     # At one state
 
     def at_rest(self, state: State) -> State:
-        """Return a state of one or many cases with the ideal wheels that the mode added standing still."""
-        return state.of_layout(self.model.layout) if self.equipped else state
+        """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
+        own, whole = self.model.layout, self.layout
+        state = state.of_layout(own) if self.equipped else state
+        if not whole.loads:
+            return state
+        if state_problems(state, own, batch=state.x.ndim > 1):
+            return state.of_layout(whole) if state.x.shape[-1] == whole.n_x else state
+        rest = np.zeros((*state.x.shape[:-1], whole.n_x - own.n_x))
+        return State.of_unit(np.concatenate([state.x, rest], axis=-1), whole)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """That of the model, and behind it the states of loads."""
+        own = tuple((load.called, len(load.states)) for load in self.loads if load.states)
+        return replace(self.model.layout, loads=own) if own else self.model.layout
 
     def accelerations(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return udot (n_u,) of a state under a command, (N,) or (6 + N,) as the mode takes it, at t [s].
@@ -87,11 +102,11 @@ class Plant:
     def rates(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
-        return state_rates(self.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
+        return state_rates(self.layout, now.x, now.u, motion.udot, motion.own_rates)
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)
-        problems = state_problems(state, self.model.layout)
+        problems = state_problems(state, self.layout)
         given = np.atleast_1d(real(command))
         if not finite(given):
             problems.append(Problem("command", "finite numbers", str(given.tolist())))
@@ -134,15 +149,17 @@ class Plant:
         rates = [self._actuator_books.rates(now, force, motors.powers)]
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
-        return Response(force, acting, udot, turning, *motors, np.concatenate(rates))
+        own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
+        return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
         if not self.loads:
             return None
         if now.known is None:
-            return self._acting(self._bodies(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
-        acting = Acting(np.empty(self.model.layout.n_u), np.empty(6))
+            return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
+        x_loads = self.layout.x_loads
+        acting = Acting(np.empty(self.layout.n_u), np.empty(6), np.empty(x_loads.stop - x_loads.start))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
@@ -158,33 +175,36 @@ class Plant:
         if not self.loads:
             return ()
         start = State.at_rest(self.model.system, self.model.layout.neutral())
-        bodies = self._bodies(start.x, 0.0, self.clock, None)
-        names = [name for load in self.loads for name in load.switches(bodies, 0.0)]
+        seen = self._seen(self.at_rest(start).x, 0.0, self.clock, None)
+        names = [name for load, bodies in seen for name in load.switches(bodies, 0.0)]
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
         return tuple(names)
 
-    def _bodies(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Bodies:
+    def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
+        """Return each load with what it sees."""
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
-        return Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit)
+        bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
+        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
 
-    def _acting(self, bodies: Bodies, t: Any) -> Acting:
-        first, *others = (load.wrenches(bodies, t) for load in self.loads)
-        wrenches, g = sum(others, start=first), bodies.geometry
-        return Acting(wrenches.generalized_force(g, fixed=self.model.layout.fixed), wrenches.resultant(g))
+    def _acting(self, seen: Seen, t: Any) -> Acting:
+        first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
+        wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
+        rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
+        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates)
 
     @cached_property
     def _program(self) -> CompiledProgram:
-        return self._compiled("loads", lambda bodies, t: self._acting(bodies, t)._asdict())
+        return self._compiled("loads", lambda seen, t: self._acting(seen, t)._asdict())
 
     @cached_property
     def _switch_program(self) -> CompiledProgram:
-        def values(bodies: Bodies, t: Any) -> dict[str, Array]:
-            return {"values": np.array([value for load in self.loads for value in load.switches(bodies, t).values()])}
+        def values(seen: Seen, t: Any) -> dict[str, Array]:
+            return {"values": np.array([value for load, bodies in seen for value in load.switches(bodies, t).values()])}
 
         return self._compiled("switches", values)
 
-    def _compiled(self, what: str, of: Callable[[Bodies, Any], Mapping[str, Array]]) -> CompiledProgram:
+    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> CompiledProgram:
         """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
         kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
         key = (what, self.key)
@@ -192,9 +212,9 @@ class Plant:
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
             def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-                return of(self._bodies(x, t, clock, given.get(INERTIA)), t + clock[0])
+                return of(self._seen(x, t, clock, given.get(INERTIA)), t + clock[0])
 
-            kept[key] = compile_program(record({"t": (), "x": (self.model.layout.n_x,), "clock": (2,), **numbers}, program))
+            kept[key] = compile_program(record({"t": (), "x": (self.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
 
     def ground(self, states: State, udot: Array, load: Array) -> Array:
@@ -258,7 +278,22 @@ class Plant:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
-        return Channels((*own, *(EXTERNAL.channels if self.loads else ())), system.dimensions)
+        return Channels((*own, *((*EXTERNAL.channels, self.load_states) if self.loads else ())), self.dimensions)
+
+    @property
+    def dimensions(self) -> Dimensions:
+        """What the entries of series of a run are called."""
+        found, own = self.model.system.dimensions, [(load.called, load.states) for load in self.loads]
+        labels = tuple(f"{called}.{name}" for called, states in own for name in states)
+        units = tuple(unit for _, states in own for unit in states.values())
+        return {**found, "load_state": Dimension("load_state", labels, units)} if labels else found
+
+    @cached_property
+    def load_states(self) -> Channel:
+        """The series of the states of loads."""
+        units = dict.fromkeys(unit for load in self.loads for unit in load.states.values())
+        portions = tuple(Portion(unit, unit) for unit in units)
+        return Channel("load_states", "load_state", portions, "states of the loads", Nature.STATE)
 
     # Beside the state
 
@@ -291,6 +326,23 @@ class Plant:
     def __repr__(self) -> str:
         more = f", loads={list(self.loads)!r}" if self.loads else ""
         return f"Plant({self.model.system!r}, {self.mode!r}{more})"
+
+
+def _rates(load: Load, bodies: Bodies, t: Any) -> Array:
+    """Return the rates of a load's states; raises `InvalidInput` for another number of them."""
+    rates = np.asarray(load.rates(bodies, t))
+    if rates.shape != bodies.own.shape:
+        expected = f"{len(bodies.own)}, one per state {', '.join(load.states)}"
+        raise InvalidInput(Problem(f"rates of load '{load.called}'", expected, f"shape {rates.shape}"))
+    return rates
+
+
+def _refuse_equal_names(layout: Layout) -> None:
+    """Raise `InvalidInput` where states of loads cannot be told apart from others by name."""
+    names = [name for name, _ in layout.states + layout.loads]
+    if layout.loads and len(set(names)) < len(names):
+        hint = "`called` of a load says its name"
+        raise InvalidInput(Problem("loads", "names that differ, of all that has states", ", ".join(names), hint=hint))
 
 
 def _refuse_two_orbits(loads: Sequence[Load]) -> None:

@@ -12,10 +12,13 @@ from ..system import Layout
 
 
 class Acting(NamedTuple):
-    """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N."""
+    """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N, and
+    `rates` of the states that they have.
+    """
 
     force: Array
     resultant: Array
+    rates: Array
 
 
 class Response(NamedTuple):
@@ -24,7 +27,7 @@ class Response(NamedTuple):
     force : what the actuators apply
     acting : what the loads do; None without loads
     udot : (n_u,) accelerations
-    actuator_rates : (n_a,) of the states of actuators, which are held where nothing commands them
+    own_rates : of the states of actuators (n_a,), which are held where nothing commands them, and behind them of loads
     efforts, powers : (n_a,) of the motors that change these states, friction included [N m]; (n_t,) of those of each turner [W]
     books : (n_books,) rates of what is integrated beside the state, in the order of `Plant.books`
     """
@@ -32,7 +35,7 @@ class Response(NamedTuple):
     force: GeneralizedForce
     acting: Acting | None
     udot: Array
-    actuator_rates: Array
+    own_rates: Array
     efforts: Array
     powers: Array
     books: Array
@@ -40,9 +43,8 @@ class Response(NamedTuple):
     @classmethod
     def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Response:
         """Return what is known where forces or M have no numbers: NaN."""
-        sizes = layout.n_u, layout.n_a, len(layout.states), n_books
-        udot, states, powers, books = (np.full(size, np.nan) for size in sizes)
-        return cls(force, None, udot, states, states, powers, books)
+        sizes = layout.n_u, layout.n_x - layout.x_u.stop, layout.n_a, len(layout.states), n_books
+        return cls(force, None, *(np.full(size, np.nan) for size in sizes))
 
     @property
     def outputs(self) -> dict[str, Array]:

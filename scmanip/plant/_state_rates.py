@@ -8,16 +8,16 @@ from ..spatial import Array, quaternion_rate
 from ..system import Layout, coordinate_rates
 
 
-def state_rates(layout: Layout, x: Array, u: Array, udot: Array, actuator_rates: Array) -> Array:
-    """Return the time derivative (n_x,) of a packed state x, any scalar: [v_0; quaternion rate; rate of q; udot; actuators].
+def state_rates(layout: Layout, x: Array, u: Array, udot: Array, own_rates: Array) -> Array:
+    """Return the time derivative (n_x,) of a packed state x, any scalar: [v_0; quaternion rate; rate of q; udot; own_rates].
 
     The quaternions in x need not have norm 1: q' = 1/2 (omega; 0) q of the base, q' = 1/2 q (sigma; 0) of spherical joints,
     which keeps their norms.
 
-    u, udot : (n_u,) speeds of the state and accelerations; actuator_rates : (n_a,) of the states of actuators
+    u, udot : (n_u,) speeds of the state and accelerations; own_rates : those of the states of actuators and loads
     """
     joints = coordinate_rates(layout, x[layout.x_q], u[layout.joints])
     if layout.fixed:
-        return np.concatenate([joints, udot])
+        return np.concatenate([joints, udot, own_rates])
     turn = quaternion_rate(x[layout.x_attitude], u[layout.base_angular])
-    return np.concatenate([u[layout.base_linear], turn, joints, udot, actuator_rates])
+    return np.concatenate([u[layout.base_linear], turn, joints, udot, own_rates])

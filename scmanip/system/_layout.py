@@ -24,10 +24,11 @@ class Parts:
 
     n_w : wheels, whose speeds are the first of what actuators have; actuators : names, and how many numbers each has; "" is
         the name of a wheel of which only the speed is known
+    n_l : how many of these, the last, are no actuators but loads
     """
 
-    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = ()) -> None:
-        self.sizes = n_q, fixed, n_w, actuators
+    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> None:
+        self.sizes = n_q, fixed, n_w, actuators, n_l
         n_a = sum(count for _, count in actuators)
         place, speed = (0, 0) if fixed else (3, 3)
         q = 0 if fixed else 7
@@ -39,16 +40,17 @@ class Parts:
         self.actuators = {
             name: (..., slice(start - n_a, start - n_a + count or None)) for name, count, start in _starts(actuators)
         }
+        self.hardware = (..., slice(-sum(count for _, count in actuators[len(actuators) - n_l :]) or None))
 
     @classmethod
     @cache
-    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = ()) -> Parts:
+    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> Parts:
         """Return that object."""
-        return cls(n_q, fixed, n_w, actuators)
+        return cls(n_q, fixed, n_w, actuators, n_l)
 
     def admits(self, parts: Parts) -> bool:
         """Whether states of those parts are also states of these; wheels may be without names there."""
-        (*others, _, given), (*own, _, states) = parts.sizes, self.sizes
+        (*others, _, given, _), (*own, _, states, _) = parts.sizes, self.sizes
         if others != own or len(given) != len(states):
             return False
         return all(name in ("", its) and count == size for (name, count), (its, size) in zip(given, states, strict=True))
@@ -64,7 +66,7 @@ def _starts(actuators: States) -> list[tuple[str, int, int]]:
 class Layout:
     """Names and places of the entries of q, qdot, u and of the packed state x.
 
-    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; actuators]; with a fixed base u = qdot, x = [q; qdot; actuators].
+    u = [v_0; omega_0; qdot], x = [r_0; attitude_xyzw; q; u; actuators; loads]; with a fixed base u = qdot and x begins with q.
 
     q and qdot have as many entries, except that what turns any way has four of q, a unit quaternion x, y, z, w,
     and three of qdot.
@@ -76,6 +78,7 @@ class Layout:
     quasi : the motions whose speeds are no rates of coordinates, each with where it begins in q and in qdot
     n_w : number of reaction wheels
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
+    loads : the same of the loads of a plant, of which a system knows nothing
     """
 
     joint_names: tuple[str, ...]
@@ -86,6 +89,7 @@ class Layout:
     quasi: tuple[tuple[Motion, int, int], ...] = ()
     n_w: int = 0
     states: States = ()
+    loads: States = ()
 
     @classmethod
     def of(
@@ -131,12 +135,13 @@ class Layout:
     @cached_property
     def parts(self) -> Parts:
         """Places of the parts of packed states."""
-        return Parts.of(self.n_q, self.fixed, self.n_w, self.states)
+        return Parts.of(self.n_q, self.fixed, self.n_w, self.states + self.loads, len(self.loads))
 
     @cached_property
     def unnamed(self) -> Parts:
         """The same of states whose wheels have no names."""
-        return Parts.of(self.n_q, self.fixed, self.n_w, (*((("", 1),) * self.n_w), *self.states[self.n_w :]))
+        named = self.states[self.n_w :] + self.loads
+        return Parts.of(self.n_q, self.fixed, self.n_w, (("", 1),) * self.n_w + named, len(self.loads))
 
     @cached_property
     def n_q(self) -> int:
@@ -176,7 +181,7 @@ class Layout:
     @cached_property
     def n_x(self) -> int:
         """Length of the packed state."""
-        return self.x_actuators.stop
+        return self.x_loads.stop
 
     @cached_property
     def n_a(self) -> int:
@@ -229,7 +234,12 @@ class Layout:
         return slice(self.x_u.stop, self.x_u.stop + self.n_a)
 
     @cached_property
+    def x_loads(self) -> slice:
+        """Place of what loads have for states in x."""
+        return slice(self.x_actuators.stop, self.x_actuators.stop + sum(count for _, count in self.loads))
+
+    @cached_property
     def actuators(self) -> dict[str, slice]:
-        """Places in x of the states of actuators, by name."""
+        """Places in x of the states of actuators and loads, by name."""
         first = self.x_u.stop
-        return {name: slice(first + start, first + start + count) for name, count, start in _starts(self.states)}
+        return {name: slice(first + start, first + start + count) for name, count, start in _starts(self.states + self.loads)}

@@ -33,9 +33,12 @@ class State:
     omega_0 : (3,) angular velocity of the base, inertial components [rad/s]
     qdot : (N,) joint rates [rad/s or m/s]
     wheel_rad_s : (n_w,) speeds of the reaction wheels relative to the base
-    actuators : states (k,) of further actuators that have some, by name, in the order of the system; wheels may be among them
+    actuators : states (k,) of further actuators that have some, by name, in the order of the system; wheels may be among them.
+        Behind them those of loads of a plant
+    hardware : (n,) x without the states of loads, which is all that a model knows
 
-    What actuators have for states is needed where the system has such, as `wheel_rad_s` or by name.
+    What actuators have for states is needed where the system has such, as `wheel_rad_s` or by name; loads are at rest where
+    nothing is said.
 
     Rates `qdot` are needed where the system has spherical joints, because they have fewer of them than coordinates.
     A floating base needs `r_0` or `attitude_xyzw` (the other defaults to the origin or to the identity); a state given
@@ -46,9 +49,10 @@ class State:
     is off 1 by more than 1e-6 (otherwise it is normalised and keeps its sign).
     """
 
-    __slots__ = ("_parts", "x")
+    __slots__ = ("_parts", "hardware", "x")
 
     x: FloatArray
+    hardware: FloatArray
     _parts: Parts
 
     def __init__(
@@ -81,8 +85,11 @@ class State:
         self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
-        x.setflags(write=False)
+        hardware = np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x
+        for array in (x, hardware):
+            array.setflags(write=False)
         object.__setattr__(self, "x", x)
+        object.__setattr__(self, "hardware", hardware)
         object.__setattr__(self, "_parts", parts)
 
     @classmethod
@@ -157,6 +164,12 @@ class State:
             return self._of(np.concatenate([self.x, rest], axis=-1), layout.parts)
         return self._of(self.x, layout.parts) if layout.parts.admits(self._parts) else self
 
+    @property
+    def of_hardware(self) -> Self:
+        """The state without those of loads."""
+        *sizes, states, n_l = self._parts.sizes
+        return self._of(self.hardware, Parts.of(*sizes, states[: len(states) - n_l])) if n_l else self
+
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
         """Return a batch with a leading axis from single states of one system."""
@@ -165,7 +178,7 @@ class State:
             expect("State.stack", state, State, "a list of states")
             if state.x.ndim > 1:
                 raise InvalidState(Problem("State.stack", "single states", f"a batch of {len(state)}"))
-        kinds = {state._parts for state in states}
+        kinds = sorted({state._parts for state in states}, key=lambda kind: -kind.sizes[-1])
         one = next((kind for kind in kinds if all(map(kind.admits, kinds))), None)
         if one is None:
             raise InvalidState(Problem("State.stack", "one or more states of one system", f"{len(kinds)} kinds"))
@@ -259,7 +272,7 @@ class State:
 
     @property
     def actuators(self) -> dict[str, FloatArray]:
-        """States (k,) of the actuators by name, of speeds `wheel_rad_s` once it is of a layout."""
+        """States (k,) of actuators and loads by name, of speeds `wheel_rad_s` once it is of a layout."""
         return {name: self.x[place] for name, place in self._parts.actuators.items() if name}
 
     @property

@@ -44,9 +44,10 @@ def _fits(state: State, layout: Layout) -> bool:
 def _actuator_problem(state: State, layout: Layout) -> Problem:
     """Return what is wrong with what is said of the states of actuators."""
     given = state._parts.sizes[3]
-    if layout.n_w == len(layout.states) and not any(name for name, _ in given):
+    own = layout.states + layout.loads
+    if layout.n_w == len(own) and not any(name for name, _ in given):
         return Problem("state", f"{layout.n_w} speeds wheel_rad_s", str(len(given)))
-    return Problem("state", f"states of actuators {_counted(layout.states)}", _counted(given))
+    return Problem("state", f"states of actuators {_counted(own)}", _counted(given))
 
 
 def _counted(states: States) -> str:

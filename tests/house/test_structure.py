@@ -1,6 +1,7 @@
 """How files lie in rooms: nothing imports itself by way of others, and no folder is too large to be seen at once."""
 
 import ast
+import re
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 
 import scmanip
 
-ROOT = Path(scmanip.__file__).parents[1]
+PACKAGE = Path(scmanip.__file__).parent
+ROOT = PACKAGE.parent
 MOST_FILES = 25
 
 
@@ -67,3 +69,24 @@ def test_no_wing_of_a_room_imports_itself_by_way_of_others():
 def test_no_folder_has_more_files_than_one_can_see():
     folders = Counter(path.parent.relative_to(ROOT).as_posix() for path in FILES.values())
     assert {folder: count for folder, count in folders.items() if count > MOST_FILES} == {}
+
+
+def test_what_the_map_of_the_design_names_is_there():
+    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)+\w+)`", design))
+    assert len(named) > 30
+    places = {
+        name: [ROOT / name, PACKAGE / name, (ROOT / name).with_suffix(".py"), (PACKAGE / name).with_suffix(".py")]
+        for name in named
+    }
+    assert [name for name, paths in sorted(places.items()) if not any(path.exists() for path in paths)] == []
+
+
+def test_the_map_of_the_design_has_a_page_for_every_room_and_names_its_wings():
+    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    folders = [path for path in PACKAGE.iterdir() if (path / "__init__.py").exists()]
+    pages = {room: page for room, page in re.findall(r"\[`(\w+)`\]\((rooms/\w+\.md)\)", design)}
+    assert pages.keys() >= {room.name for room in folders}
+    assert all((ROOT / "docs" / page).exists() for page in pages.values())
+    wings = {wing.name for room in folders for wing in room.iterdir() if (wing / "__init__.py").exists()}
+    assert {wing for wing in wings if f"`{wing}`" not in design} == set()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import h5netcdf
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -87,3 +90,45 @@ def test_loads_add_up_and_their_numbers_are_varied(tmp_path: Path) -> None:
 def test_loads_that_are_none_are_refused(loads: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidMission, match=words):
         load_mission(mission(tmp_path, loads))
+
+
+LAG = '[[load]]\ntype = "lag"\nbody = "base"\nsize_N = 3.0\nlag_s = 2.0\n'
+LAG_CODE = """
+from typing import Literal
+from scmanip.mission import LoadTable, Name, Positive
+from tests.loads.test_states_of_loads import Lag
+
+class LagTable(LoadTable):
+    type: Literal["lag"]
+    body: Name
+    size_N: Positive
+    lag_s: Positive
+    def load(self, resolved, system):
+        return Lag(self.body, self.size_N, self.lag_s)
+"""
+
+
+def test_states_of_loads_outlast_phases_and_are_those_of_studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(tmp_path, monkeypatch, "house_lag", "[scmanip.loads]\nlag = house_lag:LagTable\n", LAG_CODE)
+    begin = MISSION.index("[[phase]]")
+    phase, rest = MISSION[begin : MISSION.index("[integration]")], MISSION[MISSION.index("[integration]") :]
+    wheels = phase.replace('"move"', '"turn"').replace('"floating"', '"rotation_floating"')
+    phases = phase, wheels.replace('"computed_torque"', '"coordinated"')
+    path = written(tmp_path, f"{MISSION[:begin]}{''.join(phases)}{LAG}{rest}")
+    run = load_mission(path).run()
+    t, states = run.history.t, run.history.load_states
+    assert run.completed and len(run.flown) == 2 and states.shape[1] == 2
+    assert_allclose(states[:, 0], 3.0 * (1 - np.exp(-t / 2.0)), rtol=1e-6, atol=1e-9)
+    with h5netcdf.File(io.BytesIO(run.netcdf()), "r") as file:
+        assert_allclose(file["load_states"][:], states, atol=0)
+        assert file["load_states"].dimensions == ("time", "load_state")
+    twice = written(tmp_path, f"{MISSION[:begin]}{phase}{phase.replace('move', 'again')}{LAG}{rest}")
+    for path, distribution in (
+        ("load.lag.lag_s", stats.uniform(1.0, 1.0)),
+        ("system.body.base.mass_kg", stats.uniform(40.0, 20.0)),
+    ):
+        chance, metrics = {path: dispersed(distribution)}, {"speed_m_s": "final(norm(base_velocity_m_s))"}
+        study = Study(twice, seed=3, repeats=8, dispersion=chance, metrics=metrics)
+        row = study.recipe.evaluator().rows([study.case(k) for k in range(8)])[1]
+        flown = study.mission(1).run().history
+        assert row.metrics["speed_m_s"] == pytest.approx(np.linalg.norm(flown.v_0[-1]), rel=1e-6)

@@ -46,7 +46,7 @@ def wheeled_state():
 def rates_over_any_scalar(plant, x, command, t):
     now = Situation.recorded(plant.model, x, {})
     motion = plant.motion(now, plant.force(now, command), t, 0.0 * x[: plant.n_books], plant.clock)
-    return state_rates(plant.model.layout, now.x, now.u, motion.udot, motion.actuator_rates)
+    return state_rates(plant.model.layout, now.x, now.u, motion.udot, motion.own_rates)
 
 
 def test_rates_are_the_same_over_floats_complex_numbers_and_recorded_scalars_and_have_a_derivative():

@@ -79,7 +79,8 @@ class Flight:
         self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
         self.outcomes = [Outcome.COMPLETED] * len(numbers)
-        self._x = np.array([each.initial for each in numbers])
+        x, whole = np.array([each.initial for each in numbers]), mission.plant(numbers[0].phases[0], 0.0).layout
+        self._x = np.concatenate([x, np.zeros((len(x), whole.n_x - x.shape[1]))], axis=1)  # loads begin at rest
         start_s = 0.0
         for number, phase in enumerate(numbers[0].phases):
             if len(self.aloft):
@@ -139,10 +140,10 @@ class Flight:
         if isinstance(phase.reference.at(0.0), PoseReference):
             expected = "a motion that is the same for all cases"
             raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
-        states = State.renormalised(self._x[aloft], self.mission.model.layout)
+        plant = self.mission.plant(phase, start_s)
+        states = State.renormalised(self._x[aloft], plant.layout)
         laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
         given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
-        plant = self.mission.plant(phase, start_s)
         flown = ensemble(
             plant,
             laws[0],

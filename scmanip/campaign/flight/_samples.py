@@ -61,7 +61,7 @@ class Samples:
     @property
     def layout(self) -> Layout:
         """Order of all vectors."""
-        return self.model.layout
+        return self.stretches[0].plant.layout
 
     @property
     def states(self) -> State:

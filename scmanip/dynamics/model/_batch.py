@@ -53,24 +53,24 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
     ) -> Sequence[Array]:
         self._cases(states)
-        shapes = [(len(states.x), *shape) for shape in self._programs.call((name,)).shapes]
+        shapes = [(len(states.hardware), *shape) for shape in self._programs.call((name,)).shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]
         else:
             for out, shape in zip(outs, shapes, strict=True):
                 check_out(out, shape)
-        self._programs.batch(name, states.x, inputs, outs, threads, self._table)
+        self._programs.batch(name, states.hardware, inputs, outs, threads, self._table)
         return outs
 
     def _cases(self, states: State) -> int:
         """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
         expect("states", states, State, "a State that is a batch")
         layout = self._programs.derivation.system.layout
-        if states.x.ndim != 2 or states.x.shape[1] != layout.n_x:
+        if states.hardware.ndim != 2 or states.hardware.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
-            raise InvalidState(Problem("states", expected, f"shape {states.x.shape}", hint="use State.stack"))
-        refuse(quaternion_problems("states", states.x[:, layout.x_q], layout), InvalidState)
-        return len(states.x)
+            raise InvalidState(Problem("states", expected, f"shape {states.hardware.shape}", hint="use State.stack"))
+        refuse(quaternion_problems("states", states.hardware[:, layout.x_q], layout), InvalidState)
+        return len(states.hardware)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
         return self._values(name, states, inputs, None if out is None else (out,), threads)[0]

@@ -94,7 +94,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if last is not None and last[0] is state:
             return last[1]
         check_state(state, self.layout)
-        equations = self.symbolic.derivation.at(state.x)
+        equations = self.symbolic.derivation.at(state.hardware)
         self._last = (state, equations)
         return equations
 
@@ -151,7 +151,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get(name) or self._prepared(name)
         out = empty(call.shape)
         try:
-            call.function(state.x, out)
+            call.function(state.hardware, out)
         except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
@@ -162,7 +162,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get(name) or self._prepared(name)
         out = empty(call.shape)
         try:
-            call.function(state.x, *inputs, out)
+            call.function(state.hardware, *inputs, out)
         except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
@@ -173,7 +173,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get(name) or self._prepared(name)
         outs = [empty(shape) for shape in call.shapes]
         try:
-            call.function(state.x, *inputs, *outs)
+            call.function(state.hardware, *inputs, *outs)
         except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
@@ -188,7 +188,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             return self._at_new_point(name, state, frame, body, point_m)
         out = empty(call.shape)
         try:
-            call.function(state.x, out)
+            call.function(state.hardware, out)
         except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
@@ -214,7 +214,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             call = self._J_stars[frame]
             if body is None and point_m is None:
                 out = empty(call.shape)
-                call.function(state.x, out)
+                call.function(state.hardware, out)
                 return out
         except (KeyError, TypeError, AttributeError, InvalidInput):  # new, or wrong: the detour says which
             pass
@@ -238,7 +238,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get("momentum") or self._prepared("momentum")
         P, L_0, L_C = empty(3), empty(3), empty(3)
         try:
-            call.function(state.x, P, L_0, L_C)
+            call.function(state.hardware, P, L_0, L_C)
         except (InvalidInput, AttributeError):  # AttributeError: what is no state has no x
             check_state(state, self.layout)
             raise
@@ -270,13 +270,13 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if wrench is None and type(wrenches) is tuple and not wrenches:
             out = empty(self._n_u)
             try:
-                if self._forward(state.x, tau, out):
+                if self._forward(state.hardware, tau, out):
                     return out
             except (InvalidInput, AttributeError):  # a list, integers, or something wrong
                 out = self._driven("forward_dynamics", state, tau)
         else:
             check_state(state, self.layout)
-            self._check_gimbals(state.x)
+            self._check_gimbals(state.hardware)
             out = self._driven_and_pushed(state, tau, wrench, wrenches)
         self._judge(state, tau, out)
         return out
@@ -351,10 +351,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get("inverse_dynamics") or self._prepared("inverse_dynamics")
         wrench, tau = empty(call.shapes[0]), empty(call.shapes[1])
         try:
-            call.function(state.x, udot, wrench, tau)
+            call.function(state.hardware, udot, wrench, tau)
         except (InvalidInput, AttributeError):  # a list, integers, or something wrong
             check_state(state, self.layout)
-            call.function(state.x, checked("udot", udot, (self._n_u,)), wrench, tau)
+            call.function(state.hardware, checked("udot", udot, (self._n_u,)), wrench, tau)
         return InverseDynamics(wrench, tau)
 
     def floating_inverse_dynamics(self, state: State, qddot: ArrayLike) -> FloatingInverseDynamics:
@@ -362,10 +362,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         call = self._calls.get("floating_inverse_dynamics") or self._prepared("floating_inverse_dynamics")
         base, tau = empty(call.shapes[0]), empty(call.shapes[1])
         try:
-            call.function(state.x, qddot, base, tau)
+            call.function(state.hardware, qddot, base, tau)
         except (InvalidInput, AttributeError):  # a list, integers, or something wrong
             check_state(state, self.layout)
-            call.function(state.x, checked("qddot", qddot, (self._N,)), base, tau)
+            call.function(state.hardware, checked("qddot", qddot, (self._N,)), base, tau)
         return FloatingInverseDynamics(base, tau)
 
     def __repr__(self) -> str:

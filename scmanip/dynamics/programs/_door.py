@@ -21,8 +21,8 @@ Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 
 
 def check_state(state: State, layout: Layout) -> None:
-    """Raise `InvalidState` unless `state` is one state of this layout."""
-    refuse(state_problems(state, layout), InvalidState)
+    """Raise `InvalidState` unless `state` is one state of this layout, whatever it has of loads behind."""
+    refuse(state_problems(state.of_hardware if isinstance(state, State) else state, layout), InvalidState)
 
 
 def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:

@@ -109,7 +109,7 @@ class ModelInSpeeds:
         """Return the state at the same place that moves with the speeds s (p,)."""
         given = {**self._place(state, t), "s": checked("s", s, (len(self.names),))}
         self._map(given)
-        x = np.array(state.x)
+        x = np.array(state.hardware)
         x[self.model.layout.x_u] = self._value("rates", given)
         return State.unpack(x, self.model.layout)
 
@@ -169,7 +169,7 @@ class ModelInSpeeds:
         check_state(state, self.model.layout)
         all_of_u = len(self.names) == self.model.layout.n_u
         if all_of_u:
-            self.model._check_gimbals(state.x)
+            self.model._check_gimbals(state.hardware)
         given = self._given(state, t, f=self._applied(state, tau, wrench, wrenches))
         sdot = self._value("forward_dynamics", {**given, "F": self._value("forces", given)})
         if all_of_u or not np.isfinite(sdot).all():

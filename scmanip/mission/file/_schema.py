@@ -7,7 +7,7 @@ own type are kinds of a family (`_families`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, create_model
@@ -45,10 +45,10 @@ def _mode(value: Any) -> Any:
     return value
 
 
-def _states(value: Any) -> Any:
+def _states(word: str, value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else value
     if not are_numbers(numbers):
-        raise ValueError("a list of numbers, one per actuator of the kind, or a table of name = number")
+        raise ValueError(f"a list of numbers, one per {word}, or a table of name = number")
     return value
 
 
@@ -68,7 +68,6 @@ def _zeros() -> list[float]:
 
 
 Mode = Annotated[Any, BeforeValidator(_mode)]
-ActuatorStates = Annotated[Any, BeforeValidator(_states)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
@@ -100,7 +99,9 @@ def initial_table() -> type[InitialTable]:
 @cache
 def _initial_table(*kinds: type[Turner]) -> type[InitialTable]:
     words = {key: kind.kind for kind in kinds for _, keys in state_keys(kind) for key in keys}
-    fields: dict[str, Any] = {key: (ActuatorStates, None) for key in words}
+    fields: dict[str, Any] = {
+        key: (Annotated[Any, BeforeValidator(partial(_states, word))], None) for key, word in words.items()
+    }
     table = create_model("InitialTable", __base__=InitialTable, __doc__=InitialTable.__doc__, **fields)
     table.actuator_keys = words
     return table

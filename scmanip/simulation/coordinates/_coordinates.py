@@ -85,10 +85,10 @@ class Coordinates(ABC):
         """Return the same, compiled."""
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
         """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
 
-        actuator_rates : (n_a,) of the states of actuators
+        own_rates : those of the states of actuators and loads
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:

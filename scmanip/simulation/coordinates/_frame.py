@@ -79,7 +79,7 @@ class Frame:
 
     def rate(self, y: Array, x: Array, motion: Response) -> Array:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.actuator_rates)
+        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.own_rates)
         return np.concatenate([rates, motion.books])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
@@ -92,8 +92,8 @@ class Frame:
 
     @property
     def layout(self) -> Layout:
-        """That of the model."""
-        return self.model.layout
+        """That of the plant."""
+        return self.plant.layout
 
     @cached_property
     def _unpacked(self) -> Unpacked:

@@ -17,7 +17,7 @@ from ._unit import with_unit_quaternions
 
 @dataclass(frozen=True)
 class FullState(Coordinates):
-    """The packed state x = [r_0; attitude_xyzw; q; u; actuators]. No projection, so conserved quantities check the dynamics.
+    """The packed state x. No projection, so that conserved quantities check the dynamics.
 
     The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
     the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
@@ -42,9 +42,9 @@ class FullState(Coordinates):
         del model, constants
         return _Itself()
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
-        """Return [v_0; quaternion rate; rate of q; udot; rates of the actuators] (n_x,)."""
-        return state_rates(layout, y, x[layout.x_u], udot, actuator_rates)
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+        """Return [v_0; quaternion rate; rate of q; udot; rates of actuators and loads] (n_x,)."""
+        return state_rates(layout, y, x[layout.x_u], udot, own_rates)
 
 
 class _Itself:

@@ -87,9 +87,9 @@ class MomentumReduced(Coordinates):
         """Return programs of what is kept."""
         return Unpacking(self, model, constants)
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, actuator_rates: Array) -> Array:
+    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
-        del actuator_rates
+        del own_rates
         u = x[layout.x_u]
         joints = coordinate_rates(layout, y[4 : 4 + layout.n_q], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])

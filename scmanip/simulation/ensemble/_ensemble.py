@@ -17,7 +17,7 @@ from ...loads import Load
 from ...modes import ManoeuvreMode
 from ...plant import Plant
 from ...spatial import Array
-from ...system import State, System
+from ...system import Layout, State, System
 from ..events._numbers import refuse_number
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
@@ -38,6 +38,7 @@ class Ensemble:
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
     errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
         those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
+    layout : order of x
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
     final : batch of the n last good states; where a run completed, its end
@@ -61,6 +62,7 @@ class Ensemble:
     limited_from_s: Array
     limited_s: Array
     errors: Array
+    layout: Layout
     external: Array | None = None
 
     def __len__(self) -> int:
@@ -79,7 +81,7 @@ class Ensemble:
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
         refuse_number("k", k, self.x.shape[1])
-        return State.renormalised(self.x[:, k], self.system.layout)
+        return State.renormalised(self.x[:, k], self.layout)
 
     def advice(self, case: int) -> str:
         """Return how a run ended that did not complete; otherwise nothing."""
@@ -173,6 +175,7 @@ def ensemble(
         limited_from_s=limited_from_s,
         limited_s=limited_s,
         errors=errors[:, : layout.n_x],
+        layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
         external=external if plant.loads else None,
     )

@@ -228,7 +228,7 @@ def _numbers(
 def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
     """Return y (n, n_y) at t = 0."""
     x = np.atleast_2d(states0.x)
-    problems = state_problems(states0, frame.model.layout, batch=states0.x.ndim == 2)
+    problems = state_problems(states0, frame.layout, batch=states0.x.ndim == 2)
     if not problems and cases is not None and len(x) not in (1, cases):
         problems = [Problem("states0", f"1 state or {cases}, as the parameters have cases", f"{len(x)}")]
     if problems:

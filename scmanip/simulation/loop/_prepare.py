@@ -75,7 +75,7 @@ def prepare(
     plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
-    problems = [replace(problem, key="state0") for problem in state_problems(state0, model.layout)]
+    problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     law = law if problems else law.begun(state0)
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:

@@ -71,7 +71,7 @@ class RunBooks:
     def channels(self) -> Channels:
         """The series that the run has."""
         declared = (page.channels for pages, _ in self._sources() for page in pages)
-        return Channels((channel for some in declared for channel in some), self._setup.model.system.dimensions)
+        return Channels((channel for some in declared for channel in some), self._setup.plant.dimensions)
 
     def page(self, name: str) -> dict[str, Any]:
         """Return what a `History` asks for by its name, with what comes with it."""
@@ -87,6 +87,10 @@ class RunBooks:
         yield from_shares(system), lambda: self.shares
         if self._setup.plant.loads:
             yield (EXTERNAL,), lambda: self.external
+            yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
+
+    def _x(self) -> Array:
+        return self.samples.states.x
 
     @property
     def integrals(self) -> tuple[Array, Array, Array, Array]:

@@ -54,7 +54,7 @@ class Samples:
         states = self._setup.frame.states(self.t, self.y)
         if not (self.t.size and self.t[0] == 0.0):
             return states
-        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.model.layout)
+        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
 
     @cached_property
     def each(self) -> Sequence[State]:
@@ -136,7 +136,7 @@ class Samples:
         if force.is_finite and np.isfinite(state.x).all():
             with suppress(SingularInertia):
                 return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
-        return Response.lost(force, plant.model.layout, plant.n_books)
+        return Response.lost(force, plant.layout, plant.n_books)
 
 
 class RecordedSamples(Samples):
