@@ -210,9 +210,7 @@ def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
 
 
 @application.command()
-def replay(
-    folder: StudyFolder, case: Number, output: Output = None
-) -> None:
+def replay(folder: StudyFolder, case: Number, output: Output = None) -> None:
     """Run a case of a study again, by itself, beside its row."""
     with _reporting("nothing was run") as screen:
         from ._study_commands import replayed
