@@ -84,9 +84,9 @@ def _random_q(rng: np.random.Generator, system: System) -> Array:
 
 
 def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
-    """Yield, per gimbal of three axes, its middle angle's place in q and an angle that lays the last axis on the first."""
+    """Yield, per joint of three turns, its middle angle's place in q and an angle at which it locks."""
     for gimbal in three_axis_gimbals(system):
-        yield gimbal.angles[1], 0.0 if gimbal.proper else np.pi / 2
+        yield gimbal.angle, gimbal.lock
 
 
 def twins(sheet: Sheet, system: System) -> list[Formulation]:
