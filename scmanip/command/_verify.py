@@ -157,13 +157,13 @@ def _show_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
     rows, passed = [("law", "worst", "allowed", "")], True
     states = [cases.states[i] for i in range(STATES)]
     allowed = solved_tolerance(np.stack([model.M(state) for state in states]))
-    for law in laws(model):
+    for sentence, error in laws(model).items():
         wrenches = [None if model.layout.fixed else wrench for wrench in cases.wrench]
-        errors = np.array([law.error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
+        errors = np.array([error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
         worst = int(np.argmax(errors / allowed))  # the first that is not a number, if any
         holds = bool(errors[worst] <= allowed[worst])
         passed = passed and holds
-        rows.append((law.sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
+        rows.append((sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
     sheet.table(rows)
     return passed
 
