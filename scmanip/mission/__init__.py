@@ -10,9 +10,9 @@ from ._second_flight import disagreements as disagreements
 from .controllers._control import ControllerTable as ControllerTable
 from .controllers._control import WrapperTable as WrapperTable
 from .controllers._control import law_of as law_of
+from .controllers._control import setting_of as setting_of
 from .events._event_table import LOG as LOG
 from .events._event_table import EventTable as EventTable
-from .file._actuator_states import starting_states as starting_states
 from .file._families import CONTROLLERS as CONTROLLERS
 from .file._families import EVENTS as EVENTS
 from .file._families import GUIDANCE as GUIDANCE
@@ -20,6 +20,7 @@ from .file._families import INTEGRATORS as INTEGRATORS
 from .file._families import LOADS as LOADS
 from .file._hardware import Hardware as Hardware
 from .file._initial import initial_state as initial_state
+from .file._initial import initial_value as initial_value
 from .file._initial import resolved_initial as resolved_initial
 from .file._integration import Integration as Integration
 from .file._schema import PhaseTable as PhaseTable

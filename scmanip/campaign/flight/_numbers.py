@@ -6,8 +6,7 @@ There are two ways to them, which give the same. `numbers_of` reads them off a m
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,12 +21,6 @@ from ...system import Body, System, inertia_problems, mass_problems, triangle_pr
 from ..variation._documents import Change, Documents
 from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
 from ..variation._variation import Values, tables_of
-
-_BASE_SPEEDS: Mapping[str, tuple[str, Callable[[float], float]]] = {
-    "v_0_m_s": ("base_linear", float),
-    "omega_0_rad_s": ("base_angular", float),
-    "omega_0_deg_s": ("base_angular", math.radians),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +101,9 @@ class Quick:
         return {each: {path: t for path, t in self.targets.items() if t.document == each} for each in documents}
 
     def _initial(self, changes: list[Change]) -> Array:
-        """Return the state (n_x,) at the start; where the base alone moves otherwise, only its speeds are computed anew."""
-        if all(at[-1] in _BASE_SPEEDS for at, _ in changes):
-            x, layout = self.mission.initial.x.copy(), self.mission.model.layout
-            for at, value in changes:
-                speeds, size = _BASE_SPEEDS[str(at[-1])]
-                x[layout.x_u][getattr(layout, speeds)] = [size(each) for each in value]
-            return x
+        """Return the state (n_x,) at the start."""
+        if not changes:
+            return self.mission.initial.x
         system = self.mission.source.system
         table = initial_table().model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ...channels import in_si
-from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem
-from ...mission import CONTROLLERS, ControllerTable, Mission, listed, starting_states
+from ...mission import CONTROLLERS, Mission, initial_value, listed, setting_of
 from ...study import Value
 from ...system import Joint, System
 from ._target import ESTIMATE, MISSION, Target, found_at, inertia_numbers, tensor
-
-_STATE = {
-    "r_0_m": "r_0",
-    "attitude_xyzw": "attitude_xyzw",
-    "v_0_m_s": "v_0",
-    "omega_0_rad_s": "omega_0",
-    "q_rad": "q",
-    "q_m": "q",
-    "qdot_rad_s": "qdot",
-    "qdot_m_s": "qdot",
-}
 
 
 def read_back(target: Target, mission: Mission) -> Value | None:
@@ -90,7 +77,7 @@ def _systems(target: Target, mission: Mission) -> Iterator[System]:
     if target.document != ESTIMATE:
         yield mission.model.system
         return
-    for phase, own in zip(mission.phases, mission.estimates, strict=True):
+    for phase, own in zip(mission.phases, mission.written.estimates, strict=True):
         if own is None and phase.controller.believed is not None:
             yield phase.controller.believed.system
 
@@ -114,38 +101,12 @@ def _part_of(target: Target, system: System, key: str) -> Any:
 def _of_mission(target: Target, mission: Mission, key: str) -> Any:
     at = target.at
     if at[0] == "initial" and len(at) == 2:
-        return _state(mission, key)
+        return initial_value(mission.initial, mission.model.system, key)
     if at[0] == "phase" and at[2] == "controller" and len(at) == 4 + isinstance(at[3], int):
-        setting = _setting(mission, int(at[1]), at[3] if isinstance(at[3], int) else 0, key)
+        phase, place = int(at[1]), at[3] if isinstance(at[3], int) else 0
+        kinds = [CONTROLLERS[table["type"]] for table in listed(mission.written.resolved["phase"][phase]["controller"])]
+        setting = setting_of(kinds, mission.phases[phase].controller, place, key)
         if setting is not None:
             return setting
     found = found_at(mission.resolved, (*at[:-1], key))
     return None if isinstance(found, Mapping) else found
-
-
-def _state(mission: Mission, key: str) -> Any:
-    if key not in _STATE:
-        return starting_states(mission.initial, mission.model.system).get(key)
-    found = getattr(mission.initial, _STATE[key])
-    units = {coordinate.unit for coordinate in mission.system.coordinates}
-    mixed = len(units) > 1 and _STATE[key] in ("q", "qdot")
-    return None if mixed else found
-
-
-def _setting(mission: Mission, phase: int, place: int, key: str) -> Any:
-    """Return a setting of the law that flies, of the table at a place or of what is in it; None for a key that is none."""
-    kinds = [CONTROLLERS[table["type"]] for table in listed(mission.written.resolved["phase"][phase]["controller"])]
-    whole = mission.phases[phase].controller
-    law = whole.wraps[0] if isinstance(whole, Sampled) and len(kinds) > 1 else whole
-    found = kinds[place].setting(next(islice(_by_table(law, iter(kinds)), place, None), whole), key)
-    if not isinstance(found, np.ndarray):
-        return found
-    return float(found[0]) if found.size and np.all(found == found[0]) else found
-
-
-def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterator[Controller]:
-    """Yield the laws that the tables of a `controller` made, in their order."""
-    yield law
-    if next(kinds).inside != 0:
-        for inner in law.wraps:
-            yield from _by_table(inner, kinds)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ...control import Controller, Sampled, as_controller
 from ...dynamics import Model, compile_model
@@ -102,6 +105,23 @@ def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode)
     while rest and (table.inside is None or len(laws) < table.inside):
         laws.append(_next_law(rest, believed, mode))
     return table.controller(believed, mode, *laws)
+
+
+def setting_of(kinds: Sequence[type[ControllerTable]], law: Controller, place: int, key: str) -> Any:
+    """Return a setting of what the table at a place made of a law of tables of some kinds; None for a key that is none."""
+    inner = law.wraps[0] if isinstance(law, Sampled) and len(kinds) > 1 else law
+    found = kinds[place].setting(next(islice(_by_table(inner, iter(kinds)), place, None), law), key)
+    if not isinstance(found, np.ndarray):
+        return found
+    return float(found[0]) if found.size and np.all(found == found[0]) else found
+
+
+def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterator[Controller]:
+    """Yield the laws that the tables of a `controller` made, in their order."""
+    yield law
+    if next(kinds).inside != 0:
+        for inner in law.wraps:
+            yield from _by_table(inner, kinds)
 
 
 def estimate_source(table: ControllerTable, sources: NamedSystems) -> Source | None:

@@ -13,7 +13,7 @@ from ...system import State, System
 from ..values._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
 from ..values._joint_quaternions import KEY, joint_quaternions, spherical
 from ..values._joint_values import DEG, PLACES, Entries, in_order, joint_values
-from ._actuator_states import actuator_states, packed_states
+from ._actuator_states import actuator_states, packed_states, starting_states
 
 if TYPE_CHECKING:
     from ..values._sound import Sound
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
 _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
+_OF_BASE = {"r_0_m": "r_0", "attitude_xyzw": "attitude_xyzw", "v_0_m_s": "v_0", "omega_0_rad_s": "omega_0"}
+_OF_JOINTS = {**dict.fromkeys(PLACES, "q"), **dict.fromkeys(_QDOT, "qdot")}
 _BASE = ("r_0_m", *ATTITUDE, "v_0_m_s", *_OMEGA)
 
 
@@ -59,8 +61,17 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
     q, qdot = _coordinates(resolved, system), in_order(system.layout.qdot_names, resolved, _QDOT)
     if system.fixed:
         return State(q=q, qdot=qdot)
-    r_0, attitude, v_0, omega_0 = (resolved[key] for key in ("r_0_m", "attitude_xyzw", "v_0_m_s", "omega_0_rad_s"))
-    return State(r_0, attitude, q, v_0, omega_0, qdot, actuators=packed_states(resolved, system))
+    base = {name: resolved[key] for key, name in _OF_BASE.items()}
+    return State(**base, q=q, qdot=qdot, actuators=packed_states(resolved, system))
+
+
+def initial_value(state: State, system: System, key: str) -> Any:
+    """Return what a state has of a key of `[initial]` in SI; None for a key of a part of its joints."""
+    name = _OF_BASE.get(key) or _OF_JOINTS.get(key)
+    if name is None:
+        return starting_states(state, system).get(key)
+    mixed = key in _OF_JOINTS and len({coordinate.unit for coordinate in system.coordinates}) > 1
+    return None if mixed else getattr(state, name)
 
 
 def _base_problems(table: InitialTable, system: System) -> list[Problem]:

@@ -48,20 +48,6 @@ ERRORS = (
         tests=SERIES,
     ),
     Planted(
-        "rates of a study's start in degrees are radians",
-        "campaign/flight/_numbers.py",
-        '("base_angular", math.radians)',
-        '("base_angular", float)',
-        tests=SERIES,
-    ),
-    Planted(
-        "velocity and angular velocity of a study's start are exchanged",
-        "campaign/flight/_numbers.py",
-        '"v_0_m_s": ("base_linear", float)',
-        '"v_0_m_s": ("base_angular", float)',
-        tests=SERIES,
-    ),
-    Planted(
         "what is dispersed is believed",
         "campaign/flight/_numbers.py",
         "known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)",

@@ -57,10 +57,17 @@ ERRORS = (
         tests=FILES,
     ),
     Planted(
+        "velocity and angular velocity of the base are exchanged",
+        "mission/file/_initial.py",
+        '"v_0_m_s": "v_0", "omega_0_rad_s": "omega_0"',
+        '"v_0_m_s": "omega_0", "omega_0_rad_s": "v_0"',
+        tests=("mission/test_series.py",),
+    ),
+    Planted(
         "place and velocity of the base are exchanged",
         "mission/file/_initial.py",
-        "State(r_0, attitude, q, v_0,",
-        "State(v_0, attitude, q, r_0,",
+        '"r_0_m": "r_0", "attitude_xyzw": "attitude_xyzw", "v_0_m_s": "v_0"',
+        '"r_0_m": "v_0", "attitude_xyzw": "attitude_xyzw", "v_0_m_s": "r_0"',
         tests=FILES,
     ),
     Planted(
