@@ -18,3 +18,5 @@ from ._use import joint_power as joint_power
 from ._use import joint_uses as joint_uses
 from ._use import stored_by as stored_by
 from ._use import turner_uses as turner_uses
+from ._use import wheel_momentum as wheel_momentum
+from ._use import wheel_uses as wheel_uses

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..actuators import Turner, TurnerChannels
+from ..actuators import Turner, TurnerChannels, Wheel
 from ..errors import InvalidInput, Problem, expect
 from ..simulation import History
 from ..spatial import Array, is_number
@@ -93,6 +93,16 @@ def turner_uses(history: History, kind: type[Turner]) -> tuple[Use, ...]:
     """
     expect("history", history, History, "a History")
     return tuple(_of_turners(history.finely, kind)) if history.system.turners.kinds.get(kind) else ()
+
+
+def wheel_uses(history: History) -> tuple[Use, ...]:
+    """Return `turner_uses` of the reaction wheels: speed, torque and momentum."""
+    return turner_uses(history, Wheel)
+
+
+def wheel_momentum(history: History) -> Array:
+    """Return what each reaction wheel stores (n, n_w) [N m s] relative to the base, about its axis."""
+    return stored_by(history, Wheel)
 
 
 def _of_joints(history: History, power_W: Mapping[str, float]) -> Iterator[Use]:

@@ -210,9 +210,7 @@ def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
 
 
 @application.command()
-def replay(
-    folder: StudyFolder, case: Annotated[int, typer.Option("--case", min=0, help="Its number.")], output: Output = None
-) -> None:
+def replay(folder: StudyFolder, case: Number, output: Output = None) -> None:
     """Run a case of a study again, by itself, beside its row."""
     with _reporting("nothing was run") as screen:
         from ._study_commands import replayed
@@ -268,10 +266,7 @@ def _reporting(consequence: str = "nothing was run") -> Iterator[Screen]:
         count = len(error.problems)
         screen.note(f"{count} problem{'s' if count > 1 else ''}, {consequence}")
         raise typer.Exit(BAD_INPUT) from None
-    except NumericalFailure as error:
-        screen.note(str(error), "red")
-        raise typer.Exit(NUMERICAL_FAILURE) from None
-    except StudyHalted as error:
+    except (NumericalFailure, StudyHalted) as error:
         screen.note(str(error), "red")
         raise typer.Exit(NUMERICAL_FAILURE) from None
     except ScmanipError as error:

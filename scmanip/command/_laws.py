@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,26 +13,17 @@ from ..system import State, coordinate_rates
 STEP = 1e-30  # imaginary: there is nothing to cancel
 
 
-@dataclass(frozen=True, eq=False)
-class CheckedLaw:
-    """A sentence and the error of one state, (model, state, tau (N,), wrench (6,) or None)."""
-
-    sentence: str
-    error: Callable[[Model, State, Array, Array | None], float]
-
-
-def laws(model: Model) -> list[CheckedLaw]:
-    """Return the laws that apply to a model: momentum belongs to a floating base."""
-    common = [
-        CheckedLaw("energy rate = power of all forces", _energy),
-        CheckedLaw("Hdot = derivative of H along qdot", _Hdot),
-        CheckedLaw("dH_dq = derivative of H by each joint", _dH_dq),
-    ]
+def laws(model: Model) -> dict[str, Callable[[Model, State, Array, Array | None], float]]:
+    """Return the laws that apply to a model: the error of (model, state, tau (N,), wrench (6,) or None) by a sentence."""
+    momentum = {} if model.layout.fixed else {"P and L_C constant without a wrench": _momentum}  # of a floating base
+    common = {
+        "energy rate = power of all forces": _energy,
+        "Hdot = derivative of H along qdot": _Hdot,
+        "dH_dq = derivative of H by each joint": _dH_dq,
+    }
     if model.layout.quaternions:  # no Christoffel symbols without coordinates
-        common.append(CheckedLaw("C does the work of Hdot qdot / 2", _work))
-    else:
-        common += [CheckedLaw("Hdot - 2 coriolis_matrix is skew", _skew), CheckedLaw("coriolis_matrix qdot = C", _coriolis)]
-    return common if model.layout.fixed else [CheckedLaw("P and L_C constant without a wrench", _momentum), *common]
+        return {**momentum, **common, "C does the work of Hdot qdot / 2": _work}
+    return {**momentum, **common, "Hdot - 2 coriolis_matrix is skew": _skew, "coriolis_matrix qdot = C": _coriolis}
 
 
 def _inertia_rate(model: Model, state: State) -> Array:

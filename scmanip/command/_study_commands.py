@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..campaign import STUDY, Replay, Study, StudyResult, load_study, stored_definition
 from ..compiled import processor
-from ..errors import InvalidInput, Problem, StudyInterrupted
+from ..errors import InvalidInput, Problem
 from ..study import Progress, Status, StoredStudy, StudyStatus, stored_inputs
 from ._screen import Screen
 
@@ -165,8 +165,6 @@ def _progress(screen: Screen, name: str) -> Iterator[Callable[[Progress], None]]
 
     try:
         yield tell
-    except StudyInterrupted:
-        raise
     finally:
         if terminal:
             screen.err.print()

@@ -84,9 +84,9 @@ def _random_q(rng: np.random.Generator, system: System) -> Array:
 
 
 def _middle_angles(system: System) -> Iterator[tuple[int, float]]:
-    """Yield, per gimbal of three axes, its middle angle's place in q and an angle that lays the last axis on the first."""
+    """Yield, per joint of three turns, its middle angle's place in q and an angle at which it locks."""
     for gimbal in three_axis_gimbals(system):
-        yield gimbal.angles[1], 0.0 if gimbal.proper else np.pi / 2
+        yield gimbal.angle, gimbal.lock
 
 
 def twins(sheet: Sheet, system: System) -> list[Formulation]:
@@ -157,13 +157,13 @@ def _show_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
     rows, passed = [("law", "worst", "allowed", "")], True
     states = [cases.states[i] for i in range(STATES)]
     allowed = solved_tolerance(np.stack([model.M(state) for state in states]))
-    for law in laws(model):
+    for sentence, error in laws(model).items():
         wrenches = [None if model.layout.fixed else wrench for wrench in cases.wrench]
-        errors = np.array([law.error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
+        errors = np.array([error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
         worst = int(np.argmax(errors / allowed))  # the first that is not a number, if any
         holds = bool(errors[worst] <= allowed[worst])
         passed = passed and holds
-        rows.append((law.sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
+        rows.append((sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
     sheet.table(rows)
     return passed
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem
-from ..spatial import Array, real
+from ..spatial import Array, frozen, real
 
 
 def row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) -> list[Problem]:
@@ -22,6 +22,4 @@ def row_problems(key: str, value: ArrayLike, N: int, *, positive: bool = False) 
 
 def row(value: ArrayLike, N: int) -> Array:
     """Return a read-only (N,) array of one number or N of them."""
-    array = np.array(np.broadcast_to(real(value), (N,)))
-    array.flags.writeable = False
-    return array
+    return frozen(np.broadcast_to(real(value), (N,)))

@@ -6,15 +6,18 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..report import Figure, Summary, comparison, comparison_figure
 from ..simulation import History
 from ._run import Run, png
 from .phases._driven import DRIVEN_AND_FREE, driven_and_free
-from .stored._flown import Flown
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
+
+if TYPE_CHECKING:
+    from ._mission import Mission
 
 TABLE = "comparison.txt"
 
@@ -27,7 +30,7 @@ class Comparison:
     runs : one `Run` per mode, by mode
     """
 
-    mission: Flown
+    mission: Mission
     runs: Mapping[str, Run]
 
     @property

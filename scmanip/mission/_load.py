@@ -21,22 +21,21 @@ from ..simulation import sample_problems
 from ..spatial import Array
 from ..system import System, TomlDocument, schema_problems
 from ._mission import Mission
-from .file._draft import PhaseDraft, typed
-from .file._families import LOADS
+from .file._draft import PhaseDraft
 from .file._flights import flights, labels
 from .file._flown_modes import FlownModes
 from .file._hardware import Hardware
 from .file._initial import initial_state, resolved_initial
 from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
-from .file._mission_file import mission_file
-from .file._schema import MOST_PHASES, SCHEMA, LimitsTable, MissionFile, initial_table
+from .file._mission_file import filled, mission_file
+from .file._schema import MOST_PHASES, SCHEMA, MissionFile
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._written import Written
 from .values._findings import Findings, KeyPath
-from .values._sound import Sound
+from .values._sound import Sounds
 from .values._source import NamedSystems, Source
 
 
@@ -98,6 +97,7 @@ class _Reading:
         self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
         self.findings, self.file = Findings(document), mission_file(document)
+        self.data, self.sounds = filled(document), Sounds()
 
     def mission(self) -> Mission:
         """Return the mission; raises `InvalidMission`."""
@@ -191,21 +191,18 @@ class _Reading:
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
         try:
-            return self.file.model_validate(self.document.data)
+            return self.file.model_validate(self.data, context=self.sounds)
         except ValidationError as error:
             self.findings.problems += schema_problems(self.document, error, self.file)
             return None
 
     def _initial(self, system: System) -> dict[str, Any] | None:
-        table = Sound.of(self.document, ("initial",), initial_table())
-        if table is None or not isinstance(self.document.data.get("initial"), dict):
-            return None
-        return self.findings.attempt(("initial",), lambda: resolved_initial(table, system))
+        table = self.sounds.of(self.data.get("initial"))
+        return None if table is None else self.findings.attempt(("initial",), lambda: resolved_initial(table, system))
 
     def _drafts(self) -> list[PhaseDraft]:
-        given = self.document.data.get("phase")
-        count = len(given) if isinstance(given, list) else 0
-        return [PhaseDraft.read(self.document, ("phase", i)) for i in range(count)]
+        given = self.data.get("phase")
+        return [PhaseDraft.read(phase, self.sounds) for phase in given] if isinstance(given, list) else []
 
     def _plan(
         self, drafts: Sequence[PhaseDraft], system: System | None, model: Model | None, initial: dict[str, Any] | None
@@ -240,11 +237,12 @@ class _Reading:
 
     def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
         """Return what acts from outside by where the file says it: each table in SI, and the load."""
-        given = self.document.data.get("load")
-        places: list[KeyPath] = [("load", k) for k in range(len(given) if isinstance(given, list) else 0)]
+        given = self.data.get("load")
+        tables: dict[KeyPath, object] = {("environment",): self.data.get("environment")}
+        tables |= {("load", k): table for k, table in enumerate(given if isinstance(given, list) else [])}
         found, names = dict[KeyPath, tuple[dict[str, Any], Load]](), set[str]()
-        for place in [*[("environment",)] * ("environment" in self.document.data), *places]:
-            sound = typed(self.document, place, LOADS, usual=next(iter(LOADS)) if place == ("environment",) else "")
+        for place, table in tables.items():
+            sound = self.sounds.of(table)
             if sound is None:
                 continue
             if sound.table.called in names:
@@ -256,7 +254,7 @@ class _Reading:
         return found
 
     def _limits(self, system: System) -> dict[str, Any] | None:
-        table = Sound.of(self.document, ("limits",), LimitsTable)
+        table = self.sounds.of(self.data["limits"])
         return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
 
 

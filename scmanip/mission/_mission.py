@@ -87,16 +87,6 @@ class Mission:
         return self.written.source
 
     @property
-    def estimates(self) -> tuple[Source | None, ...]:
-        """Per phase of the file the system its controller believes in; None: the mission's own."""
-        return self.written.estimates
-
-    @property
-    def beliefs(self) -> tuple[Source | None, ...]:
-        """The same, also where in a study a controller believes in what was expected and another system flies."""
-        return self.written.beliefs
-
-    @property
     def file(self) -> str:
         """The mission file."""
         return self.written.file

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
@@ -20,12 +21,14 @@ from .phases._driven import driven_words
 from .phases._ended import ending
 from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
-from .stored._flown import Flown
 from .stored._joined import joined, phase_numbers, stretches
 from .stored._netcdf import netcdf
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
+
+if TYPE_CHECKING:
+    from ._mission import Mission
 
 MOST_EVENTS = 12  # in a summary
 MANY_MODES = 4  # that a title counts and does not name
@@ -41,7 +44,7 @@ class Run:
     again : flies it a second time with finer steps, which is done when verdicts are first read; None where that was it
     """
 
-    mission: Flown
+    mission: Mission
     flown: tuple[FlownPhase, ...]
     again: Callable[[], Run] | None = None
 

@@ -18,6 +18,7 @@ from ._translation_flying import TranslationFlying as TranslationFlying
 from .allocation._generalized_force import GeneralizedForce as GeneralizedForce
 from .allocation._situation import Situation as Situation
 from .allocation._turning import TurnerMotors as TurnerMotors
+from .allocation._turning import motor_torques as motor_torques
 from .allocation._turning import turner_motors as turner_motors
 from .contracts._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from .contracts._laws import stored_momentum as stored_momentum

@@ -37,8 +37,9 @@ class Parts:
         self.u, self.qdot = (..., slice(u, end)), (..., slice(u + 2 * speed, end))
         self.v_0, self.omega_0 = (..., slice(u, u + speed)), (..., slice(u + speed, u + 2 * speed))
         self.wheel_rad_s = (..., slice(end, (n_w - n_a) or None) if n_w else slice(0))
+        ends = accumulate(count for _, count in actuators)
         self.actuators = {
-            name: (..., slice(start - n_a, start - n_a + count or None)) for name, count, start in _starts(actuators)
+            name: (..., slice(end - count - n_a, end - n_a or None)) for (name, count), end in zip(actuators, ends, strict=True)
         }
         self.hardware = (..., slice(-sum(count for _, count in actuators[len(actuators) - n_l :]) or None))
 
@@ -56,10 +57,9 @@ class Parts:
         return all(name in ("", its) and count == size for (name, count), (its, size) in zip(given, states, strict=True))
 
 
-def _starts(actuators: States) -> list[tuple[str, int, int]]:
-    """Return names and counts, each with how many numbers stand before."""
-    ends = accumulate(count for _, count in actuators)
-    return [(name, count, end - count) for (name, count), end in zip(actuators, ends, strict=True)]
+def _place(part: str) -> cached_property[slice]:
+    """Return the property of a layout that says where a part is in x."""
+    return cached_property(lambda layout: slice(*getattr(layout.parts, part)[1].indices(layout.n_x)[:2]))
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Layout:
     n_w : number of reaction wheels
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
     loads : the same of the loads of a plant, of which a system knows nothing
+    x_r_0, x_attitude, x_q, x_u : places of r_0, attitude_xyzw, q and u in x
     """
 
     joint_names: tuple[str, ...]
@@ -91,6 +92,8 @@ class Layout:
     states: States = ()
     loads: States = ()
 
+    x_r_0, x_attitude, x_q, x_u = _place("r_0"), _place("attitude_xyzw"), _place("q"), _place("u")
+
     @classmethod
     def of(
         cls,
@@ -102,25 +105,14 @@ class Layout:
         n_w: int = 0,
     ) -> Layout:
         """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
-        q: list[str] = []
-        qdot: list[str] = []
         quasi, n_q, N = [], 0, 0
         for motion in (motion for joint in joints for motion in joint.motions):
             quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
             n_q, N = n_q + motion.n_q, N + motion.dof
-        for joint in joints:
-            q += [coordinate.name for coordinate in joint.coordinates]
-            qdot += [freedom.name for freedom in joint.freedoms]
-        return cls(
-            tuple(j.name for j in joints),
-            tuple(q),
-            tuple(qdot),
-            fixed,
-            n_b,
-            tuple(quasi),
-            n_w,
-            tuple(actuators),
-        )
+        q = [coordinate.name for joint in joints for coordinate in joint.coordinates]
+        qdot = [freedom.name for joint in joints for freedom in joint.freedoms]
+        names = tuple(joint.name for joint in joints)
+        return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators))
 
     @cached_property
     def quaternions(self) -> tuple[tuple[int, int], ...]:
@@ -157,9 +149,7 @@ class Layout:
         """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""
         inside = {i for _, at, _ in self.quasi_places for i in range(at.start, at.stop)}
         speeds = {j for _, _, u in self.quasi_places for j in range(u.start, u.stop)}
-        return list(
-            zip((i for i in range(self.n_q) if i not in inside), (j for j in range(self.N) if j not in speeds), strict=True)
-        )
+        return list(zip(sorted({*range(self.n_q)} - inside), sorted({*range(self.N)} - speeds), strict=True))
 
     def neutral(self) -> FloatArray:
         """Return the q (n_q,) at which every moved joint frame coincides with its joint frame: zeros and unit quaternions."""
@@ -181,7 +171,7 @@ class Layout:
     @cached_property
     def n_x(self) -> int:
         """Length of the packed state."""
-        return self.x_loads.stop
+        return (0 if self.fixed else 7) + self.n_q + self.n_u + sum(count for _, count in self.states + self.loads)
 
     @cached_property
     def n_a(self) -> int:
@@ -209,37 +199,26 @@ class Layout:
         return slice(self.n_base, self.n_u)
 
     @cached_property
-    def x_r_0(self) -> slice:
-        """Place of r_0 in x."""
-        return slice(0, 0 if self.fixed else 3)
-
-    @cached_property
-    def x_attitude(self) -> slice:
-        """Place of attitude_xyzw in x."""
-        return slice(self.x_r_0.stop, 0 if self.fixed else 7)
-
-    @cached_property
-    def x_q(self) -> slice:
-        """Place of q in x."""
-        return slice(self.x_attitude.stop, self.x_attitude.stop + self.n_q)
-
-    @cached_property
-    def x_u(self) -> slice:
-        """Place of u in x."""
-        return slice(self.x_q.stop, self.x_q.stop + self.n_u)
-
-    @cached_property
     def x_actuators(self) -> slice:
         """Place of what actuators have for states in x; the wheel speeds are the first of it."""
         return slice(self.x_u.stop, self.x_u.stop + self.n_a)
 
+    @property
+    def x_wheels(self) -> slice:
+        """Place of the wheel speeds in x."""
+        return slice(self.x_u.stop, self.x_u.stop + self.n_w)
+
+    @property
+    def wheel_names(self) -> tuple[str, ...]:
+        """One per reaction wheel."""
+        return tuple(name for name, _ in self.states[: self.n_w])
+
     @cached_property
     def x_loads(self) -> slice:
         """Place of what loads have for states in x."""
-        return slice(self.x_actuators.stop, self.x_actuators.stop + sum(count for _, count in self.loads))
+        return slice(self.x_actuators.stop, self.n_x)
 
     @cached_property
     def actuators(self) -> dict[str, slice]:
         """Places in x of the states of actuators and loads, by name."""
-        first = self.x_u.stop
-        return {name: slice(first + start, first + start + count) for name, count, start in _starts(self.states + self.loads)}
+        return {name: slice(*place.indices(self.n_x)[:2]) for name, (_, place) in self.parts.actuators.items()}

@@ -16,6 +16,8 @@ from scmanip.analysis import (
     stored_by,
     turner_uses,
     unseen_peak,
+    wheel_momentum,
+    wheel_uses,
 )
 from scmanip.modes import Flying
 from scmanip.report import Limits, verdicts
@@ -34,11 +36,11 @@ def spun(**limits: float) -> History:
 
 
 def test_the_momentum_of_a_wheel_is_its_inertia_times_its_speed() -> None:
-    assert_array_equal(stored_by(spun(), Wheel), SPEEDS * [0.5, 2.0])
+    assert_array_equal(wheel_momentum(spun()), SPEEDS * [0.5, 2.0])
 
 
 def test_a_use_says_peak_limit_margin_and_when() -> None:
-    uses = {(use.quantity, use.name): use for use in turner_uses(spun(speed_rad_s=25.0, torque_Nm=4.0), Wheel)}
+    uses = {(use.quantity, use.name): use for use in wheel_uses(spun(speed_rad_s=25.0, torque_Nm=4.0))}
     speed, torque = uses["speed", "left"], uses["torque", "left"]
     assert (speed.peak, speed.limit, speed.t_peak_s, speed.t_over_s) == (30.0, 25.0, 2.0, 2.0)
     assert (speed.used, speed.margin) == (1.2, -5.0)

@@ -132,7 +132,7 @@ def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: in
     close(udot, model.forward_dynamics(state, tau))
     close(L[2], model.momentum(state).L_C)
     faster = state.x.copy()
-    faster[system.layout.x_actuators] *= -3
+    faster[system.layout.x_wheels] *= -3
     both = State.stack([state, State.unpack(faster, system.layout)])
     rows = model.batch.forward_dynamics(both, np.stack([tau, tau]))
     close(rows[0], udot)

@@ -173,6 +173,8 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("base disturbance", simulation.base_disturbance, model=MODEL, history=HISTORY)
     for name in ("base_rotation", "base_displacement", "joint_power", "joint_uses"):
         yield from each_of(name, getattr(analysis, name), history=HISTORY)
+    yield from each_of("wheel uses", analysis.wheel_uses, history=HISTORY)
+    yield from each_of("wheel momentum", analysis.wheel_momentum, history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
 

@@ -495,6 +495,7 @@ INNER = {  # tables of which others are made, or that hold them
     *(
         "BaseModel",
         "MissionFileTable",
+        "PartTable",
         "Kind",
         "ControllerTable",
         "WrapperTable",

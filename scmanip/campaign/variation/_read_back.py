@@ -75,7 +75,7 @@ def _systems(target: Target, mission: Mission) -> Iterator[System]:
     if target.document != ESTIMATE:
         yield mission.model.system
         return
-    for phase, own in zip(mission.phases, mission.estimates, strict=True):
+    for phase, own in zip(mission.phases, mission.written.estimates, strict=True):
         if own is None and phase.controller.believed is not None:
             yield phase.controller.believed.system
 

@@ -1,15 +1,17 @@
-"""Where gimbals of three axes lock: the axes before and after the middle one are parallel, and det Gamma = 0."""
+"""Where joints of three turns lock: the three axes lie in one plane, and det Gamma = 0."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
+
+import numpy as np
 
 from ...errors import SingularInertia
 from ...spatial import Array
-from ...system import System
+from ...system import Joint, System
 
 LOCKED = 1e-6  # |det Gamma| below which M, whose pivot goes with its square, is lost in rounding
 BLAMED = 1e-3  # |det Gamma| below which a pivot that is rounding is the lock's, not that of a body without inertia
@@ -19,28 +21,36 @@ NEAR = 0.1  # |det Gamma| below which a large rate of the gimbal is that of a gi
 
 @dataclass(frozen=True)
 class ThreeAxisGimbal:
-    """A gimbal that can lock.
+    """A joint of three turns, one after the other, which can lock.
 
-    joint, sequence : its name and axes
-    angles, rates : its entries of q and of qdot
+    joint : the joint, of whatever kind
+    angle : place of its middle angle in q
+    rates : its entries of qdot
+    cosine, sine : det Gamma is this much of the cosine and of the sine of its middle angle
     """
 
-    joint: str
-    sequence: str
-    angles: tuple[int, ...]
-    rates: tuple[int, ...]
+    joint: Joint
+    angle: int
+    rates: range
+    cosine: float
+    sine: float
+
+    @classmethod
+    def of(cls, joint: Joint, n_q: int, N: int) -> Self:
+        """Return that of a joint of three turns before which there are `n_q` coordinates and `N` freedoms."""
+        first, middle, last = (motion.angular[0] for motion in joint.motions)
+        across = np.cross(middle, last)
+        return cls(joint, n_q + 1, range(N, N + 3), float(first @ across), float(np.cross(first, middle) @ across))
 
     @property
-    def proper(self) -> bool:
-        """Whether the first axis comes back as the third ("zxz"): it locks at 0 and 180 deg, others at +-90 deg."""
-        return self.sequence[0] == self.sequence[2]
+    def lock(self) -> float:
+        """The middle angle [rad] at which it locks, from 0 to below pi; the others are pi apart."""
+        return math.atan2(-self.cosine, self.sine) % math.pi
 
     def openness(self, q: Array) -> float:
         """|det Gamma|, 1 where the axes are orthogonal and 0 where the gimbal locks; q (n_q,)."""
-        middle = float(q[self.angles[1]])
-        if not math.isfinite(middle):
-            return math.nan
-        return abs(math.sin(middle) if self.proper else math.cos(middle))
+        middle = float(q[self.angle])
+        return abs(self.cosine * math.cos(middle) + self.sine * math.sin(middle)) if math.isfinite(middle) else math.nan
 
     def near(self, q: Array) -> bool:
         """Whether q (n_q,) is so close to lock that the gimbal's own rates are many times those of the body it carries."""
@@ -52,37 +62,35 @@ class ThreeAxisGimbal:
 
     def passed(self, q: Array) -> int:
         """Return how many times the middle angle of q (n_q,), counted from 0, has gone through lock."""
-        return math.floor(float(q[self.angles[1]]) / math.pi + (0.0 if self.proper else 0.5))
+        return math.floor((float(q[self.angle]) - self.lock) / math.pi)
 
     def centre(self, q: Array) -> float:
         """Return the middle angle that is farthest from lock between the two locks around q (n_q,)."""
-        return math.pi * (self.passed(q) + (0.5 if self.proper else 0.0))
+        return math.pi * (self.passed(q) + 0.5) + self.lock
 
     def beyond(self, q: Array, centre: Any) -> Any:
         """Return how far [rad] the middle angle is nearer to a lock than `CLEAR`, or past it, > 0 if it is; any scalar."""
-        return abs(q[self.angles[1]] - centre) - (math.pi / 2 - CLEAR)
+        return abs(q[self.angle] - centre) - (math.pi / 2 - CLEAR)
 
     def advice(self, q: Array) -> str:
         """Return what is wrong at q (n_q,) and how to mend it."""
-        middle = float(q[self.angles[1]])
         found = "is in gimbal lock" if self.openness(q) < LOCKED else "is close to gimbal lock"
-        other = "zyx" if self.proper else "zxz"
-        where = "0 and +-180" if self.proper else "+-90"
+        own = " ".join(f"{key} {value!r}" for key, value in self.joint.own.items()) or "it"
+        lock, middle = math.degrees(self.lock), math.degrees(q[self.angle])
         return (
-            f"gimbal '{self.joint}' {found}: its angle '{self.joint}.2' is {math.degrees(middle):.9g} deg and sequence "
-            f"'{self.sequence}' locks at {where} deg, where its first and third axes are parallel and the body cannot "
-            f"turn about the direction across them; keep away from it, take another sequence, such as '{other}', or a "
-            "spherical joint"
+            f"{self.joint.kind.name} '{self.joint.name}' {found}: its angle '{self.joint.coordinates[1].name}' is "
+            f"{middle:.9g} deg and {own} locks at {lock:.9g} deg and every 180 deg from there, where its axes lie in one plane "
+            "and the body cannot turn about the direction across them; keep away from it, take "
+            f"{self.joint.kind.instead(self.joint)}, or a spherical joint"
         )
 
 
 def three_axis_gimbals(system: System) -> tuple[ThreeAxisGimbal, ...]:
-    """Return the gimbals of a system that can lock."""
+    """Return the joints of a system that can lock: those that are three turns and nothing else, whatever their kind."""
     found, n_q, N = [], 0, 0
     for joint in system.joints:
-        sequence = joint.own.get("sequence", "")
-        if len(sequence) == 3:
-            found.append(ThreeAxisGimbal(joint.name, sequence, tuple(range(n_q, n_q + 3)), tuple(range(N, N + 3))))
+        if len(joint.motions) == 3 and all(each.n_q == each.dof == 1 and not each.linear.any() for each in joint.motions):
+            found.append(ThreeAxisGimbal.of(joint, n_q, N))
         n_q, N = n_q + joint.n_q, N + joint.dof
     return tuple(found)
 

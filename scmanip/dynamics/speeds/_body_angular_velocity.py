@@ -11,7 +11,7 @@ from ...spatial import Array, inverse_3, scalar_type, transpose
 from ...system import System
 from ..sums._parameters import Parameters
 from ._body_partials import Placements, origin_partials, path_rotation
-from ._speeds import Place, ReadOff, SpeedMap, Speeds, speed_names
+from ._speeds import JointRates, Place, ReadOff, SpeedMap, Speeds
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class BodyAngularVelocity(Speeds):
 
     def names(self, system: System) -> tuple[str, ...]:
         own = dict(zip(self._rows(system), (f"{self.body}.{axis}" for axis in (1, 2, 3)), strict=True))
-        return tuple(own.get(k, name) for k, name in enumerate(speed_names(system)))
+        return tuple(own.get(k, name) for k, name in enumerate(JointRates().names(system)))
 
     def read_off(self, system: System) -> ReadOff:
         first, second, third = self._rows(system)

@@ -10,7 +10,7 @@ from ..kane._text import aligned
 from ..model._model import Model
 from ..programs._symbolic_model import SymbolicModel
 from ._model_in_speeds import ModelInSpeeds, change_speeds
-from ._speeds import Speeds, speed_names
+from ._speeds import JointRates, Speeds
 
 COSTS = ("rates", "M", "inverse_dynamics", "forward_dynamics")
 
@@ -81,7 +81,7 @@ def _formulas(model: ModelInSpeeds, quantity: str, outputs: Sequence[str]) -> li
     """
     program, q = model.program(quantity), model.system.layout.q_names
     s = [f"{name}'" if name in q else name for name in model.names]
-    f = [f"f_{name}" for name in speed_names(model.system)]
+    f = [f"f_{name}" for name in JointRates().names(model.system)]
     names = {"q": list(q), "s": s, "sdot": [f"{name}'" for name in s], "f": f}
     every = [name for group in names.values() for name in group]
     return [program.sympy(output, names if len(set(every)) == len(every) else {}).expanded() for output in outputs]

@@ -103,7 +103,8 @@ class JointRates(Speeds):
     """The project's own speeds, s = u: of the base, and the joint rates."""
 
     def names(self, system: System) -> tuple[str, ...]:
-        return speed_names(system)
+        base = () if system.fixed else tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
+        return (*base, *system.layout.qdot_names)
 
     def read_off(self, system: System) -> ReadOff | None:
         return None
@@ -178,7 +179,7 @@ class DecouplingSpeeds(Speeds):
     """
 
     def names(self, system: System) -> tuple[str, ...]:
-        return tuple(f"{name}*" for name in speed_names(system))
+        return tuple(f"{name}*" for name in JointRates().names(system))
 
     def read_off(self, system: System) -> ReadOff | None:
         return None
@@ -186,12 +187,6 @@ class DecouplingSpeeds(Speeds):
     def map(self, place: Place) -> SpeedMap:
         n, factor = place.system.layout.n_u, Cholesky.of(place.M)
         return SpeedMap(factor.backward(np.eye(n)), np.zeros(n), factor.G.T, np.zeros(n), 1 / factor.D_inverse)
-
-
-def speed_names(system: System) -> tuple[str, ...]:
-    """Return names (n_u) of the entries of u: v_0.x ... omega_0.z of a floating base, then the joints'."""
-    base = () if system.fixed else tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
-    return (*base, *system.layout.qdot_names)
 
 
 def shaped(key: str, value: Any, shape: tuple[int, ...]) -> Array:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel
-
-from ...system import TomlDocument
 from ..controllers._control import ControllerTable
 from ..events._event_table import EventTable
 from ..guidances._guidance import GuidanceTable
-from ..values._findings import KeyPath, table_at
-from ..values._sound import Sound
-from ._families import CONTROLLERS, EVENTS, GUIDANCE
+from ..values._findings import KeyPath
+from ..values._kinds import listed
+from ..values._sound import Sound, Sounds
 from ._schema import PhaseKeys, UntilTable
 
-T = TypeVar("T", bound=BaseModel)
 GivenMode = str | dict[str, str]
 
 _KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates"}
@@ -49,23 +44,22 @@ class PhaseDraft:
     is_open: bool
 
     @classmethod
-    def read(cls, document: TomlDocument, path: KeyPath) -> PhaseDraft:
-        """Return what can be read of the table at `path`."""
-        data, sound = table_at(document, path), Sound.of(document, path, PhaseKeys)
+    def read(cls, given: Any, sounds: Sounds) -> PhaseDraft:
+        """Return what can be read of what stands in the place of a phase."""
+        sound, data = sounds.of(given), given if isinstance(given, dict) else {}
         said = PhaseKeys() if sound is None else sound.table
-        given, found = data.get("controller"), data.get("events")
-        events = found if isinstance(found, list) else []
-        laws = [("controller", k) for k in range(len(given))] if isinstance(given, list) and given else [("controller",)]
+        law, events = data.get("controller"), data.get("events")
+        laws = [("controller", k) for k in range(len(law))] if isinstance(law, list) and law else [("controller",)]
         return cls(
             name=said.name,
             mode=said.mode,
             modes=tuple(said.modes or ()),
             mode_at=("mode",),
-            controller=tuple(typed(document, (*path, *at), CONTROLLERS) for at in laws),
+            controller=tuple(sounds.of(table) for table in listed(law or None)),
             controller_at=tuple(laws),
-            guidance=typed(document, (*path, "guidance"), GUIDANCE),
+            guidance=sounds.of(data.get("guidance")),
             until=said.until,
-            events=tuple(typed(document, (*path, "events", k), EVENTS) for k in range(len(events))),
+            events=tuple(sounds.of(table) for table in events) if isinstance(events, list) else (),
             coordinates=said.coordinates,
             is_open=data.keys() <= _KEYS,
         )
@@ -90,11 +84,3 @@ class PhaseDraft:
         if not self.modes:
             return self
         return replace(self, mode=self.modes[number], mode_at=("modes", number))
-
-
-def typed(document: TomlDocument, path: KeyPath, kinds: Mapping[str, type[T]], usual: str = "") -> Sound[T] | None:
-    """Return what is right of a table that says its own type, the `usual` one where it need not; None for none of `kinds`."""
-    kind = table_at(document, path).get("type", usual)
-    if not (isinstance(kind, str) and kind in kinds):
-        return None
-    return Sound.of(document, path, kinds[kind], **({"type": kind} if usual else {}))

@@ -40,6 +40,16 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
     return _file(initial_table(), *kinds)
 
 
+def filled(document: TomlDocument) -> dict[str, Any]:
+    """Return the tables of a file with those that every mission has, and with the kind of what need not say it."""
+    data: dict[str, Any] = {"integration": {}, "limits": {}, **document.data}
+    for key in ("integration", "environment"):
+        family, given = _FAMILIES[key], data.get(key)
+        if isinstance(given, dict):
+            data[key] = {family.base.named_by: next(iter(family)), **given}
+    return data
+
+
 def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
     """Yield where a file has a table of a family, and what says its kind."""
     phases = document.data.get("phase")
@@ -55,12 +65,6 @@ def _one_or_more(value: object) -> object:
     return [value] if isinstance(value, dict) else value
 
 
-def _usually(kinds: tuple[Any, ...]) -> Any:
-    """Return what takes a table of one of several kinds, of the first where it does not say which."""
-    usual = {kinds[0].named_by: kinds[0].word()}
-    return Annotated[one_of(kinds), BeforeValidator(lambda value: usual | value if isinstance(value, dict) else value)]
-
-
 @cache
 def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
     laws, motions, events, methods, loads, around = kinds
@@ -74,9 +78,9 @@ def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
         MissionFile,
         initial=initial,
         phase=Annotated[list[phase], Field(min_length=1)],  # type: ignore[valid-type]
-        integration=_usually(methods),
+        integration=one_of(methods),
         load=list[one_of(loads)],  # type: ignore[misc]
-        environment=_usually(around) | None,
+        environment=one_of(around) | None,
     )
 
 
@@ -85,6 +89,6 @@ def _with(table: Any, **kinds: Any) -> Any:
     fields: dict[str, Any] = {}
     for key, kind in kinds.items():
         old = table.model_fields[key]
-        usual = {} if old.is_required() else {"default": old.get_default(call_default_factory=True), "validate_default": True}
+        usual = {} if old.is_required() else {"default": old.get_default(call_default_factory=True)}
         fields[key] = kind, Field(description=old.description, **usual)
     return create_model(table.__name__, __base__=table, **fields)

@@ -28,6 +28,7 @@ from ..values._fields import (
     Vector,
     are_numbers,
 )
+from ..values._sound import PartTable
 from ._actuator_states import state_keys
 
 SCHEMA = "scmanip.mission/1"
@@ -70,7 +71,7 @@ Mode = Annotated[Any, BeforeValidator(_mode)]
 FigureName = Annotated[str, BeforeValidator(_known_figure)]
 
 
-class InitialTable(MissionFileTable):
+class InitialTable(PartTable):
     """`[initial]`: base CoM and attitude, joints, and their rates; what is left out is zero, except angles and lengths."""
 
     r_0_m: Vector = Field(default_factory=_zeros)
@@ -114,7 +115,7 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
-class PhaseKeys(MissionFileTable):
+class PhaseKeys(PartTable):
     """What a `[[phase]]` may say; which kinds of tables there are `mission_file` says."""
 
     name: Name | None = None
@@ -138,8 +139,13 @@ class PhaseTable(PhaseKeys):
     controller: Any = Field(description='a table such as { type = "computed_torque" }')
     guidance: Any = Field(description='a table such as { type = "joint_sequence" } or { type = "hold" }')
 
+    @classmethod
+    def partly(cls, data: dict[str, Any], made: Any) -> PhaseKeys:
+        """Return what a phase says, of which anything may be wrong."""
+        return PhaseKeys.model_validate(data)
 
-class LimitsTable(MissionFileTable):
+
+class LimitsTable(PartTable):
     """`[limits]`: what a run must not exceed; whatever is left out is measured and not judged."""
 
     momentum_relative: Positive | None = None
@@ -188,6 +194,6 @@ class MissionFile(MissionFileTable):
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")
     load: Any = Field(default_factory=list, description="[[load]] tables")
-    integration: Any = Field(default_factory=dict, validate_default=True, description="an [integration] table")
-    limits: LimitsTable = LimitsTable()
+    integration: Any = Field(description="an [integration] table")
+    limits: LimitsTable
     output: OutputTable = OutputTable()

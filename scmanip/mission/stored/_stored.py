@@ -7,13 +7,15 @@ import platform
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...compiled import processor, releases
 from ...errors import InvalidInput, Problem
 from ..values._kinds import listed
 from ..values._toml_text import toml_text
-from ._flown import Flown
+
+if TYPE_CHECKING:
+    from .._mission import Mission
 
 MISSION = "mission.resolved.toml"
 HISTORY = "run.nc"
@@ -21,13 +23,13 @@ _SYSTEM = "system.toml"
 _PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 
 
-def system_files(mission: Flown) -> dict[str, str]:
+def system_files(mission: Mission) -> dict[str, str]:
     """Return the texts of the mission's system files by the names they get in the results folder."""
     texts = {_SYSTEM: mission.source.text}
-    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.beliefs) if source is not None}
+    return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.written.beliefs) if source is not None}
 
 
-def resolved_text(mission: Flown) -> str:
+def resolved_text(mission: Mission) -> str:
     """Return the mission file with every default filled in, in SI, that refers to the systems of `system_files`.
 
     `load_mission` makes the same mission of it. Raises `InvalidInput` for one with parts that no file says.
@@ -38,18 +40,18 @@ def resolved_text(mission: Flown) -> str:
         raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
     table["system"] = _SYSTEM
-    for i, source in enumerate(mission.beliefs):
+    for i, source in enumerate(mission.written.beliefs):
         if source is not None:
             listed(table["phase"][i]["controller"])[0]["estimate"] = _estimate_name(i)
     return toml_text(table)
 
 
-def stored(mission: Flown) -> dict[str, bytes]:
+def stored(mission: Mission) -> dict[str, bytes]:
     """Return the resolved mission and its systems as files, by name."""
     return {name: text.encode() for name, text in {MISSION: resolved_text(mission), **system_files(mission)}.items()}
 
 
-def made_by(mission: Flown, command: str | None) -> dict[str, Any]:
+def made_by(mission: Mission, command: str | None) -> dict[str, Any]:
     """Return what made the results: versions, digests, command and time, but no host, user or folder."""
     model = mission.model
     return {
@@ -57,7 +59,7 @@ def made_by(mission: Flown, command: str | None) -> dict[str, Any]:
         "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
         + [
             _system_entry(source.given, source.sha256, _estimate_name(i))
-            for i, source in enumerate(mission.beliefs)
+            for i, source in enumerate(mission.written.beliefs)
             if source is not None
         ],
         "versions": releases(*_PACKAGES),

@@ -13,13 +13,13 @@ from pydantic import Field
 from ...errors import InvalidInput
 from ...guidance import JointReference, PoseReference
 from ...plugins import Kinds, offered
-from ._fields import MissionFileTable
+from ._sound import PartTable
 
 SampleKind = type[JointReference] | type[PoseReference]
 K = TypeVar("K", bound="Kind")
 
 
-class Kind(MissionFileTable, ABC):
+class Kind(PartTable, ABC):
     """A table of which one field, `type` unless `named_by` says another, takes one word, that of its kind."""
 
     named_by: ClassVar[str] = "type"

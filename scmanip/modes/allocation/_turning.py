@@ -60,6 +60,11 @@ def turner_motors(system: System, state: State | Situation, rates: Array, omega_
     return TurnerMotors(turners.efforts(*given), turners.powers(*given))
 
 
+def motor_torques(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> Array:
+    """Return the torques (n_a,) [N m] of those motors, friction included; arguments as in `turner_motors`."""
+    return turner_motors(system, state, rates, omega_0_dot).efforts
+
+
 def check_turners(model: Model, name: str) -> None:
     """Raise `ModeMismatch` where what the system has cannot turn the base about every axis."""
     turners, system = model.system.turners, model.system

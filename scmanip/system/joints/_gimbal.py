@@ -40,3 +40,7 @@ class Gimbal(JointKind):
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         letters = given.get("sequence")
         return tuple(map(str, range(1, 1 + min(len(letters), 3)))) if isinstance(letters, str) else ()
+
+    def instead(self, joint: Joint) -> str:
+        first, _, last = joint.own["sequence"]
+        return f"another sequence, such as '{'zyx' if first == last else 'zxz'}'"

@@ -74,6 +74,10 @@ class JointKind(ABC):
         """Return the number of freedoms; `given` as in `parts`."""
         return len(self.parts(given)) or 1
 
+    def instead(self, joint: Joint) -> str:
+        """Return what does not lock where a joint of three turns does."""
+        return "other axes"
+
     def passive_keys(self, what: str, number: int) -> tuple[str, ...]:
         """Return the keys of one number, one per unit; what : such as "lower"."""
         prefix, unit = self.freedoms[number]

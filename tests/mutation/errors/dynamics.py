@@ -383,8 +383,8 @@ ERRORS = (
     Planted(
         "a gimbal of Euler's kind locks at 90 deg",
         "dynamics/programs/_gimbal_lock.py",
-        "abs(math.sin(middle) if self.proper else math.cos(middle))",
-        "abs(math.cos(middle) if self.proper else math.sin(middle))",
+        "abs(self.cosine * math.cos(middle) + self.sine * math.sin(middle))",
+        "abs(self.cosine * math.sin(middle) + self.sine * math.cos(middle))",
         tests=LOCKS,
     ),
     Planted(
