@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
 from ._recipe import MissionRecipe
 from .flight._models import Shelf
-from .flight._series import known_together, series_shapes
+from .flight._series import known_together, metered
 from .variation._documents import Documents
 from .variation._effect import refuse_without_effect
 from .variation._paths import targets_of
@@ -208,7 +207,7 @@ def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:
     """Raise `InvalidInput` for metrics that ask for series that one of the missions does not have."""
     problems: list[Problem] = []
     for mission in missions:
-        shapes: dict[str, Any] = series_shapes(mission.model.system)
+        shapes = {name: each.shape for name, each in metered(mission.model.system).items()}
         for metric in definition.metrics:
             try:
                 metric.check(shapes, t_end_s=mission.t_end_s)

@@ -5,6 +5,7 @@ from ._channel import Nature as Nature
 from ._channel import Portion as Portion
 from ._channel import with_unit as with_unit
 from ._channels import Channels as Channels
+from ._channels import Metered as Metered
 from ._dimension import WRENCH as WRENCH
 from ._dimension import XYZ as XYZ
 from ._dimension import XYZW as XYZW

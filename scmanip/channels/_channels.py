@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ..errors import InvalidInput, Problem
 from ._channel import Channel
 from ._dimension import Dimensions
+
+
+class Metered(NamedTuple):
+    """A channel as metrics have it.
+
+    shape : of one sample; places : of the entries in its last dimension that have the unit of the metric, None for all
+    """
+
+    channel: Channel
+    shape: tuple[int, ...]
+    places: list[int] | None
 
 
 class Channels(Mapping[str, Channel]):
@@ -42,6 +54,18 @@ class Channels(Mapping[str, Channel]):
             if channel.part_of:
                 totals.setdefault(channel.part_of, []).append(channel)
         return totals
+
+    @property
+    def metered(self) -> dict[str, Metered]:
+        """What metrics may be made of by name; of several with one name it is the first."""
+        found: dict[str, Metered] = {}
+        for channel in self._known.values():
+            for metric, places in channel.metrics(self.dimensions):
+                whole = channel.shape(self.dimensions)
+                shape = whole if places is None else (*whole[:-1], len(places))
+                if 0 not in shape:
+                    found.setdefault(metric, Metered(channel, shape, places))
+        return found
 
     def unit(self, name: str) -> str:
         """Return the unit of a channel; all of them where entries differ in theirs."""

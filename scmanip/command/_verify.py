@@ -80,7 +80,7 @@ def _random_q(rng: np.random.Generator, system: System) -> Array:
         for _ in range(100):
             locked = np.abs(np.sin(q[:, place] - aligned)) < UNLOCKED
             q[locked, place] = rng.uniform(lower[place], upper[place], locked.sum())
-    return with_unit_quaternions(system.layout, q)
+    return with_unit_quaternions(q, [i for i, _ in system.layout.quaternions])
 
 
 def _middle_angles(system: System) -> Iterator[tuple[int, float]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from ..spatial import Array, scalar_type
+from ..spatial import Array, scalar_type, sqrt
 from ._layout import Layout
 
 
@@ -38,9 +40,10 @@ def coordinate_difference(layout: Layout, q: Array, q_from: Array) -> Array:
     return difference
 
 
-def with_unit_quaternions(layout: Layout, q: Array) -> Array:
-    """Return q (..., n_q) with every joint quaternion of norm 1; none of them may be zero."""
-    q = np.array(q) if layout.quaternions else q
-    for i, _ in layout.quaternions:
-        q[..., i : i + 4] /= np.linalg.norm(q[..., i : i + 4], axis=-1, keepdims=True)
-    return q
+def with_unit_quaternions(vectors: Array, places: Sequence[int]) -> Array:
+    """Return vectors (..., n) with the quaternions that begin at some places of norm 1; none of them may be zero."""
+    unit = np.array(vectors)
+    for i in places:
+        part = unit[..., i : i + 4]
+        unit[..., i : i + 4] = part / sqrt((part * part).sum(axis=-1, keepdims=True))
+    return unit

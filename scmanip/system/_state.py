@@ -131,7 +131,7 @@ class State:
             single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation
             attitude /= math.hypot(*attitude.tolist()) if single else np.linalg.norm(attitude, axis=-1, keepdims=True)
         if layout.quaternions:
-            packed[..., layout.x_q] = with_unit_quaternions(layout, packed[..., layout.x_q])
+            packed = with_unit_quaternions(packed, [layout.x_q.start + i for i, _ in layout.quaternions])
         return cls.of_unit(packed, layout)
 
     @classmethod
@@ -326,7 +326,7 @@ def _unit(attitude: FloatArray) -> FloatArray:
 def _unit_joints(q: FloatArray, layout: Layout) -> FloatArray:
     """Return q (..., n_q) with joint quaternions of norm 1 exactly; raises `InvalidState` like `_unit`."""
     refuse(quaternion_problems("State q", q, layout), InvalidState)
-    return with_unit_quaternions(layout, q)
+    return with_unit_quaternions(q, [i for i, _ in layout.quaternions])
 
 
 def _led(name: str, value: ArrayLike, lead: tuple[int, ...]) -> FloatArray:

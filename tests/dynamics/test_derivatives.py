@@ -112,7 +112,7 @@ def at(state: State, q: np.ndarray) -> State:
 
 def carried(model: Model, q: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Return joint coordinates a small step (N,) along the speeds away."""
-    return with_unit_quaternions(model.layout, q + coordinate_rates(model.layout, q, step))
+    return with_unit_quaternions(q + coordinate_rates(model.layout, q, step), [i for i, _ in model.layout.quaternions])
 
 
 def moved(model: Model, state: State, h: float) -> State:

@@ -97,7 +97,7 @@ def random_state(system: System, seed: int) -> State:
     turns = np.array([coordinate.unit == "rad" for coordinate in system.coordinates], dtype=bool)
     n_q = system.layout.n_q
     q = np.where(turns, rng.uniform(-np.pi, np.pi, n_q), rng.uniform(-1, 1, n_q))
-    q = with_unit_quaternions(system.layout, q)
+    q = with_unit_quaternions(q, [i for i, _ in system.layout.quaternions])
     qdot = rng.normal(size=N)
     if system.fixed:
         return State(q=q, qdot=qdot)

@@ -47,10 +47,10 @@ class Group:
     def _quick(self) -> Quick:
         return Quick(self.mission, self.documents, self.targets)
 
-    @cached_property
+    @property
     def nominal(self) -> Numbers:
         """Numbers without what is dispersed."""
-        return numbers_of(self.mission, self.documents)
+        return self._quick.nominal
 
     def block(self, numbers: list[Numbers], steps: Steps) -> Flight:
         """Return cases flown together."""

@@ -20,7 +20,7 @@ from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
 from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
-from ..variation._variation import Values, tables_of
+from ..variation._variation import Values, changes_in, tables_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +62,12 @@ class Quick:
         values : of a case; design : what the design alone says
         """
         known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)
-        changes = [
-            (target.at, target.in_file(value)) for target, value in self._of(MISSION, values).values() if target.is_number
-        ]
+        numbers = {path: value for path, value in values.items() if self.targets[path].is_number}
+        changes = changes_in(MISSION, self.targets, numbers)
         return Numbers(
             initial=self._initial([change for change in changes if change[0][0] == "initial"]),
-            inertia=_changed(self._flown, self.documents.source.system, self._of(SYSTEM, values)),
-            believed=_changed(self._believed, self.documents.believed.system, known),
+            inertia=_changed(self.nominal.inertia, self.documents.source.system, self._of(SYSTEM, values)),
+            believed=_changed(self.nominal.believed, self.documents.believed.system, known),
             phases=self._phases([change for change in changes if change[0][0] == "phase"]),
         )
 
@@ -83,27 +82,19 @@ class Quick:
         return any(phase.controller.begun(self.mission.initial) is not phase.controller for phase in self.mission.phases)
 
     @cached_property
-    def _flown(self) -> Array:
-        return inertia_table(self.documents.source.system)
-
-    @cached_property
-    def _believed(self) -> Array:
-        return inertia_table(self.documents.believed.system)
+    def nominal(self) -> Numbers:
+        """Those without what is dispersed."""
+        return numbers_of(self.mission, self.documents)
 
     def _of(self, document: str, values: Mapping[str, Any]) -> dict[str, tuple[Target, Any]]:
         """Return the values of one document, each with its target."""
-        targets = self._targets_of[document]
-        return {path: (targets[path], value) for path, value in values.items() if path in targets}
-
-    @cached_property
-    def _targets_of(self) -> dict[str, dict[str, Target]]:
-        documents = (SYSTEM, ESTIMATE, MISSION)
-        return {each: {path: t for path, t in self.targets.items() if t.document == each} for each in documents}
+        found = {path: (self.targets[path], value) for path, value in values.items()}
+        return {path: pair for path, pair in found.items() if pair[0].document == document}
 
     def _initial(self, changes: list[Change]) -> Array:
         """Return the state (n_x,) at the start."""
         if not changes:
-            return self.mission.initial.x
+            return self.nominal.initial
         system = self.mission.source.system
         table = initial_table().model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
         state = initial_state(resolved_initial(Sound(table, whole=True), system), system)

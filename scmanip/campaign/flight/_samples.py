@@ -18,6 +18,7 @@ from ...simulation import History, Scene, channels_of, ensemble_forces, forces_a
 from ...spatial import Array
 from ...study import Grid, Places
 from ...system import Layout, State, System
+from ._from_samples import from_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +87,9 @@ class Samples:
     def series(self, name: str) -> Array:
         """Return a channel (n, K, ...)."""
         if name not in self._kept:
-            rows = {each: self.shaped(part) for each, part in self.scene.page(name).items()}
+            rows = next((page.series(self) for page in from_samples(self.model.system) if name in page), {})
+            rows = rows or {each: self.shaped(part) for each, part in self.scene.page(name).items()}
             self._kept.update(rows or self.given(self, name))
-        return self._kept[name]
-
-    def once(self, name: str, compute: Callable[[Samples], Array]) -> Array:
-        """Return an array that is computed at the first call."""
-        if name not in self._kept:
-            self._kept[name] = compute(self)
         return self._kept[name]
 
     def states_at(self, t: Array) -> Array:
@@ -103,9 +99,11 @@ class Samples:
         places = Places(self.grid, np.zeros_like(interval), interval, part[:, None])
         return places.values(np.moveaxis(self.x[:1], 1, -1))[..., 0]
 
+    @cached_property
     def wanted_q(self) -> Array:
-        """Return (K, n_q) where the references have the joints."""
-        return self.once("wanted_q", _wanted_q)
+        """(K, n_q) where the references have the joints."""
+        pairs = [(cast(Hashable, stretch.phase.reference), tuple(stretch.t.tolist())) for stretch in self.stretches]
+        return np.concatenate([_reference_q(*pair) for pair in pairs])
 
 
 def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
@@ -188,11 +186,6 @@ def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     if has_program(name, stretch.plant.model.system) and forces_are_recorded(stretch.plant, law, phase.reference):
         return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
-
-
-def _wanted_q(samples: Samples) -> Array:
-    pairs = [(cast(Hashable, stretch.phase.reference), tuple(stretch.t.tolist())) for stretch in samples.stretches]
-    return np.concatenate([_reference_q(*pair) for pair in pairs])
 
 
 @lru_cache(maxsize=16)

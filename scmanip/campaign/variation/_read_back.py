@@ -30,14 +30,12 @@ def read_back(target: Target, mission: Mission) -> Value | None:
     return float(scaled) if scaled.ndim == 0 else tuple(scaled.ravel().tolist())
 
 
-def refuse_lost(target: Target, value: Value, mission: Mission, where: str = "") -> None:
+def refuse_lost(target: Target, value: Value, mission: Mission) -> None:
     """Raise `InvalidInput` where a built mission does not have the value that was set at a path."""
     found = read_back(target, mission)
-    if found is None:
-        return
-    if not same(target, value, found):
+    if found is not None and not same(target, value, found):
         hint = "another key of the files overrides it"
-        raise InvalidInput(Problem(target.path, f"{value} in what flies{where}", f"{found}", hint=hint))
+        raise InvalidInput(Problem(target.path, f"{value} in what flies", f"{found}", hint=hint))
 
 
 def same(target: Target, value: Value, found: Value) -> bool:

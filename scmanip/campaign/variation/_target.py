@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 from ...errors import InvalidInput, Problem
 from ...mission import KeyPath
 from ...study import Value
+from ...system import Body
 from ._documents import Documents
 
 SYSTEM, ESTIMATE, MISSION = "system", "estimate", "mission"
-BODY_KEYS = ("mass_kg", "com_m", "inertia_kg_m2")
-_RHO = "rho_m"  # what com_m is called in [[hd_link]]
+_BODY_KEYS = {each.name for each in fields(Body) if each.metadata.get("input") == "inertia"}
 _TENSOR = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
 
 
@@ -44,7 +44,7 @@ class Target:
     @cached_property
     def is_inertia(self) -> bool:
         """Whether it is mass, centre of mass or inertia of a body."""
-        return self.kind == "body" and self.key in (*BODY_KEYS, _RHO)
+        return self.kind == "body" and self.body_key in _BODY_KEYS
 
     @property
     def is_number(self) -> bool:
@@ -54,7 +54,7 @@ class Target:
     @cached_property
     def body_key(self) -> str:
         """The name that a `Body` has for the key."""
-        return "com_m" if self.key == _RHO else self.key
+        return self.path.rpartition(".")[2]
 
     def nominal(self, documents: Documents) -> Value | None:
         """Return what the files say, None where they leave it out."""

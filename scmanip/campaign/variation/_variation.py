@@ -43,18 +43,20 @@ class Variation:
         Raises `InvalidSystem`.
         """
         documents, targets = self.base(values)
-        changes: dict[str, list[Change]] = {MISSION: [], SYSTEM: [], ESTIMATE: []}
-        for path, value in values.items():
-            if targets[path].at:
-                changes[targets[path].document].append((targets[path].at, targets[path].in_file(value)))
-        plant = [(targets[path], value) for path, value in design.items() if targets[path].document == SYSTEM]
-        known = [(target.at, target.in_file(value)) for target, value in plant if target.at]
-        return documents.changed(mission=changes[MISSION], system=changes[SYSTEM], believed=[*known, *changes[ESTIMATE]])
+        known = changes_in(SYSTEM, targets, design) + changes_in(ESTIMATE, targets, values)
+        mission, system = (changes_in(document, targets, values) for document in (MISSION, SYSTEM))
+        return documents.changed(mission=mission, system=system, believed=known)
 
     def base(self, values: Values) -> tuple[Documents, Mapping[str, Target]]:
         """Return the files with the system that some values name, and what paths are there."""
         given = values.get(SYSTEM)
         return (self.documents, self.targets) if given is None else self.others[str(given)]
+
+
+def changes_in(document: str, targets: Mapping[str, Target], values: Values) -> list[Change]:
+    """Return what values say of one document; raises `InvalidInput`."""
+    told = [(targets[path], value) for path, value in values.items()]
+    return [(target.at, target.in_file(value)) for target, value in told if target.document == document and target.at]
 
 
 def tables_of(data: Mapping[str, Any], changes: list[Change], start: KeyPath) -> Any:

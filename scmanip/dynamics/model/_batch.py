@@ -91,10 +91,6 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     kinetic_energy: OfStates
     J_star: OfPoints
 
-    def attitude(self, states: State, frame: str, out: Array | None = None, threads: int = 1) -> Array:
-        """Unit quaternions (n, 4) of a frame, as `Model.attitude`."""
-        return self._at_point("attitude", states, frame, None, None, out, threads)
-
     def momentum(self, states: State, out: Momentum | None = None, threads: int = 1) -> Momentum:
         """`.P .L_0 .L_C` (n, 3), as `Model.momentum`."""
         outs = None if out is None else (out.P, out.L_0, out.L_C)

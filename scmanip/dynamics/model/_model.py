@@ -202,10 +202,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     # Points
 
-    def attitude(self, state: State, frame: str) -> Array:
-        """Unit quaternion (4,) x, y, z, w of a frame, frame to inertial."""
-        return self._at_point("attitude", state, frame, None, None)
-
     def J_star(
         self, state: State, frame: str | None = None, *, body: str | None = None, point_m: ArrayLike | None = None
     ) -> Array:

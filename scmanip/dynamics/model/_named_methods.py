@@ -84,6 +84,7 @@ class Named(Generic[S, P]):
     Jm: P
     J_star_drift: P
     position: P
+    attitude: P
 
     def __init_subclass__(cls, of_state: Maker, of_point: Maker, which: str) -> None:
         for name, quantity in QUANTITIES.items():

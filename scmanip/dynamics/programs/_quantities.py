@@ -103,7 +103,7 @@ QUANTITIES: dict[str, Quantity] = {
     "J_star": _framed("J_star", "Generalized Jacobian (6, N), eq. 110", 0),
     "J_star_drift": _framed("J_star_drift", "Twist (6,) that the state's momentum adds: twist = J_star qdot + J_star_drift", 0),
     "position": _framed("position", "Position (3,) [m], from the inertial origin", 0),
-    "attitude": Quantity("attitude_of", framed=True),
+    "attitude": _framed("attitude_of", "Unit quaternion (4,) x, y, z, w, to inertial"),
     "transforms": _several("poses", "R p r", (1,), (1,), (1,), by_body=True),
     "link_transforms": _several("poses", "R p r", (1,), (1,), (1,)),
     "momentum": _several("momentum", "P L_0 L_C", (0,), (0,), (0,)),

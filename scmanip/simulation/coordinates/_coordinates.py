@@ -37,10 +37,10 @@ class Places(NamedTuple):
     speeds: slice
     size: int
 
-    def quaternions(self, layout: Layout) -> tuple[slice, ...]:
-        """Return the places of all quaternions."""
-        joints = tuple(slice(self.q.start + i, self.q.start + i + 4) for i, _ in layout.quaternions)
-        return joints if layout.fixed else (self.attitude, *joints)
+    def quaternions(self, layout: Layout) -> tuple[int, ...]:
+        """Return where all quaternions begin."""
+        joints = tuple(self.q.start + i for i, _ in layout.quaternions)
+        return joints if layout.fixed else (self.attitude.start, *joints)
 
 
 class Coordinates(ABC):

@@ -11,9 +11,8 @@ import numpy as np
 from ...dynamics import Model
 from ...plant import Plant, Response
 from ...spatial import Array
-from ...system import Layout, State
+from ...system import Layout, State, with_unit_quaternions
 from ._coordinates import Coordinates, Places, Quantities, Unpacked
-from ._unit import with_unit_quaternions
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +104,6 @@ class Frame:
         return self.coordinates.places(self.layout)
 
     @cached_property
-    def quaternions(self) -> tuple[slice, ...]:
-        """Places of the quaternions in y."""
+    def quaternions(self) -> tuple[int, ...]:
+        """Where the quaternions begin in y."""
         return self.places.quaternions(self.layout)

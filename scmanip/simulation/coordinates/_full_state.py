@@ -10,9 +10,8 @@ import numpy as np
 from ...dynamics import Model
 from ...plant import state_rates
 from ...spatial import Array
-from ...system import Layout, State
+from ...system import Layout, State, with_unit_quaternions
 from ._coordinates import Coordinates, Places, Quantities
-from ._unit import with_unit_quaternions
 
 
 @dataclass(frozen=True)

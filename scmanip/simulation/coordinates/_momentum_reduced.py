@@ -14,9 +14,8 @@ from ...loads import Load
 from ...modes import ManoeuvreMode
 from ...plant import Plant
 from ...spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
-from ...system import Layout, State, coordinate_rates
+from ...system import Layout, State, coordinate_rates, with_unit_quaternions
 from ._coordinates import Coordinates, Places, Quantities
-from ._unit import with_unit_quaternions
 from ._unpacking import Unpacking
 
 NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])

@@ -17,7 +17,7 @@ from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ...plant import Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
-from ...system import State, state_problems
+from ...system import State, state_problems, with_unit_quaternions
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
 from ..equations._recorded_loop import LoopParts
@@ -72,8 +72,7 @@ class EnsembleSetup:
 
     def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> tuple[Array, Array]:
         """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y)."""
-        for place in self.closed.frame.quaternions:
-            y[:, place] /= np.linalg.norm(y[:, place], axis=1, keepdims=True)
+        y[:] = with_unit_quaternions(y, self.closed.frame.quaternions)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
         steps = _steps(apart, self.step_s)
         given, loop, errors = self._given(leg, cases), self.closed.loop, np.empty_like(y)

@@ -70,7 +70,7 @@ class LoopParts:
         kept, key = self.frame.model.family.kept, self.key
         if key not in kept:
             names = tuple(item.name for item in self.program.inputs if item.name not in ("t", "y"))
-            places = np.array([place.start for place in self.frame.quaternions], dtype=np.int64)
+            places = np.array(self.frame.quaternions, dtype=np.int64)
             kept[key] = RecordedLoop(compile_ode(self.program), names, names.index("reference"), places)
         loop: RecordedLoop = kept[key]
         return loop

@@ -1,0 +1,90 @@
+"""Series that metrics alone are made of, and how they follow from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...analysis import displacement_from_first, rotation_from_first, sizes
+from ...channels import Bundle, Channel, Portion
+from ...spatial import Array
+from ...system import Frame, State, System, coordinate_difference
+
+if TYPE_CHECKING:
+    from ._samples import Samples
+
+
+def from_samples(system: System) -> tuple[Bundle[Samples], ...]:
+    """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
+    return *_OF_ALL, *_of_turners(system), *_of_frames(system)
+
+
+def _joint_error(samples: Samples) -> Array:
+    layout, q, wanted = samples.layout, samples.series("q"), samples.wanted_q
+    if not layout.quaternions:
+        return wanted - q
+    rows = [[coordinate_difference(layout, w, at) for w, at in zip(wanted, case, strict=True)] for case in q]
+    return np.array(rows).reshape(*q.shape[:2], layout.N)
+
+
+def _one(channel: Channel, of: Callable[[Samples], Array]) -> Bundle[Samples]:
+    return Bundle((channel,), lambda samples: (of(samples),))
+
+
+_ERRORS = Portion("rad", "rad", "joint_error"), Portion("m", "m", "joint_error")
+_OF_ALL = (
+    _one(
+        Channel("base_rotation", "", "rad", "angle of the base from its first attitude", free_base=True),
+        lambda samples: rotation_from_first(samples.series("attitude_xyzw")),
+    ),
+    _one(
+        Channel("base_rate", "", "rad/s", "size of the base's angular velocity", free_base=True),
+        lambda samples: sizes(samples.series("omega_0")),
+    ),
+    _one(
+        Channel("base_displacement", "", "m", "distance of the base CoM from its first place", free_base=True),
+        lambda samples: displacement_from_first(samples.series("r_0")),
+    ),
+    _one(Channel("joint_error", "freedom", _ERRORS, "wanted coordinates less coordinates"), _joint_error),
+    _one(
+        Channel("joint_power", "freedom", "W", "power of the joints' actuators"),
+        lambda samples: np.asarray(samples.series("tau") * samples.series("qdot")),
+    ),
+)
+
+
+def _of_turners(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per kind that turns the base, what each of them stores."""
+    for k, kind in enumerate(system.turners.kinds):
+        meaning = f"momenta of the {kind.kind}s relative to the base"
+        yield _one(Channel(f"{kind.kind}_momentum", kind.kind, "N m s", meaning), partial(_stored, k))
+
+
+def _stored(kind: int, samples: Samples) -> Array:
+    turners = samples.model.system.turners
+    return samples.shaped(turners.by_kind(turners.stored(samples.scene.turned))[kind])
+
+
+def _of_frames(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per frame of the system, where it is and how far that is from where the joints' reference has it."""
+    for frame in system.frames:
+        name = frame.name.replace(".", "_").replace("-", "_")
+        if name.isidentifier():
+            place = Channel(f"{name}_position", "xyz", "m", f"place of {frame.name}")
+            words = f"distance of {frame.name} from where it is with the joints on their reference"
+            yield _one(place, partial(_position, frame))
+            yield _one(Channel(f"{name}_error", "", "m", words), partial(_astray, frame))
+
+
+def _position(frame: Frame, samples: Samples) -> Array:
+    return samples.shaped(samples.scene.batch.position(samples.states, frame.name))
+
+
+def _astray(frame: Frame, samples: Samples) -> Array:
+    x = samples.states.x.copy()
+    x[:, samples.layout.x_q] = np.tile(samples.wanted_q, (len(samples.x), 1))
+    wanted = samples.scene.batch.position(State.renormalised(x, samples.layout), frame.name)
+    return sizes(_position(frame, samples) - samples.shaped(wanted))
