@@ -35,7 +35,6 @@ from .phases._phase import FlownPhase as FlownPhase
 from .phases._phase import Phase as Phase
 from .stored._flown_again import FlownAgain as FlownAgain
 from .stored._flown_again import allowed as allowed
-from .stored._provenance import PROVENANCE as PROVENANCE
 from .stored._results_folder import REPORT as REPORT
 from .stored._results_folder import TABLES as TABLES
 from .stored._results_folder import ResultsFolder as ResultsFolder
