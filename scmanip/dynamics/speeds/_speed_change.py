@@ -106,8 +106,7 @@ class SpeedChange:
 
     def map(self, given: Given) -> SpeedMap:
         """Return the map at a place, over any scalar."""
-        values = _evaluated(self.map_program, given)
-        return SpeedMap(**values)
+        return SpeedMap(**_evaluated(self.map_program, given))
 
     def along(self, program: Program, output: str, given: Given, u: Array) -> Array:
         """Return the time derivative of an output along the motion, all inputs but the place held; t runs.

@@ -93,9 +93,9 @@ class Speeds(ABC):
     def map(self, place: Place) -> SpeedMap:
         """Return how u follows from the speeds at a place, over any scalar."""
 
-    @abstractmethod
     def read_off(self, system: System) -> ReadOff | None:
         """Return the body whose angular velocity is read off the speeds, if there is one."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,6 @@ class JointRates(Speeds):
     def names(self, system: System) -> tuple[str, ...]:
         base = () if system.fixed else tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
         return (*base, *system.layout.qdot_names)
-
-    def read_off(self, system: System) -> ReadOff | None:
-        return None
 
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
@@ -132,9 +129,6 @@ class SpeedsFromRates(Speeds):
             hint = "give u = W s + X with RatesFromSpeeds where the speeds hold a constraint"
             raise InvalidInput(Problem("SpeedsFromRates", f"{n} names", str(len(self.own_names)), hint=hint))
         return _once("SpeedsFromRates", self.own_names)
-
-    def read_off(self, system: System) -> ReadOff | None:
-        return None
 
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
@@ -161,9 +155,6 @@ class RatesFromSpeeds(Speeds):
             raise InvalidInput(Problem("RatesFromSpeeds", f"1 to {n} names", str(len(self.own_names))))
         return _once("RatesFromSpeeds", self.own_names)
 
-    def read_off(self, system: System) -> ReadOff | None:
-        return None
-
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u
         X = np.zeros(n) if self.X is None else shaped("RatesFromSpeeds X", self.X(place), (n,))
@@ -180,9 +171,6 @@ class DecouplingSpeeds(Speeds):
 
     def names(self, system: System) -> tuple[str, ...]:
         return tuple(f"{name}*" for name in JointRates().names(system))
-
-    def read_off(self, system: System) -> ReadOff | None:
-        return None
 
     def map(self, place: Place) -> SpeedMap:
         n, factor = place.system.layout.n_u, Cholesky.of(place.M)
