@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ._dimension import Dimension, Dimensions
+from ._dimension import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ._units import PLAIN, plain_unit
 
 
@@ -43,8 +43,7 @@ class Channel:
     axes : names of its dimensions after time, parted by blanks; it exists where a run has all of them
     unit : of all entries, or of each portion of them
     meaning : a phrase
-    nature : whether it is a state, a rate, an integral since the start, or an output
-    frame : of its components along axes, where it has such: "N" is inertial
+    kind : whether it is a state, a rate, an integral since the start, or an output
     part_of : name of the total to which it adds up with others
     metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
     free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
@@ -54,11 +53,15 @@ class Channel:
     axes: str
     unit: str | tuple[Portion, ...]
     meaning: str
-    nature: Nature = Nature.OUTPUT
-    frame: str = "N"
+    kind: Nature = Nature.OUTPUT
     part_of: str = ""
     metric: str | None = ""
     free_base: bool = False
+
+    @property
+    def frame(self) -> str:
+        """The frame of its components: "N", inertial; "" where they are along no axes."""
+        return "N" if {XYZ.name, XYZW.name, WRENCH.name} & {*self.axes.split()} else ""
 
     def exists(self, dimensions: Dimensions) -> bool:
         """Whether a run with these dimensions has it."""

@@ -14,9 +14,10 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
 
     Raises `SingularInertia` for a system that can be read but never moved.
     """
-    if _is_study(file):
+    described = _described(file)
+    if described == "study":
         return _check_study(screen, file)
-    if _is_system(file):
+    if described == "system":
         system = load_system(file, strict=strict)
         compile_model(system)
     else:
@@ -41,24 +42,17 @@ def list_models(screen: Screen) -> None:
     screen.table(rows)
 
 
-def _is_system(file: str) -> bool:
-    """Whether a file says, or looks as if, it describes a system; what is neither is left to `load_mission` to refuse."""
+def _described(file: str) -> str:
+    """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
     if file.startswith("model:"):
-        return True
+        return "system"
     data = TomlDocument.read(file).data
-    schema = data.get("schema")
-    if isinstance(schema, str) and schema.startswith(("scmanip.system", "scmanip.mission")):
-        return schema.startswith("scmanip.system")
-    return "base" in data
-
-
-def _is_study(file: str) -> bool:
-    """Whether a file says, or looks as if, it describes a study."""
-    if file.startswith("model:"):
-        return False
-    data = TomlDocument.read(file).data
-    schema = data.get("schema")
-    return str(schema).startswith("scmanip.study/") or (schema is None and "mission" in data and "metrics" in data)
+    schema = str(data.get("schema", ""))
+    if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
+        return "study"
+    if schema.startswith("scmanip.mission"):
+        return "mission"
+    return "system" if schema.startswith("scmanip.system") or "base" in data else "mission"
 
 
 def _check_study(screen: Screen, file: str) -> None:

@@ -30,6 +30,7 @@ from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
+from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._phases import Builder, BuiltPhase, ReadPhase
@@ -71,6 +72,11 @@ class _Flight:
     phases: list[BuiltPhase]
 
     @property
+    def t_end_s(self) -> float:
+        """Duration [s] of all phases."""
+        return sum(part.phase.t_end_s for part in self.phases)
+
+    @property
     def figured(self) -> PlannedRun:
         """What decides which figures show something."""
         return planned_run(self.model, [part.phase for part in self.phases])
@@ -110,16 +116,16 @@ class _Reading:
         judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
         refuse_no_tip(self.findings, drafts)
-        planned = [plan.flight() for plan in read]
-        whole = [flight.figured for flight in planned if flight is not None and len(flight.phases) == len(drafts)]
-        refuse_empty(self.findings, whole if len(whole) == len(planned) else [])
+        planned = [flight for plan in read if (flight := plan.flight()) is not None]
+        whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
+        refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
-        self._refuse_wrong_steps(table, planned)
-        self._refuse_no_output(table, planned)
+        if table is not None:
+            self._refuse_wrong_steps(table.integration, planned)
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        made = [self._made(table, source, flight, initial, judged, outside) for flight in planned if flight is not None]
+        made = [self._made(table, source, flight, initial, judged, outside) for flight in planned]
         names = labels(drafts)
         if not names:
             return made[0]
@@ -140,7 +146,7 @@ class _Reading:
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
-        integration = Integration.of(table.integration, sum(phase.t_end_s for phase in phases))
+        integration = Integration.of(table.integration, flight.t_end_s)
         figures = figure_names(table.output.figures, flight.figured)
         resolved = {
             "schema": SCHEMA,
@@ -171,14 +177,18 @@ class _Reading:
         written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
         return Mission(**parts, written=written)
 
-    def _refuse_wrong_steps(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
-        """Note steps that do not go with the integrator, and so many outputs or steps that a run would not fit into memory."""
+    def _refuse_wrong_steps(self, table: IntegrationTable, planned: Sequence[_Flight]) -> None:
+        """Note steps that do not go with the integrator, or are too many for the memory, and samples too far apart.
+
+        With other mistakes it is not known how long the mission is, than which no step between samples may be longer.
+        """
+        step_s, t_end_s = table.output_step_s, max((flight.t_end_s for flight in planned), default=np.inf)
         for flight in planned:
-            if table is not None and flight is not None:
-                t_end_s, n_x = sum(part.phase.t_end_s for part in flight.phases), flight.model.layout.n_x
-                problems = sample_problems("output_step_s", t_end_s, table.integration.output_step_s, n_x)
-                problems += table.integration.problems(t_end_s)
-                self.findings.place(("integration",), problems)
+            problems = sample_problems("output_step_s", flight.t_end_s, step_s, flight.model.layout.n_x)
+            self.findings.place(("integration",), problems + table.problems(flight.t_end_s))
+        if step_s is not None and not self.findings.problems and step_s > t_end_s * (1 + 1e-12):
+            expected = f"at most the duration of the mission, {t_end_s:g} s"
+            self.findings.add(("integration", "output_step_s"), expected, f"{step_s:g} s")
 
     def _source(self) -> Source | None:
         given = self.document.data.get("system")
@@ -218,22 +228,11 @@ class _Reading:
         builder = Builder(self.findings, self.sources, system, start, flown, free, believed)
         return _Plan(builder, builder.read(drafts), q_home)
 
-    def _refuse_two_orbits(self, outside: Mapping[KeyPath, tuple[Any, Load]], planned: Sequence[_Flight | None]) -> None:
+    def _refuse_two_orbits(self, outside: Mapping[KeyPath, tuple[Any, Load]], planned: Sequence[_Flight]) -> None:
         """Note loads that do not go together."""
         loads = [load for _, load in outside.values()]
         for flight in planned if len(loads) > 1 and not self.findings.problems else ():
-            if flight is not None:
-                self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
-
-    def _refuse_no_output(self, table: MissionFile | None, planned: Sequence[_Flight | None]) -> None:
-        """Note a distance of samples that is longer than all of the mission; with other mistakes its length is not known."""
-        step_s = None if table is None else table.integration.output_step_s
-        if step_s is None or self.findings.problems:
-            return
-        t_end_s = max((sum(part.phase.t_end_s for part in flight.phases) for flight in planned if flight), default=np.inf)
-        if step_s > t_end_s * (1 + 1e-12):
-            expected = f"at most the duration of the mission, {t_end_s:g} s"
-            self.findings.add(("integration", "output_step_s"), expected, f"{step_s:g} s")
+            self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
 
     def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
         """Return what acts from outside by where the file says it: each table in SI, and the load."""

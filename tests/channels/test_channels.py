@@ -9,7 +9,7 @@ FREEDOM = Dimension("freedom", ("slide", "turn", "lift"), ("m", "rad", "m"))
 GIMBAL = Dimension("gimbal", ("first", "second"))
 OF_JOINTS = (Portion("rad", "N m", "joint_torque"), Portion("m", "N", "joint_force"))
 EFFORT = Channel("effort", "freedom", OF_JOINTS, "what actuators give", Nature.OUTPUT)
-PUSH = Channel("push", "wrench_part", (Portion("N", "N", "push_force"), Portion("N m", "N m")), "what pushes", frame="N")
+PUSH = Channel("push", "wrench_part", (Portion("N", "N", "push_force"), Portion("N m", "N m")), "what pushes")
 ANGLE = Channel("gimbal_angle", "gimbal", "rad", "angles of the gimbals", Nature.STATE)
 TURNED = Channel("turned", "gimbal xyz", "N m s", "what each gimbal gave", Nature.INTEGRAL, part_of="given")
 MASS = Channel("burnt_kg", "", "kg", "what was burnt", Nature.INTEGRAL, part_of="given")
@@ -69,3 +69,7 @@ def test_the_table_reads_as_a_table():
         "gimbal_angle  2  rad  angles of the gimbals",
         "burnt_kg         kg   what was burnt",
     ]
+
+
+def test_components_are_of_the_inertial_frame_and_other_numbers_of_none():
+    assert PUSH.frame == "N" and Channel("q", "coordinate", "rad", "angles").frame == ""

@@ -180,4 +180,4 @@ def test_a_plant_says_what_series_it_gives():
         *("propellant_kg", "tau", "wrench", "wheel_torque"),
         *(f"external_{name}" for name in ("impulse", "angular_impulse", "displacement", "work")),
     ]
-    assert (channels.unit("wheel_torque"), channels.shape("wrench"), channels["q"].frame) == ("N m", (6,), "N")
+    assert (channels.unit("wheel_torque"), channels.shape("wrench"), channels["r_0"].frame) == ("N m", (6,), "N")

@@ -13,7 +13,7 @@ from scmanip.errors import InvalidInput, InvalidSystem
 from scmanip.system import KINDS, Body, Joint, State, System
 
 from ..oracles.mujoco_oracle import MujocoOracle
-from ..oracles.random_systems import OWN
+from ..oracles.random_systems import MOVING, OWN, random_joint
 
 FILE = """schema = "scmanip.system/1"
 [base]
@@ -70,3 +70,19 @@ def test_a_joint_has_what_its_kind_needs_and_nothing_else(name: str) -> None:
     for key in own:
         with pytest.raises(InvalidSystem, match=key):
             Joint("a", name)
+
+
+@pytest.mark.parametrize("kind", MOVING)
+def test_a_joint_answers_for_its_rates_differences_twists_and_their_bias(kind: str):
+    rng = np.random.default_rng(3)
+    joint = random_joint(rng, "j", kind)
+    q, qdot, h = (
+        np.concatenate([m.neutral() for m in joint.motions]) + rng.normal(size=joint.n_q),
+        rng.normal(size=joint.dof),
+        1e-20,
+    )
+    q = q / np.linalg.norm(q) if joint.n_q > joint.dof else q
+    rate = joint.coordinate_rates(q, qdot)
+    assert joint.twists(q).shape == (joint.dof, 6)
+    assert_allclose(joint.bias(q, qdot), qdot @ joint.twists(q + 1j * h * rate).imag / h, atol=1e-14)
+    assert_allclose(joint.difference(q + 1e-7 * rate, q) / 1e-7, qdot, rtol=1e-5)

@@ -76,7 +76,7 @@ class _Looked:
         channel = channels_of(self.samples.model.system)[name]
         rows = np.tile(self.samples.t, (len(self.samples.x), 1)) if name == "t" else self.samples.series(name)
         at = rows[:, self.places]
-        return at - rows[:, self.first : self.first + 1] if channel.nature is Nature.INTEGRAL else at
+        return at - rows[:, self.first : self.first + 1] if channel.kind is Nature.INTEGRAL else at
 
 
 def broken_laws(samples: Samples) -> list[tuple[str, ...]]:

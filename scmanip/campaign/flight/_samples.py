@@ -168,7 +168,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
     joined: dict[str, Array] = {}
     for name in common:
         phases = [part[name] for part in parts]
-        if name in known and known[name].nature is Nature.INTEGRAL:
+        if name in known and known[name].kind is Nature.INTEGRAL:
             phases = reduce(lambda done, part: [*done, done[-1][:, -1:] + part] if done else [part], phases, list[Array]())
         joined[name] = np.concatenate(phases, axis=1)
     return joined
@@ -177,7 +177,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
 def has_program(name: str, system: System) -> bool:
     """Whether `ensemble_forces` gives a channel, where law and mode are formulas; thrusters are none."""
     channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
-    return channel is not None and channel.nature is Nature.OUTPUT and channel.axes != "thruster"
+    return channel is not None and channel.kind is Nature.OUTPUT and channel.axes != "thruster"
 
 
 def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ...spatial import Array, real
 from ...system import State, quaternion_problems
-from ..programs._door import Wrenches, checked_cases, no_base_wrench, pairs_of, point_of, where_of
+from ..programs._door import Wrenches, checked_cases, loaded, point_of
 from ..programs._implementation import Full, RunTimeInertia
 from ..programs._programs import Programs
 from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
@@ -27,7 +27,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     """
 
     def __init__(self, programs: Programs, table: Array | None = None) -> None:
-        self._programs, self._table = programs, table
+        self._programs, self._table, self.layout = programs, table, programs.derivation.system.layout
 
     def with_inertia(self, table: ArrayLike) -> Batch:
         """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.
@@ -65,7 +65,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     def _cases(self, states: State) -> int:
         """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
         expect("states", states, State, "a State that is a batch")
-        layout = self._programs.derivation.system.layout
+        layout = self.layout
         if states.hardware.ndim != 2 or states.hardware.shape[1] != layout.n_x:
             expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
             raise InvalidState(Problem("states", expected, f"shape {states.hardware.shape}", hint="use State.stack"))
@@ -119,21 +119,9 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
 
         Where M is singular or an input is not finite the row is not finite.
         """
-        layout, n = self._programs.derivation.system.layout, self._cases(states)
-        forces = checked_cases("tau", tau, n, layout.N)
-        pairs = pairs_of(wrenches)
-        if wrench is None and not pairs:
-            return self._value("forward_dynamics", states, out, threads, forces)
-        if wrench is not None:
-            no_base_wrench(layout)
-        base = np.zeros((n, 6)) if wrench is None else np.broadcast_to(checked_cases("wrench", wrench, n, 6), (n, 6)).copy()
-        joints = np.broadcast_to(forces, (n, layout.N)).copy()
-        for where, given in pairs:
-            w, place = checked_cases("wrenches", given, n, 6), where_of(where)
-            joints += np.einsum("nij,ni->nj", self.Jm(states, **place), np.broadcast_to(w, (n, 6)))
-            if not layout.fixed:
-                base += np.einsum("nij,ni->nj", self.J0(states, **place), np.broadcast_to(w, (n, 6)))
-        if layout.fixed:
+        n = self._cases(states)
+        joints, base = loaded(self, states, lambda key, value, size: checked_cases(key, value, n, size), tau, wrench, wrenches)
+        if self.layout.fixed or (wrench is None and not wrenches):
             return self._value("forward_dynamics", states, out, threads, joints)
         return self._value("forward_dynamics:wrench", states, out, threads, joints, base)
 
@@ -141,7 +129,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self, states: State, udot: ArrayLike, out: InverseDynamics | None = None, threads: int = 1
     ) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
-        given = checked_cases("udot", udot, self._cases(states), self._programs.derivation.system.layout.n_u)
+        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
         expect("out", out, InverseDynamics | None, "InverseDynamics(wrench, tau), or None")
         outs = None if out is None else (out.wrench, out.tau)
         return InverseDynamics(*self._values("inverse_dynamics", states, (given,), outs, threads))
@@ -150,7 +138,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self, states: State, qddot: ArrayLike, out: FloatingInverseDynamics | None = None, threads: int = 1
     ) -> FloatingInverseDynamics:
         """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
-        given = checked_cases("qddot", qddot, self._cases(states), self._programs.derivation.system.layout.N)
+        given = checked_cases("qddot", qddot, self._cases(states), self.layout.N)
         expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
         outs = None if out is None else (out.base_acceleration, out.tau)
         return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))

@@ -20,11 +20,9 @@ from ..programs._door import (
     check_state,
     checked,
     first_entry_tells,
-    no_base_wrench,
-    pairs_of,
+    loaded,
     point_of,
     singular,
-    where_of,
 )
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation
@@ -302,7 +300,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     def _driven_and_pushed(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return accelerations under a base wrench and wrenches at points too."""
-        joints, base = self._loaded(state, checked("tau", tau, (self._N,)), wrench, wrenches)
+        joints, base = self._loaded(state, tau, wrench, wrenches)
         if self.layout.fixed:
             return self._driven("forward_dynamics", state, joints)
         return self._driven("forward_dynamics:wrench", state, joints, base)
@@ -312,18 +310,9 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         check_state(state, self.layout)
         return self._value(name, state, checked("tau", tau, (self._N,)), *base)
 
-    def _loaded(self, state: State, tau: Array, wrench: ArrayLike | None, wrenches: Wrenches) -> tuple[Array, Array]:
+    def _loaded(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> tuple[Array, Array]:
         """Return the joint forces (N,) and the base wrench (6,) that all given forces amount to."""
-        if wrench is not None:
-            no_base_wrench(self.layout)
-        tau = checked("tau", tau, (self.layout.N,)).copy()
-        base = np.zeros(6) if wrench is None else checked("wrench", wrench, (6,)).copy()
-        for where, given in pairs_of(wrenches):
-            w, place = checked("wrenches", given, (6,)), where_of(where)
-            tau += self.Jm(state, **place).T @ w
-            if not self.layout.fixed:
-                base += self.J0(state, **place).T @ w
-        return tau, base
+        return loaded(self, state, lambda key, value, size: checked(key, value, (size,)), tau, wrench, wrenches)
 
     def _judge(self, state: State, tau: ArrayLike, out: Array) -> None:
         """Look further where accelerations, of u or of speeds that it follows from, are not plausible."""

@@ -96,6 +96,24 @@ def pairs_of(wrenches: Any) -> Wrenches:
     return given
 
 
+def loaded(
+    model: Any, state: State, check: Callable[[str, Any, int], Array], tau: ArrayLike, wrench: Any, wrenches: Any
+) -> tuple[Array, Array]:
+    """Return the joint forces (..., N) and the base wrench (..., 6) that all given forces amount to.
+
+    model : gives `Jm` and `J0` of a state or of a batch; check : (key, value, size) -> an array (..., size)
+    """
+    if wrench is not None:
+        no_base_wrench(model.layout)
+    joints, base = check("tau", tau, model.layout.N), check("wrench", np.zeros(6) if wrench is None else wrench, 6)
+    for where, given in pairs_of(wrenches):
+        w, place = check("wrenches", given, 6), where_of(where)
+        joints = joints + np.einsum("...ij,...i->...j", model.Jm(state, **place), w)
+        if not state.fixed:
+            base = base + np.einsum("...ij,...i->...j", model.J0(state, **place), w)
+    return joints, base
+
+
 def singular(J_star: Array) -> bool:
     """Whether the smallest singular value is rounding."""
     sizes = singular_values(J_star)

@@ -254,7 +254,7 @@ class ModelInSpeeds:
 
     def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return the generalized forces f (n_u,) that all given forces amount to."""
-        joints, base = self.model._loaded(state, checked("tau", tau, (self.model.layout.N,)), wrench, wrenches)
+        joints, base = self.model._loaded(state, tau, wrench, wrenches)
         return joints if self.model.layout.fixed else np.concatenate([base, joints])
 
     def _point(self, where: str | tuple[str, ArrayLike]) -> Point:

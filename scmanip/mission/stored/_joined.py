@@ -68,7 +68,7 @@ class _Binding:
             return tuple(entry.later(start) for start, history in timed for entry in getattr(history, name))
         if name in ("external", "demand"):
             return _books([getattr(history, name) for history in histories], histories)
-        runs_on = channel is not None and channel.nature is Nature.INTEGRAL
+        runs_on = channel is not None and channel.kind is Nature.INTEGRAL
         return _running(histories, name) if runs_on else np.concatenate([getattr(h, name) for h in histories])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
@@ -188,6 +188,23 @@ class Joint:
     def bias(self, q: Array, qdot: Array) -> Array:
         """Return (6,) the apparent derivative of the twists, seen from the moved joint frame, times qdot (dof,)."""
         return bias(self.motions, q, qdot)
+
+    def coordinate_rates(self, q: Array, qdot: Array) -> Array:
+        """Return (n_q,) the time derivative of q (n_q,) at speeds (dof,), any scalar."""
+        parts = [motion.coordinate_rates(q[at], qdot[u]) for motion, at, u in self._places]
+        return np.concatenate([np.zeros(0), *parts])
+
+    def difference(self, q: Array, q_from: Array) -> Array:
+        """Return (dof,) what must be turned and moved to come from `q_from` to `q`, (n_q,) each, any scalar."""
+        parts = [motion.difference(q[at], q_from[at]) for motion, at, _ in self._places]
+        return np.concatenate([np.zeros(0), *parts])
+
+    @property
+    def _places(self) -> Iterator[tuple[Motion, slice, slice]]:
+        i = j = 0
+        for motion in self.motions:
+            yield motion, slice(i, i + motion.n_q), slice(j, j + motion.dof)
+            i, j = i + motion.n_q, j + motion.dof
 
     def __repr__(self) -> str:
         return f"Joint({self.name!r}, {self.kind.name})"

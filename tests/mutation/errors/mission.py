@@ -187,8 +187,8 @@ ERRORS = (
     Planted(
         "turns by momentum begin anew with each phase",
         "mission/stored/_joined.py",
-        "channel.nature is Nature.INTEGRAL",
-        'channel.nature is Nature.INTEGRAL and "turn" not in name',
+        "channel.kind is Nature.INTEGRAL",
+        'channel.kind is Nature.INTEGRAL and "turn" not in name',
         tests=PHASES,
     ),
     Planted(
