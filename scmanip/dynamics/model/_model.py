@@ -14,7 +14,6 @@ from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, State, System
 from ..programs._door import (
     Wrenches,
-    body_point,
     check_reached,
     check_regular,
     check_state,
@@ -31,7 +30,7 @@ from ..programs._quantities import QUANTITIES, Asked
 from ..programs._symbolic_model import SymbolicModel
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
-from ..sums._points import frame_point
+from ..sums._points import body_offset, frame_point
 from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ..sums._springs import check_lengths
 from ._batch import Batch
@@ -99,9 +98,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     def point(self, frame: str | None, body: str | None = None, point_m: ArrayLike | None = None) -> Point:
         """Return a named frame, or a run-time point `point_m` (3,) [m] in axes of `body` from its frame's origin."""
         where = point_of(self.system, frame, body, point_m)
-        return (
-            frame_point(self.system, frame or "") if not where.inputs else body_point(self.system, body or "", where.inputs[0])
-        )
+        return body_offset(self.system, body or "", *where.inputs) if where.inputs else frame_point(self.system, frame or "")
 
     def kernel(self, *names: str) -> Callable[..., None]:
         """Return the fast door: one callable `(x, inputs..., outputs...)` for one or several quantities.

@@ -250,18 +250,15 @@ class Derivation:
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
         state |= {"actuator_states": given["actuator_states"]} if "actuator_states" in given else {}
-        links = self._links_of(given["inertia"]) if "inertia" in given else self.links
+        links = Links.of(self._parameters_of(given["inertia"])) if "inertia" in given else self.links
 
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
         return Sources(links, self.kinematics, self.system.layout, state, inertia_program)
 
-    def _links_of(self, table: Array) -> Links:
-        """Return the links with the inertias of a table (n_b, 10) of any scalar."""
-        return Links.of(self._parameters_of(table))
-
     def _parameters_of(self, table: Array) -> Parameters:
+        """Return the constants with the inertias of a table (n_b, 10) of any scalar."""
         xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         p, given = self.parameters, {"m": table[:, 0], "com": table[:, 1:4], "inertia": np.moveaxis(tensor, -1, 0)}

@@ -13,8 +13,6 @@ from ...errors import InvalidState, NumericalFailure, Problem, SingularInertia, 
 from ...spatial import Array, pivots, real, singular_values
 from ...system import Layout, State, System, state_problems
 from ..sums._equations import Equations
-from ..sums._points import placed
-from ..sums._results import Point
 from ._gimbal_lock import check_unlocked, gimbal_of_rate, three_axis_gimbals
 
 Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
@@ -36,11 +34,6 @@ def checked(key: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     if not np.isfinite(array).all():
         raise InvalidState(Problem(key, "finite numbers", str(array.tolist())))
     return array
-
-
-def body_point(system: System, body: str, point_m: ArrayLike) -> Point:
-    """Return a point (3,) [m] given in body axes from the body frame's origin."""
-    return placed(system, body, checked("point_m", point_m, (3,)), np.eye(3))
 
 
 def checked_cases(key: str, value: ArrayLike, n: int, size: int) -> Array:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...spatial import Array, Cholesky, cross, skew, transpose
-from ..sums._stored_momentum import gyroscopic_moment
 from ._link_equations import LinkEquations
 from ._link_recursion import Chain, inertia_from_moments
 
@@ -27,7 +26,7 @@ class ArticulatedArm:
         """Accelerations (n_u,) as `LinkEquations.forward_dynamics`."""
         e = self._equations
         base = np.zeros(6) if wrench is None else wrench
-        moment = base[3:] - gyroscopic_moment(e.omega_0, e.h_w)
+        moment = base[3:] - cross(e.omega_0, e.h_w)
         result = articulated_forward_dynamics(
             e.chain, e.omega_0, e.qdot, tau + e.passive_force, base[:3], moment, e.parameters.gravity
         )

@@ -10,11 +10,10 @@ import numpy as np
 
 from ...spatial import Array, Cholesky, RotationForm, cross, scalar_type, skew, transpose
 from ..sums._equations import Equations
-from ..sums._inertia import base_inertia_inverse, system_inertia
+from ..sums._inertia import NO_STATES, base_inertia_inverse, stored_energy, system_inertia
 from ..sums._jacobians import arm_jacobian, base_jacobian, momentum_drift
 from ..sums._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ..sums._springs import passive_forces, spring_states
-from ..sums._stored_momentum import NO_STATES, gyroscopic_moment, stored_energy, stored_momentum
 from ._composite_bodies import FloatingArm, forward_dynamics
 from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
@@ -122,11 +121,11 @@ class LinkEquations:
     @cached_property
     def h_w(self) -> Array:
         """(3,) momentum of the actuators relative to the base."""
-        return stored_momentum(self.parameters, self.actuator_states)
+        return self.parameters.turners.momentum(self.actuator_states)
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        spinning = stored_energy(self.parameters, self.omega_0, self.h_w, self.actuator_states)
+        spinning = stored_energy(self.parameters.turners, self.omega_0, self.h_w, self.actuator_states)
         return kinetic_energy(self.chain, self.omega_0, self.v_0, self.qdot) + spinning
 
     # Velocity forces
@@ -137,7 +136,7 @@ class LinkEquations:
     def _moving_forces(self, alpha: Array, a: Array, qddot: Array) -> tuple[Array, Array, Array]:
         """Forces of given accelerations at the state's own speeds, those of the wheels included."""
         f, n, t = self._forces(self.omega_0, alpha, a, qddot)
-        return f, n + gyroscopic_moment(self.omega_0, self.h_w), t
+        return f, n + cross(self.omega_0, self.h_w), t
 
     def _reduced(self, f: Array, n: Array, t: Array) -> Array:
         """(N,) what forces on a freely reacting base (3,), (3,) and on the joints (N,) leave to the joints."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...spatial import Array, Quaternion, RotationForm, cross, quaternion_from_dcm, solve, transpose
 from ._inertia import (
+    NO_STATES,
     Geometry,
     arm_inertia,
     base_inertia,
@@ -21,6 +22,7 @@ from ._inertia import (
     kinetic_energy,
     link_inertias,
     schur_complement,
+    stored_energy,
     system_inertia,
     system_moments,
 )
@@ -59,7 +61,6 @@ from ._rates import (
 )
 from ._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ._springs import passive_forces, spring_states
-from ._stored_momentum import NO_STATES, gyroscopic_moment, stored_energy, stored_momentum
 
 
 class Equations:
@@ -200,7 +201,7 @@ class Equations:
 
     @cached_property
     def kinetic_energy(self) -> Any:
-        spinning = stored_energy(self.parameters, self.omega_0, self.h_w, self.actuator_states)
+        spinning = stored_energy(self.parameters.turners, self.omega_0, self.h_w, self.actuator_states)
         return kinetic_energy(self.geometry, self.v, self.omega) + spinning
 
     @cached_property
@@ -220,7 +221,7 @@ class Equations:
     @cached_property
     def h_w(self) -> Array:
         """(3,) momentum of the actuators relative to the base, in N."""
-        return self.poses.R[0] @ stored_momentum(self.parameters, self.actuator_states)
+        return self.poses.R[0] @ self.parameters.turners.momentum(self.actuator_states)
 
     @cached_property
     def momentum(self) -> Momentum:
@@ -329,7 +330,7 @@ class Equations:
         dM_dq = np.block([[self.dH0_dq, self.dH0m_dq], [transpose(self.dH0m_dq), self.dHm_dq]])
         joints = np.concatenate([np.zeros(6), turning])
         base = base_velocity_term(self.v_0, self.M_0[:3])
-        gyroscopic = gyroscopic_moment(self.omega_0, self.h_w)
+        gyroscopic = cross(self.omega_0, self.h_w)
         base = base + np.concatenate([0 * gyroscopic, gyroscopic])
         return velocity_forces(M_rate, dM_dq, self.u, base) + joints
 

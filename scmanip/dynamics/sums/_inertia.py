@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...actuators import Turners
 from ...spatial import Array, inverse_symmetric_3, skew, transpose
+
+NO_STATES = np.zeros(0)  # of actuators
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,3 +100,11 @@ def base_inertia_inverse(m_tot: Any, r_0C: Array, S_U: Array) -> Array:
 def generalized_inertia(Hm: Array, H0m: Array, H0_inverse: Array) -> Array:
     """H (N, N) of the arm on a freely reacting base [Wilde2018] eq. 45."""
     return Hm - transpose(H0m) @ H0_inverse @ H0m
+
+
+def stored_energy(turners: Turners, omega_0: Array, h: Array, actuator_states: Array) -> Any:
+    """What turners of momentum h add to the kinetic energy [J] of a system that has them at rest.
+
+    omega_0, h : (3,) in the same axes; actuator_states : (n_a,)
+    """
+    return omega_0 @ h + turners.twice_energy(actuator_states) / 2
