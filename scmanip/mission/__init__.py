@@ -19,9 +19,8 @@ from .file._families import GUIDANCE as GUIDANCE
 from .file._families import INTEGRATORS as INTEGRATORS
 from .file._families import LOADS as LOADS
 from .file._hardware import Hardware as Hardware
-from .file._initial import initial_state as initial_state
 from .file._initial import initial_value as initial_value
-from .file._initial import resolved_initial as resolved_initial
+from .file._initial import state_of as state_of
 from .file._integration import Integration as Integration
 from .file._schema import PhaseTable as PhaseTable
 from .file._schema import UntilTable as UntilTable
@@ -50,7 +49,6 @@ from .values._fields import Vector as Vector
 from .values._findings import KeyPath as KeyPath
 from .values._kinds import listed as listed
 from .values._modes import mode_label as mode_label
-from .values._sound import Sound as Sound
 from .values._source import NamedSystems as NamedSystems
 from .values._source import Source as Source
 from .values._toml_text import toml_text as toml_text

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...dynamics import inertia_row, inertia_table
 from ...errors import refuse
-from ...mission import CONTROLLERS, Mission, Phase, Sound, initial_state, initial_table, law_of, listed, resolved_initial
+from ...mission import CONTROLLERS, Mission, Phase, law_of, listed, state_of
 from ...spatial import Array
 from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
@@ -95,10 +95,8 @@ class Quick:
         """Return the state (n_x,) at the start."""
         if not changes:
             return self.nominal.initial
-        system = self.mission.source.system
-        table = initial_table().model_validate(tables_of(self.documents.mission.data, changes, ("initial",)))
-        state = initial_state(resolved_initial(Sound(table, whole=True), system), system)
-        return state.of_layout(self.mission.model.layout).x
+        table = tables_of(self.documents.mission.data, changes, ("initial",))
+        return state_of(table, self.mission.source.system).of_layout(self.mission.model.layout).x
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)

@@ -43,13 +43,8 @@ def same(target: Target, value: Value, found: Value) -> bool:
     if isinstance(value, str | bool) or isinstance(found, str | bool):
         return value == found
     if target.is_inertia and target.body_key == "inertia_kg_m2":
-        value, found = _flat(target, value), _flat(target, found)
-    a, b = np.broadcast_arrays(np.atleast_1d(value), np.atleast_1d(found)) if _fit(value, found) else (None, None)
-    return a is not None and b is not None and bool(np.allclose(a, b, rtol=1e-12, atol=1e-300))
-
-
-def _flat(target: Target, value: Value) -> Value:
-    return tuple(entry for row in tensor(target.path, value) for entry in row)
+        value, found = (tuple(np.ravel(tensor(target.path, each)).tolist()) for each in (value, found))
+    return _fit(value, found) and bool(np.allclose(value, found, rtol=1e-12, atol=1e-300))
 
 
 def _fit(value: Value, found: Value) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +14,9 @@ from ...system import State, System
 from ..values._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
 from ..values._joint_quaternions import KEY, joint_quaternions, spherical
 from ..values._joint_values import DEG, PLACES, Entries, in_order, joint_values
+from ..values._sound import Sound
 from ._actuator_states import actuator_states, packed_states, starting_states
-
-if TYPE_CHECKING:
-    from ..values._sound import Sound
-    from ._schema import InitialTable
+from ._schema import InitialTable, initial_table
 
 _QDOT = {"qdot_rad_s": ("rad", 1.0), "qdot_deg_s": ("rad", DEG), "qdot_m_s": ("m", 1.0)}
 _OMEGA = ("omega_0_rad_s", "omega_0_deg_s")
@@ -63,6 +62,11 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
         return State(q=q, qdot=qdot)
     base = {name: resolved[key] for key, name in _OF_BASE.items()}
     return State(**base, q=q, qdot=qdot, actuators=packed_states(resolved, system))
+
+
+def state_of(given: Mapping[str, Any], system: System) -> State:
+    """Return the state that an `[initial]` table describes, of which the keys are known; raises `InvalidInput`."""
+    return initial_state(resolved_initial(Sound(initial_table().model_validate(given), whole=True), system), system)
 
 
 def initial_value(state: State, system: System, key: str) -> Any:
