@@ -135,7 +135,6 @@ def test_a_study_of_which_no_case_was_run_is_not_judged(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_first_look_is_told_as_such(file: Path, tmp_path: Path) -> None:
     called("study", "run", file, "-o", tmp_path / "out", "--executor", "serial", "--cases", "4")
     said = called("report", tmp_path / "out", "--no-verify")
@@ -161,7 +160,6 @@ def test_links_in_a_folder_are_refused_and_not_followed(folder: Path, tmp_path: 
     assert (outside / "verdicts.csv" if outside.is_dir() else outside).read_text(encoding="utf-8") == "precious"
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     chunk(folder).unlink()
@@ -190,7 +188,6 @@ def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: st
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_another_processor_is_told_by_a_replay_and_does_not_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scmanip.command._study_commands.processor", lambda: "another one")

@@ -97,7 +97,6 @@ def test_a_fixed_base_takes_no_wrench() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("text", [*SYSTEMS.values(), SPRUNG], ids=[*SYSTEMS, "sprung"])
 def test_the_sums_and_the_recursion_are_two_programs_of_the_same_quantity(text: str) -> None:
     equations = symbolic(text)

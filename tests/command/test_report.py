@@ -47,7 +47,6 @@ def test_every_section_is_there(reported: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_page_loads_nothing_and_runs_nothing(reported: Path) -> None:
     text = (reported / "report.html").read_text(encoding="utf-8")
     links = re.findall(r'(?:src|href)="([^"]*)"', text)

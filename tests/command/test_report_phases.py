@@ -53,7 +53,6 @@ def cells(page: Page, name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -> None:
     move, hold = cells(page, "phases")
     assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "Sampled(WithFeedforward(ComputedTorque))")
@@ -70,7 +69,6 @@ def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -> None:
     both = "floating then rotation-floating"
     assert isinstance(run.history.mode, InTurn)
@@ -85,7 +83,6 @@ def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -
     assert len(laws) == len(expected)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: Page, tmp_path: Path) -> None:
     begun = run.histories[0].t[-1]
@@ -136,7 +133,6 @@ def test_a_page_has_the_equations_of_every_law_whatever_wraps_it(wrapped: bool, 
             assert formula.startswith("<math") and formula.count("<mrow>") == formula.count("</mrow>")
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_equations_of_two_phases_are_there_once(page: Page) -> None:
     text = page.html()

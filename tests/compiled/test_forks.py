@@ -14,7 +14,7 @@ import os, signal, sys, threading, time
 import numpy as np
 import scmanip
 from scmanip.compiled import compile_program
-from scmanip.dynamics import _programs
+from scmanip.dynamics.programs import _programs
 from tests.compiled.programs import doubling
 
 model = scmanip.compile_model(scmanip.load_system("model:planar_four_link"))
@@ -50,7 +50,6 @@ BUSY = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork here")
 @pytest.mark.parametrize("busy", BUSY.values(), ids=BUSY.keys())

@@ -160,7 +160,6 @@ def many_digits(array: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("case", range(3))
 def test_the_reference_agrees_with_forty_digits(case: int) -> None:
     model, state, given = compile_model(BENCH), random_state(BENCH, case), Inputs.of(BENCH, case)

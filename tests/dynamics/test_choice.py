@@ -121,7 +121,6 @@ def test_sums_run_where_they_have_fewer_operations() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_of_equal_forms_the_recursion_runs() -> None:
     symbolic = derive(load_system("model:stanford_arm"))
     alike = [name for name in with_rivals(symbolic) if len({c.total for c in symbolic.quantity(name).choice.counts}) == 1]

@@ -248,7 +248,6 @@ def other_hardware(system: System, seed: int) -> System:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=["Full", "Partial", "Reference"])
 @pytest.mark.parametrize("name", ["floating N=4", "floating N=2", "fixed N=3", "floating N=0"])
 def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(
@@ -366,7 +365,6 @@ def test_tables_of_inertia_that_do_not_fit_are_refused() -> None:
 # Threads
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("implementation", [Full(), Partial()], ids=["Full", "Partial"])
 def test_threads_that_ask_a_fresh_model_at_once_get_right_answers_from_one_set_of_programs(

@@ -145,7 +145,6 @@ def test_without_joints_the_arm_quantities_are_empty() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_kernel_of_several_quantities_takes_each_input_once_and_fills_the_outputs_in_order() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)
     N, n_u = model.layout.N, model.layout.n_u
@@ -213,7 +212,6 @@ def test_a_kernel_refuses_outputs_of_another_shape_or_number() -> None:
         model.kernel("H")(state.x[:-1], np.empty((4, 4)))
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_results_are_the_callers_to_change_and_the_model_forgets_them() -> None:
     model, state = compile_model(FLOATING), random_state(FLOATING, 1)

@@ -64,7 +64,6 @@ SHOWN = {
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
     symbolic = derive(system)

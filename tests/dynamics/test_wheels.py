@@ -141,7 +141,6 @@ def test_kernels_and_batches_take_wheels_at_the_end_of_the_packed_state(seed: in
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_state_without_its_wheels_is_refused_by_every_door() -> None:
     system, state, _, _ = case(SEEDS[0])
     model = compile_model(system)

@@ -29,7 +29,6 @@ def test_the_mission_is_completed_within_its_limits(run):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_tip_runs_along_y_in_one_second_and_does_not_turn(run):
     model, history = run.mission.model, run.history
     start = history.states[0]

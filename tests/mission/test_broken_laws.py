@@ -86,7 +86,6 @@ def test_the_command_ends_with_1_and_files_and_page_name_the_laws(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_in_a_comparison_the_mode_fails_and_is_named(tmp_path: Path) -> None:
     modes = UNASKED.replace('mode = "rotation_flying"', 'modes = ["rotation_flying", "flying"]')
     comparison = mission(tmp_path, modes).compare()

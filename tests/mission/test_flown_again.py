@@ -159,7 +159,6 @@ def test_a_file_that_cannot_be_read_is_different(stored: bytes) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["at rest", "tree"])
 def test_no_run_has_channels_or_attributes_that_are_not_equal_to_themselves(name: str, tmp_path: Path) -> None:
     short = MISSION.replace("rtol = 1e-10", "rtol = 1e-7")

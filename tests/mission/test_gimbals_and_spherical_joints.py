@@ -164,7 +164,6 @@ def test_without_names_a_sequence_moves_every_angle_and_no_spherical_joint(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_history_comes_back_with_a_column_per_coordinate_and_per_freedom(flown: tuple[Run, Path]) -> None:
     run, folder = flown
     with h5netcdf.File(folder / "run.nc", "r", decode_vlen_strings=True) as file:

@@ -369,7 +369,6 @@ def in_turn(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_state_is_carried_from_mode_to_mode_wheels_too(in_turn: Run) -> None:
     run = in_turn
     assert run.passed, run.summary()
@@ -449,7 +448,6 @@ def test_a_comparison_is_kept_with_a_folder_per_mode(compared: Mission, comparis
     assert not one.alternatives
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_the_command_line_flies_all_modes(compared: Mission, tmp_path: Path) -> None:
     text = flown_as('"floating"').replace('mode = "floating"', 'modes = ["floating", "rotation_flying"]')

@@ -198,7 +198,6 @@ def test_in_flying_a_joint_lags_behind_as_a_law_without_desired_acceleration_doe
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_summary_and_the_check_say_what_a_mode_commands_and_what_reacts(folder: Path) -> None:
     for mode, commanded, reacting, held in (
         ("floating", "qdot", "v_C, omega_0", None),

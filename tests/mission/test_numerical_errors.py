@@ -61,7 +61,6 @@ def test_a_regulator_whose_joint_rate_is_three_times_the_true_one_does_not_pass(
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stanford_arm_regulator", "ets7_wheels", "planar_four_link", "stanford_arm"])
 def test_at_the_loosest_tolerance_that_there_is_no_run_passes(name: str) -> None:
     assert not loose(load_mission(FOLDER / f"{name}.toml"), 1e-2).run().passed
@@ -118,7 +117,6 @@ joint = { name = "wrist", type = "revolute", origin_m = [0.8, 0.0, 0.0], axis = 
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_light_wrist_that_moves_as_nothing_pushes_it_breaks_a_law_of_its_own(tmp_path: Path) -> None:
     mission = with_light_wrist(tmp_path)
     assert mission.run().history.broken_laws == ()
@@ -139,7 +137,6 @@ def test_what_is_left_of_a_joints_motion_is_what_was_given_to_it_falsely(tmp_pat
     assert history.joint_impulse_left[:, 2] == pytest.approx(1e-5 * 0.05 * history.t, rel=1e-6, abs=1e-15)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_the_law_of_the_joints_holds_in_machine_code_and_in_python(tmp_path: Path) -> None:
     text = UNASKED.replace('"floating"', '"rotation_floating"').replace("rtol = 1e-10", "rtol = 1e-6")
@@ -211,7 +208,6 @@ def test_steps_of_one_length_are_judged_by_half_of_them(tmp_path: Path) -> None:
                 assert abs(verdict.value - true[name].value) <= 1.5 * verdict.error + true[name].error + ROUNDING, verdict
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_a_law_with_a_will_of_its_own_is_not_shown(tmp_path: Path) -> None:
     """Two flights of a controller that remembers outside of the run differ, and nothing says which is right."""
@@ -301,7 +297,6 @@ def test_two_flights_agree_where_the_same_happened_in_the_same_order(other: Flow
     assert all(words in sentence for sentence in said)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_limits_that_act_in_one_flight_alone_are_told() -> None:
     run = loose(load_mission(FOLDER / "ets7_wheels.toml"), 1e-2).run()

@@ -222,7 +222,6 @@ def test_what_is_no_such_part_is_refused_by_name(part: str, value: Any, mission:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_an_integrator_without_a_name_flies_and_is_not_stored(mission: Mission, tmp_path: Path) -> None:
     run = replace(mission, integration=replace(mission.integration, integrator=RK4(0.05, max_steps=77_777))).run()
     assert run.completed

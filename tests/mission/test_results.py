@@ -54,7 +54,6 @@ def test_the_history_comes_back_from_netcdf_as_it_was(flown: Run, folder: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_every_series_says_its_unit_and_dimensions(folder: Path) -> None:
     with h5netcdf.File(folder / "run.nc", "r", decode_vlen_strings=True) as file:
         assert file["q"].dimensions == ("time", "coordinate")
@@ -180,7 +179,6 @@ def test_a_rerun_replaces_its_own_files_and_leaves_the_others(flown: Run, tmp_pa
     assert notes.read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_a_folder_with_other_files_is_refused_and_left_alone(flown: Run, tmp_path: Path) -> None:
     (tmp_path / "run.nc").write_text("precious", encoding="utf-8")

@@ -341,7 +341,6 @@ def test_digests_are_those_of_the_texts_as_they_were(folder: Path, run: Run) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_comparison_passes_when_all_of_its_runs_do_and_says_what_each_mode_commands(tmp_path: Path) -> None:
     text = (
         MISSION[: MISSION.index("[initial]")]

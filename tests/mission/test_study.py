@@ -161,7 +161,6 @@ def test_cases_flown_together_are_the_runs_of_their_missions(chance: Study) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_metrics_of_a_case_are_those_of_its_history(chance: Study) -> None:
     run = finely_flown(chance, 3)
     row = chance.evaluator._alone(chance.case(3))

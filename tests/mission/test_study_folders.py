@@ -70,7 +70,6 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_systems_of_any_name_lie_beside_the_study_and_not_in_its_place(made: Path) -> None:
     assert (made / "mission.toml").read_text(encoding="utf-8") == MISSION
     assert (made / "study.toml").read_text(encoding="utf-8") == STUDY

@@ -49,7 +49,6 @@ def flown(stiff: Study) -> list[Row]:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_gains_far_from_the_nominal_one_fail_no_case(mission: Path) -> None:
     chance = {"phase.*.controller.K_P": dispersed(stats.uniform(1, 400))}
     study = Study(mission, seed=1, repeats=60, dispersion=chance, metrics=METRICS, output_step_s=0.5)

@@ -28,7 +28,6 @@ PROMISED = {
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -45,7 +44,6 @@ def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == {*PROMISED[label], "joint_motion"}
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [ANY, "gimbal and spherical"])
 @ALL_MODES

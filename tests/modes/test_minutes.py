@@ -31,7 +31,6 @@ def test_a_minute_of_motion_keeps_every_law(name: str, mode: ManoeuvreMode) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @ALL_MINUTES
 @ALL_MODES
 def test_a_minute_of_motion_keeps_its_energy_to_a_tenth_of_a_billionth(name: str, mode: ManoeuvreMode) -> None:

@@ -28,7 +28,6 @@ def driven(mode, motors: list[Motor], *, fixed: bool = False, t_end_s: float = 4
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", [*FREE_MODES, FixedBase()], ids=lambda mode: mode.name)
 def test_contracts_hold_with_gears_friction_and_limits(mode) -> None:
     history = driven(mode, MOTORS, fixed=isinstance(mode, FixedBase))

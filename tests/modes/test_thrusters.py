@@ -90,7 +90,6 @@ def test_nothing_wanted_burns_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_wrench_given_follows_the_wrench_wanted_without_jumps() -> None:
     """Along a line through wrenches within reach, too large, and back."""
     cluster = tug(box()).pushers
@@ -114,7 +113,6 @@ WAYS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
 def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(mode, command) -> None:

@@ -186,7 +186,6 @@ def test_hostile_joint_names_are_shown_as_they_are(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_one_sample_can_be_drawn() -> None:
     alone = history(arm(REVOLUTE), [0.0])
     for figure in figures(alone).values():
@@ -212,7 +211,6 @@ def test_drawing_changes_no_global_setting_and_needs_no_pyplot(swing: History) -
     assert ("matplotlib.pyplot" in sys.modules) == had_pyplot
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_figures_come_by_name(swing: History) -> None:
     assert list(figures(swing)) == ALL
@@ -243,7 +241,6 @@ def test_a_base_that_is_held_shows_no_rounding(size: float, words: list[str]) ->
         assert base.get_ylim() == (-1.0, 1.0)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_titles_say_system_and_mode_or_what_a_mission_says_of_itself(swing: History) -> None:
     assert joint_rates_figure(swing).get_suptitle() == "test arm, floating: joint rates and base angular velocity"

@@ -70,7 +70,6 @@ def test_rates_are_drawn_by_freedom(swing: History) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_parts_of_a_quaternion_differ_in_colour_and_the_joints_in_dashes(swing: History) -> None:
     axis = joint_angles_figure(swing).axes[2]
     ball, cup = axis.get_lines()[1:5], axis.get_lines()[5:9]

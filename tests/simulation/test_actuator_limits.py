@@ -178,7 +178,6 @@ def test_wheels_that_are_held_within_their_limits_are_not_mentioned() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_held_wheels_are_watched_alike_in_machine_code_and_in_python() -> None:
     def law(model):
         return ComputedTorque(model)
@@ -233,7 +232,6 @@ def test_peaks_are_those_of_a_finely_sampled_run(integrator) -> None:
     assert max(use.peak for use in turner_uses(few, Wheel) if use.quantity == "torque") == pytest.approx(0.2, rel=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_places_in_steps_are_at_most_a_fifth_of_one_apart_and_hold_the_samples() -> None:
     history = turned(0.7)

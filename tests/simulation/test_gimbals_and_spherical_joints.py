@@ -35,7 +35,6 @@ def minute() -> History:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_torque_free_minute_keeps_momentum_and_energy(minute: History) -> None:
     assert minute.outcome is Outcome.COMPLETED
     for law in ("momentum", "angular_momentum", "com_drift", "energy"):
@@ -92,7 +91,6 @@ def hand_on(joint: Joint) -> System:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> None:
     placed = {"origin_m": np.array([0.9, 0.0, 0.1]), "dcm": dcm_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.5)}
     ball = compile_model(hand_on(Joint("wrist", "spherical", **placed)))
@@ -120,7 +118,6 @@ def test_a_spherical_joint_moves_the_bodies_as_a_gimbal_of_three_axes_does() -> 
         assert abs(one @ other) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("fixed", [False, True])
 def test_springs_and_dampers_of_such_joints_are_on_the_books(fixed: bool) -> None:

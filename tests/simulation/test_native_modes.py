@@ -149,7 +149,6 @@ def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, enviro
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @ALL_MODES
 def test_contracts_hold_to_rounding_at_the_finest_tolerance(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={}, motor_limits={})

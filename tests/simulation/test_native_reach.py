@@ -124,7 +124,6 @@ def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreM
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @ATTITUDES
 @pytest.mark.parametrize("law", ["printed", "with feedforward", "regulator", "coordinated"])
 def test_every_law_inside(law: str, turn_rad: float) -> None:
@@ -138,7 +137,6 @@ def test_every_law_inside(law: str, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @ATTITUDES
 def test_controlled_steps_are_the_same_where_damping_does_not_set_in(turn_rad: float) -> None:
@@ -181,7 +179,6 @@ def test_a_centre_of_mass_that_moves_with_inertias_at_run_time_is_led_where_it_i
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     state = State.at_rest(ETS7.system, BENT)
     law = ResolvedRate(WithFeedforward(ComputedTorque(ETS7, K_P=0.0, K_D=2.0)))
@@ -197,7 +194,6 @@ def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     assert reduced.residuals["joint_motion"].relative < 1e-7  # in the step with the kink at which damping sets in
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @ALL_MODES
 def test_every_case_of_an_ensemble_is_its_own_run(mode: ManoeuvreMode) -> None:

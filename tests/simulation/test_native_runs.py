@@ -101,7 +101,6 @@ def test_a_law_that_knows_the_plant_shares_its_equations():
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_work_is_as_exact_as_the_speeds_of_a_heavy_system_that_turns():
     plant = compile_model(load_system("model:bench_6r"))
     start = State([0, 0, 0], [0, 0, 0, 1], [0.02] * 6, [0.1, 0.0, 0.0], [0.05, -0.02, 0.03], np.zeros(6))
@@ -182,7 +181,6 @@ ENDS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS)
 def test_a_run_that_cannot_go_on_says_the_same(name):

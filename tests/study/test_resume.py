@@ -57,7 +57,6 @@ def test_a_study_that_was_stopped_runs_each_case_once(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_ctrl_c_reaches_the_driver_and_its_workers_and_stops_cleanly(tmp_path):
     code = """
 import signal, sys

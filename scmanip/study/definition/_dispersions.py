@@ -101,7 +101,7 @@ class Correlated:
         smallest = float(np.linalg.eigvalsh(C)[0])
         if smallest < 1e-10:
             raise InvalidInput(Problem("matrix", "a positive definite matrix", f"an eigenvalue of {smallest:.3g}"))
-        if isinstance(paths, str) or not paths or not all(isinstance(path, str) for path in paths):
+        if not (isinstance(paths, list | tuple) and paths and all(isinstance(path, str) for path in paths)):
             raise InvalidInput(Problem("paths", "a list of paths of dispersions", repr(paths)))
         if len(set(paths)) < len(paths):
             raise InvalidInput(Problem("paths", "every path once", str(list(paths))))
