@@ -82,10 +82,10 @@ class History:
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
 
-    def __init__(self, channels: Channels, books: Books | None = None, **known: Any) -> None:
+    def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""
         vars(self)["_books"] = books
-        self._take({"channels": channels, **known})
+        self._take(known if channels is None else {"channels": channels, **known})
 
     def _take(self, values: Mapping[str, Any]) -> None:
         for value in values.values():
@@ -96,7 +96,7 @@ class History:
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""
         books = vars(self).get("_books")
-        if books is None or not (name in self.channels.declared or name in History.__annotations__):
+        if books is None or not (name in History.__annotations__ or name in self.channels.declared):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
         self._take(books.page(name))
         found: Array = vars(self)[name]
@@ -118,7 +118,8 @@ class History:
 
     def changed(self, **values: Any) -> History:
         """Return it with other values."""
-        read = {name: value for name, value in vars(self).items() if name in History.__annotations__ or name in self.channels}
+        own = {*History.__annotations__, *self.channels}
+        read = {name: value for name, value in vars(self).items() if name in own}
         return History(books=vars(self).get("_books"), **{**read, **values})
 
     @cached_property

@@ -33,8 +33,7 @@ def record(setup: Setup, track: Track) -> History:
 
 def _history(books: RunBooks, setup: Setup, track: Track) -> History:
     return History(
-        books.channels,
-        books,
+        books=books,
         system=setup.model.system,
         mode=setup.plant.mode,
         outcome=track.verdict.outcome,
@@ -160,6 +159,7 @@ class _FineBooks(RunBooks):
 
 
 _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
+    "channels": lambda books: books.channels,
     "states": lambda books: books.samples.states,
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
