@@ -43,6 +43,11 @@ def tables(data: Any, key: str) -> list[tuple[int, dict[str, Any]]]:
     return [(i, table) for i, table in enumerate(found) if isinstance(table, dict)] if isinstance(found, list) else []
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value of a file is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+
+
 def file_bodies(data: dict[str, Any]) -> Iterator[FileBody]:
     """Yield every body whose table can be read: `[[body]]`, `[[arm.link]]`, `[[hd_link]]`; the base is none."""
     for i, body in tables(data, "body"):

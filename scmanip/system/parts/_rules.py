@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import Problem, folded, nearest
 
+GROUND = "ground"  # the inertial frame as a parent
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
 Report = Callable[[str, str, str, str], Problem]
@@ -23,11 +24,17 @@ class Entry:
     name : its own name
     parent : the body that carries it; None for the base, and for joints, whose bodies are checked
     report : makes a `Problem` about one key of this entry
+    kind : what its joint is called, if that is known
+    grounded : whether nothing holds it, so that its parent is the ground
+    mass_kg : of a body, if that is known
     """
 
     name: str
     parent: str | None
     report: Report
+    kind: str = ""
+    grounded: bool = False
+    mass_kg: float | None = None
 
 
 def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:
@@ -69,12 +76,34 @@ def parent_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Pr
     """Return a problem for every parent that is not a body, and for every cycle."""
     names = {entry.name for entry in bodies}
     problems = [
-        entry.report(key, "the name of a body", repr(entry.parent), nearest(entry.parent, names))
+        entry.report(key, "the name of a body", repr(entry.parent), _nearest_parent(entry.parent, names))
         for key, entries in (("parent", bodies), ("body", frames))
         for entry in entries
-        if entry.parent is not None and entry.parent not in names
+        if entry.parent is not None and entry.parent not in names and not entry.grounded
     ]
-    return problems + _cycle_problems(bodies)
+    return problems + _ground_problems(bodies, frames) + _cycle_problems([entry for entry in bodies if not entry.grounded])
+
+
+def _nearest_parent(name: str, names: Collection[str]) -> str:
+    return "only a body with a free joint is on the ground" if name == GROUND else nearest(name, names)
+
+
+def _ground_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:
+    """Return a problem for every free body with another parent or without mass, and for what is called as the ground."""
+    free = [entry for entry in bodies if entry.grounded]
+    problems = [
+        entry.report("parent", f"'{GROUND}' for a {entry.kind} joint", repr(entry.parent), "")
+        for entry in free
+        if entry.parent != GROUND
+    ]
+    expected = "a number > 0 for a body that is free"
+    massless = [entry for entry in free if entry.mass_kg is not None and not entry.mass_kg > 0]
+    problems += [entry.report("mass_kg", expected, f"{entry.mass_kg:g}", "") for entry in massless]
+    if not free:
+        return problems
+    named = [entry for entry in (*bodies, *frames) if folded(entry.name) == GROUND]
+    found = f"{GROUND!r}, which is the parent of {free[0].name!r}"
+    return problems + [entry.report("name", "another name than that of the ground", found, "") for entry in named]
 
 
 def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames: Sequence[str]) -> list[Problem]:
@@ -88,6 +117,40 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
     return problems
+
+
+def tied_trees_problems(
+    springs: Sequence[tuple[str, Sequence[str], Report]], bodies: Sequence[Entry], frames: Sequence[Entry]
+) -> list[Problem]:
+    """Return a problem for every spring between two trees, each of which moves alone; arguments as above."""
+    roots = _roots(bodies)
+    on = {f"{name}.com": name for name in roots} | {entry.name: entry.parent or "" for entry in frames}
+    found = [(report, [roots.get(on.get(end, end), "base") for end in ends]) for _, ends, report in springs]
+    expected, hint = "two frames that one body carries", "a load acts between bodies that are free of each other"
+    return [
+        report("between", expected, f"frames that {each[0]!r} and {each[1]!r} carry", hint)
+        for report, each in found
+        if len(set(each)) > 1
+    ]
+
+
+def free_of_base(bodies: Sequence[Entry]) -> frozenset[str]:
+    """Return the names of the free bodies and of all that they carry."""
+    return frozenset(name for name, root in _roots(bodies).items() if root != "base")
+
+
+def _roots(bodies: Sequence[Entry]) -> dict[str, str]:
+    """Return, for every body, the free body that carries it or is it; "base" of all others, whatever is wrong with them."""
+    carriers = {entry.name: entry.parent for entry in bodies}
+    free, found = {entry.name for entry in bodies if entry.grounded}, dict[str, str]()
+    for entry in bodies if free else ():
+        name: str | None = entry.name
+        seen = set[str]()
+        while name is not None and name not in free and name not in seen:
+            seen.add(name)
+            name = carriers.get(name)
+        found[entry.name] = name if name in free and name is not None else "base"
+    return found
 
 
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
