@@ -27,9 +27,10 @@ from ..actuators import (
     mounting_problems,
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
+from ..constraints import Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..spatial import FloatArray, array_problems, frozen, restored
-from ._layout import Layout
+from ._layout import BASE_SPEEDS, Layout
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
 from .parts._freedom import Coordinate, Freedom
@@ -40,6 +41,7 @@ from .parts._rules import (
     Entry,
     Report,
     base_problems,
+    ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
@@ -64,6 +66,7 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
+    constraints : what can be imposed on its motion, in the order given
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -75,6 +78,7 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     actuators: tuple[Actuator, ...]
+    constraints: tuple[Constraint, ...]
 
     __setstate__ = restored
 
@@ -89,6 +93,7 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         actuators: Iterable[Actuator] = (),
+        constraints: Iterable[Constraint] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -98,16 +103,19 @@ class System:
             _all("springs", springs, SpringDamper),
         )
         actuators = by_kind(_all("actuators", actuators, Actuator))
+        constraints = _all("constraints", constraints, Constraint)
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
-        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
+        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), "constraints": len(constraints), **counts})
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
+        problems += _constraint_problems(base, given, frames, fixed, constraints)
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
+        held = {"springs": springs, "actuators": actuators, "constraints": constraints}
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), **held)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -258,6 +266,14 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def constraint(self, name: str) -> Constraint:
+        """Return the constraint called `name`; raises `UnknownName`."""
+        expect("constraint", name, str, "the name of a constraint")
+        for constraint in self.constraints:
+            if constraint.name == name:
+                return constraint
+        raise UnknownName("constraint", name, f"system {self.name!r}", [one.name for one in self.constraints])
+
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
         return System(
@@ -269,6 +285,7 @@ class System:
             gravity_m_s2=self.gravity_m_s2,
             springs=self.springs,
             actuators=actuators,
+            constraints=self.constraints,
         )
 
     def warnings(self) -> list[Problem]:
@@ -337,6 +354,23 @@ def _spring_problems(
 ) -> list[Problem]:
     entries = [(spring.name, spring.between, _report(f"spring_damper {spring.name!r} ")) for spring in springs]
     return spring_problems(entries, _frame_names([base, *bodies], frames))
+
+
+def _constraint_problems(
+    base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool, constraints: Sequence[Constraint]
+) -> list[Problem]:
+    """Return what keeps constraints from their places, and every name `ground` where they use the inertial frame."""
+    written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
+    joints = [body.joint for body in bodies if body.joint is not None and body.joint.dof]
+    reports = [(body.name, _report(f"body {body.name!r} ")) for body in bodies]
+    reports += [(frame.name, _report(f"frame {frame.name!r} ")) for frame in frames]
+    around = Surroundings.of(() if fixed else BASE_SPEEDS, _frame_names([base, *bodies], frames), map(_moves, joints))
+    return constraint_problems(written, around) + ground_problems(ground_users(written), reports)
+
+
+def _moves(joint: Joint) -> tuple[str, Sequence[tuple[str, str]], bool]:
+    """Return name, names and units of freedoms, and whether these are the rates of its coordinates."""
+    return joint.name, [(freedom.name, freedom.unit) for freedom in joint.freedoms], joint.n_q == joint.dof
 
 
 def _report(owner: str) -> Report:

@@ -180,7 +180,7 @@ ERRORS = (
     ),
     Planted(
         "a left-handed matrix counts as a rotation",
-        "system/parts/_joint.py",
+        "spatial/_arrays.py",
         "or np.linalg.det(R) < 0",
         "or np.linalg.det(R) == 0",
     ),
