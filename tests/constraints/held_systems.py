@@ -14,8 +14,9 @@ def held_system(seed, kinds=tuple(CONSTRAINT_KINDS), *, fixed=None):
     carriers = [body.name for body in tree.bodies]
     made = [Frame(f"port{k}", str(rng.choice(carriers)), rng.normal(size=3), random_rotation(rng)) for k in range(3)]
     system = with_parts(tree, frames=[*tree.frames, *made])
-    found = (EXAMPLES[kind](rng, system) for kind in kinds)
-    return with_parts(system, constraints=[CONSTRAINT_KINDS[k].of_table({"name": k, **t}) for k, t in zip(kinds, found) if t])
+    tables = {kind: EXAMPLES[kind](rng, system) for kind in kinds}
+    made = [CONSTRAINT_KINDS[kind].of_table({"name": kind, **table}) for kind, table in tables.items() if table]
+    return with_parts(system, constraints=made)
 
 
 def with_parts(system, **parts):
@@ -49,7 +50,7 @@ def _coupling(rng, system):
 
 def _speed(rng, system):
     names = [str(name) for name in rng.choice(system.layout.u_names, size=min(3, system.layout.n_u), replace=False)]
-    return {"row": dict(zip(names, rng.normal(size=3))), "value": rng.normal()}
+    return {"row": {name: rng.normal() for name in names}, "value": rng.normal()}
 
 
 def _knife_edge(rng, system):
