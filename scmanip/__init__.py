@@ -72,6 +72,7 @@ _ROOMS = (
     "symbolic",
     "compiled",
     "actuators",
+    "shapes",
     "system",
     "dynamics",
     "loads",

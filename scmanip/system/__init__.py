@@ -3,6 +3,11 @@
 from ..actuators import Motor as Motor
 from ..actuators import Thruster as Thruster
 from ..actuators import Wheel as Wheel
+from ..shapes import Box as Box
+from ..shapes import Capsule as Capsule
+from ..shapes import Plane as Plane
+from ..shapes import Shape as Shape
+from ..shapes import Sphere as Sphere
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
@@ -42,5 +47,6 @@ from .parts._freedom import Coordinate as Coordinate
 from .parts._freedom import Freedom as Freedom
 from .parts._friction import Friction as Friction
 from .parts._joint import Joint as Joint
+from .parts._rules import GROUND as GROUND
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree

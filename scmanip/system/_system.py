@@ -28,6 +28,7 @@ from ..actuators import (
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
 from ._layout import Layout
 from .parts._body import Body, triangle_problems
@@ -36,6 +37,7 @@ from .parts._freedom import Coordinate, Freedom
 from .parts._friction import Friction
 from .parts._joint import Joint
 from .parts._rules import (
+    GROUND,
     MOST_PARTS,
     Entry,
     Report,
@@ -43,6 +45,7 @@ from .parts._rules import (
     namespace_problems,
     parent_problems,
     part_problems,
+    shape_problems,
     spring_problems,
 )
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
@@ -64,6 +67,7 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
+    shapes : solids on bodies, frames or the "ground", which is N; without mass, and of use to what asks for them
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -75,6 +79,7 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     actuators: tuple[Actuator, ...]
+    shapes: tuple[Shape, ...]
 
     __setstate__ = restored
 
@@ -89,6 +94,7 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         actuators: Iterable[Actuator] = (),
+        shapes: Iterable[Shape] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -97,17 +103,19 @@ class System:
             list(_all("frames", frames, Frame)),
             _all("springs", springs, SpringDamper),
         )
-        actuators = by_kind(_all("actuators", actuators, Actuator))
+        actuators, shapes = by_kind(_all("actuators", actuators, Actuator)), _all("shapes", shapes, Shape)
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
-        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
+        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), "shapes": len(shapes), **counts})
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
+        entries = [Entry(shape.name, shape.frame, _report(f"shape {shape.name!r} ")) for shape in shapes]
+        problems += shape_problems(entries, _frame_names((base, *given), frames))
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators, shapes=shapes)
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -258,6 +266,18 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def shape(self, name: str) -> Shape:
+        """Return a shape by its name as part of the body that carries it, in the axes of that body, or of the ground.
+
+        Raises `UnknownName`.
+        """
+        expect("shape", name, str, "the name of a shape")
+        for shape in self.shapes:
+            if shape.name == name:
+                frame = None if shape.frame == GROUND else self.frame(shape.frame)
+                return shape if frame is None else shape.carried(frame.body, frame.origin_m, frame.dcm)
+        raise UnknownName("shape", name, f"system {self.name!r}", [shape.name for shape in self.shapes])
+
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
         return System(
@@ -269,6 +289,7 @@ class System:
             gravity_m_s2=self.gravity_m_s2,
             springs=self.springs,
             actuators=actuators,
+            shapes=self.shapes,
         )
 
     def warnings(self) -> list[Problem]:

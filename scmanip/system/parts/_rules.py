@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ...errors import Problem, folded, nearest
 
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
+GROUND = "ground"  # what does not move: N
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
 Report = Callable[[str, str, str, str], Problem]
 
@@ -88,6 +89,19 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
     return problems
+
+
+def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every shape on what is no frame, and for every name used twice.
+
+    shapes : `parent` is what they are on; frames : every name of a frame
+    """
+    places = [*frames, GROUND]
+    return _twice_problems([(shape.name, shape.report) for shape in shapes], "a shape") + [
+        shape.report("frame", f"the name of a body or frame, or {GROUND!r}", repr(shape.parent), nearest(shape.parent, places))
+        for shape in shapes
+        if shape.parent is not None and shape.parent not in places
+    ]
 
 
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
