@@ -59,9 +59,11 @@ class Integrator(ABC):
         return None
 
     def begun(
-        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+        self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
     ) -> OdeRun:
-        """Return its run in machine code from y_0 (n,) at t = 0, for methods that have one; `rtol`, `atol` as in `steps`.
+        """Return its run in machine code from y_0 (n,) at `t_0`, for methods that have one.
+
+        given : parameters of `ode`, in order; `rtol`, `atol` as in `steps`
 
         It counts for the class that defines it only, so that a subclass with other steps takes those.
         """

@@ -48,7 +48,7 @@ class NativeLoop:
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         parameters = [given[name] for name in self._loop.names]
-        starts = self._loop.ode, setup.y_0, setup.stops[-1], parameters
+        starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
         self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
 
     @cached_property
