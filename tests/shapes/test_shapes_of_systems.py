@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 from scmanip.actuators import Positive
 from scmanip.errors import InvalidSystem, UnknownName
 from scmanip.shapes import Box, Capsule, Pair, Placed, Plane, Proximity, Shape, Sphere, pair_of
-from scmanip.system import System
+from scmanip.spatial import dcm_from_axis_angle
+from scmanip.system import Frame, System
 from tests.house.packages import installed
 from tests.system.mistakes import GOOD
 
@@ -57,6 +58,12 @@ def test_a_file_has_shapes_on_bodies_frames_and_the_ground():
     again = pickle.loads(pickle.dumps(system)).shape("knob")
     assert again == knob and hash(again) == hash(knob) and not again.origin_m.flags.writeable
     assert system.with_actuators(()).shape("boom") == system.shape("boom")
+    turn = dcm_from_axis_angle(np.array([0, 0, 1.0]), np.pi / 2)
+    turned = System(
+        "t", system.base, frames=[Frame("f", "base", [1.0, 0, 0], turn)], shapes=[Plane("p", "f", origin_m=[0.5, 0, 0])]
+    )
+    assert_allclose(turned.shape("p").origin_m, [1.0, 0.5, 0.0], atol=1e-15)
+    assert_allclose(turned.shape("p").dcm, turn, atol=1e-15)
     with pytest.raises(UnknownName, match="knob"):
         system.shape("knb")
 

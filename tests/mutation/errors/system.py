@@ -179,12 +179,6 @@ ERRORS = (
         "np.linalg.eigvalsh(tensor)[2]",
     ),
     Planted(
-        "a left-handed matrix counts as a rotation",
-        "system/parts/_joint.py",
-        "or np.linalg.det(R) < 0",
-        "or np.linalg.det(R) == 0",
-    ),
-    Planted(
         "equal limits leave room to move",
         "system/parts/_joint.py",
         "return [] if lower < upper else",
