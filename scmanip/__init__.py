@@ -73,6 +73,7 @@ _ROOMS = (
     "compiled",
     "actuators",
     "constraints",
+    "shapes",
     "system",
     "dynamics",
     "loads",

@@ -20,6 +20,7 @@ from ._quantity import Axis as Axis
 from ._quantity import Coefficient as Coefficient
 from ._quantity import Name as Name
 from ._quantity import Positive as Positive
+from ._quantity import PositiveVector as PositiveVector
 from ._quantity import Quantity as Quantity
 from ._quantity import Ratio as Ratio
 from ._quantity import Vector as Vector

@@ -45,9 +45,15 @@ def _vector(key: str, value: Any) -> list[Problem]:
     return array_problems(key, value, (3,))
 
 
+def _positive_vector(key: str, value: Any) -> list[Problem]:
+    problems = array_problems(key, value, (3,))
+    return problems or ([] if min(value) > 0 else [Problem(key, "3 numbers > 0", str(list(value)))])
+
+
 Name = Annotated[str, Quantity("a text that is not empty", _named, form="name")]
 Positive = Annotated[float, Quantity("a finite number > 0", positive_problems)]
 Coefficient = Annotated[float, Quantity("a number >= 0", coefficient_problems)]
 Ratio = Annotated[float, Quantity("a finite number that is not 0", ratio_problems)]
 Axis = Annotated[FloatArray, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
 Vector = Annotated[FloatArray, Quantity("3 numbers", _vector, frozen, "vector")]
+PositiveVector = Annotated[FloatArray, Quantity("3 numbers > 0", _positive_vector, frozen, "vector")]

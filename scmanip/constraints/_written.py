@@ -41,9 +41,9 @@ def constraint_problems(constraints: Iterable[Written], around: Surroundings) ->
 
 
 def ground_users(constraints: Iterable[Written]) -> list[str]:
-    """Return the names of the constraints that take `ground` for the inertial frame."""
+    """Return, as problems show them, the constraints that take `ground` for the inertial frame."""
     return [
-        str(one.said.get("name"))
+        f"constraint {one.said.get('name')!r}"
         for one in constraints
         if any((sort, name) == ("frame", GROUND) for _, sort, name in one.references())
     ]

@@ -5,11 +5,9 @@ from ._arrays import array_problems as array_problems
 from ._arrays import axis_problems as axis_problems
 from ._arrays import coefficient_problems as coefficient_problems
 from ._arrays import frozen as frozen
-from ._arrays import nearest_rotation as nearest_rotation
 from ._arrays import positive_problems as positive_problems
 from ._arrays import ratio_problems as ratio_problems
 from ._arrays import restored as restored
-from ._arrays import rotation_problems as rotation_problems
 from ._arrays import unit_vector as unit_vector
 from ._attitude import attitude_xyzw as attitude_xyzw
 from ._attitude import mrp_from_quaternion as mrp_from_quaternion
@@ -46,6 +44,8 @@ from ._rotation import quaternion_product as quaternion_product
 from ._rotation import quaternion_rate as quaternion_rate
 from ._rotation import rotate_by_quaternion as rotate_by_quaternion
 from ._rotation import turn_from_dcm as turn_from_dcm
+from ._rotation_checks import nearest_rotation as nearest_rotation
+from ._rotation_checks import rotation_problems as rotation_problems
 from ._rotation_forms import DCM as DCM
 from ._rotation_forms import Quaternion as Quaternion
 from ._rotation_forms import RotationForm as RotationForm

@@ -5,9 +5,10 @@ from ..planted import Planted
 ERRORS = (
     Planted(
         "a left-handed matrix counts as a rotation",
-        "spatial/_arrays.py",
+        "spatial/_rotation_checks.py",
         "or np.linalg.det(R) < 0",
         "or np.linalg.det(R) == 0",
+        tests=("system",),
     ),
     Planted(
         "an attitude given as wxyz is read as xyzw shifted the wrong way",

@@ -126,8 +126,8 @@ ERRORS = (
     Planted(
         "actuators put in another's place lose the springs",
         "system/_system.py",
-        "            springs=self.springs,\n            actuators=actuators,\n            constraints",
-        "            actuators=actuators,\n            constraints",
+        "            springs=self.springs,\n            actuators=actuators,\n            shapes",
+        "            actuators=actuators,\n            shapes",
     ),
     Planted(
         "joints on the path of a body are those of its parent's parent",
