@@ -30,7 +30,7 @@ class Parts:
     n_l : how many of these, the last, are no actuators but loads
     """
 
-    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> None:
+    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> None:
         self.sizes = n_q, fixed, n_w, actuators, n_l
         n_a = sum(count for _, count in actuators)
         place, speed = (0, 0) if fixed else (3, 3)
@@ -48,7 +48,7 @@ class Parts:
 
     @classmethod
     @cache
-    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> Parts:
+    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> Parts:
         """Return that object."""
         return cls(n_q, fixed, n_w, actuators, n_l)
 
