@@ -75,8 +75,16 @@ def test_a_quaternion_that_is_none_is_refused():
 
 MISTAKES = {
     "another parent": ('parent = "ground"', 'parent = "base"', "7:1: body[0].parent: expected 'ground' for a free joint"),
-    "a frame called ground": ('"grapple"', '"ground"', "26:1: frame[0].name: expected another name than that of the ground"),
-    "a body called ground": ('"panel"', '"ground"', "13:1: body[1].name: expected another name than that of the ground"),
+    "a frame called ground": (
+        '"grapple"',
+        '"ground"',
+        "26:1: frame[0].name: expected another name than that of the inertial",
+    ),
+    "a body called ground": (
+        '"panel"',
+        '"ground"',
+        "13:1: body[1].name: expected another name than that of the inertial",
+    ),
     "limits": ('type = "free"', 'type = "free", lower_rad = 1.0', "joint.lower_rad: expected one of the keys"),
     "a spring": ('type = "free"', 'type = "free", stiffness_N_m = 1.0', "joint.stiffness_N_m: expected one of the keys"),
     "a damper": ('type = "free"', 'type = "free", damping_Ns_m = 1.0', "joint.damping_Ns_m: expected one of the keys"),

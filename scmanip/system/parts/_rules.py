@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import GROUND
 from ...errors import Problem, folded, nearest
 
-GROUND = "ground"  # the inertial frame as a parent
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
 Report = Callable[[str, str, str, str], Problem]
@@ -81,29 +81,27 @@ def parent_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Pr
         for entry in entries
         if entry.parent is not None and entry.parent not in names and not entry.grounded
     ]
-    return problems + _ground_problems(bodies, frames) + _cycle_problems([entry for entry in bodies if not entry.grounded])
+    return problems + _free_problems(bodies) + _cycle_problems([entry for entry in bodies if not entry.grounded])
 
 
 def _nearest_parent(name: str, names: Collection[str]) -> str:
     return "only a body with a free joint is on the ground" if name == GROUND else nearest(name, names)
 
 
-def _ground_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:
-    """Return a problem for every free body with another parent or without mass, and for what is called as the ground."""
-    free = [entry for entry in bodies if entry.grounded]
-    problems = [
-        entry.report("parent", f"'{GROUND}' for a {entry.kind} joint", repr(entry.parent), "")
-        for entry in free
-        if entry.parent != GROUND
-    ]
-    expected = "a number > 0 for a body that is free"
+def _free_problems(bodies: Sequence[Entry]) -> list[Problem]:
+    """Return a problem for every free body with another parent than the ground, or without mass."""
+    free, expected = [entry for entry in bodies if entry.grounded], "a number > 0 for a body that is free"
+    elsewhere = [entry for entry in free if entry.parent != GROUND]
     massless = [entry for entry in free if entry.mass_kg is not None and not entry.mass_kg > 0]
-    problems += [entry.report("mass_kg", expected, f"{entry.mass_kg:g}", "") for entry in massless]
-    if not free:
-        return problems
-    named = [entry for entry in (*bodies, *frames) if folded(entry.name) == GROUND]
-    found = f"{GROUND!r}, which is the parent of {free[0].name!r}"
-    return problems + [entry.report("name", "another name than that of the ground", found, "") for entry in named]
+    return [
+        *(entry.report("parent", f"'{GROUND}' for a {entry.kind} joint", repr(entry.parent), "") for entry in elsewhere),
+        *(entry.report("mass_kg", expected, f"{entry.mass_kg:g}", "") for entry in massless),
+    ]
+
+
+def free_users(bodies: Sequence[Entry]) -> list[str]:
+    """Return, in words, the bodies that take the ground for the inertial frame."""
+    return [f"free body {entry.name!r}" for entry in bodies if entry.grounded]
 
 
 def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames: Sequence[str]) -> list[Problem]:
@@ -151,6 +149,27 @@ def _roots(bodies: Sequence[Entry]) -> dict[str, str]:
             name = carriers.get(name)
         found[entry.name] = name if name in free and name is not None else "base"
     return found
+
+
+def ground_problems(users: Sequence[str], frames: Sequence[tuple[str, Report]]) -> list[Problem]:
+    """Return a problem for every body and frame called `ground` where others, `users`, take that for the inertial frame."""
+    if not users:
+        return []
+    expected = f"another name than that of the inertial frame, which {users[0]} uses"
+    return [report("name", expected, repr(name), "") for name, report in frames if folded(name) == GROUND]
+
+
+def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every shape on what is no frame, and for every name used twice.
+
+    shapes : `parent` is what they are on; frames : every name of a frame
+    """
+    places = [*frames, GROUND]
+    return _twice_problems([(shape.name, shape.report) for shape in shapes], "a shape") + [
+        shape.report("frame", f"the name of a body or frame, or {GROUND!r}", repr(shape.parent), nearest(shape.parent, places))
+        for shape in shapes
+        if shape.parent is not None and shape.parent not in places
+    ]
 
 
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
