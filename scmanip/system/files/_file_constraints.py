@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...constraints import CONSTRAINT_KINDS, Constraint, Surroundings, Written
-from .._layout import BASE_SPEEDS
+from ..parts._freedom import BASE_SPEEDS
 from ._document import TomlDocument
 from ._file_bodies import FileBody, reporter, tables
 
