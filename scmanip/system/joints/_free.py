@@ -48,7 +48,7 @@ class Free(JointKind):
     name = "free"
     keys: ClassVar[Mapping[str, JointKey]] = {}
     passive = ()
-    freedoms = ()
+    freedoms = (*[("", "m")] * 3, *[("", "rad")] * 3)
     grounded = True
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
