@@ -72,6 +72,7 @@ _ROOMS = (
     "symbolic",
     "compiled",
     "actuators",
+    "constraints",
     "shapes",
     "system",
     "dynamics",

@@ -17,6 +17,9 @@ from .parts._joint import Joint
 States: TypeAlias = tuple[tuple[str, int], ...]
 
 
+BASE_SPEEDS = tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
+
+
 class Parts:
     """Places of the parts of x in packed states (n_x,) or batches of them (..., n_x), whatever N is.
 
@@ -167,6 +170,11 @@ class Layout:
     def n_u(self) -> int:
         """Length of u."""
         return self.n_base + self.N
+
+    @property
+    def u_names(self) -> tuple[str, ...]:
+        """Names of the entries of u: components of v_0 and omega_0, then those of qdot."""
+        return (() if self.fixed else BASE_SPEEDS) + self.qdot_names
 
     @cached_property
     def n_x(self) -> int:

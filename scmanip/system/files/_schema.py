@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Union
 from pydantic import Field, create_model
 
 from ...actuators import ACTUATOR_KINDS, Actuator, Quantity
+from ...errors import pair_problems
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import KINDS, JointKey
-from ..parts._spring_damper import between_problems
 from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 
 SCHEMA = "scmanip.system/1"
@@ -118,7 +118,7 @@ class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
-    between: Annotated[list[Name], Field(min_length=2, max_length=2), checked(between_problems)] = Field(
+    between: Annotated[list[Name], Field(min_length=2, max_length=2), checked(pair_problems)] = Field(
         description="the names of two different frames"
     )
     stiffness_N_m: Coefficient = 0.0
