@@ -184,8 +184,8 @@ class Constrained:
         if not (missed <= BROKEN and np.isfinite(values).all()):
             raise ConstraintRankLoss(
                 f"no accelerations of system '{self.model.system.name}' obey {', '.join(map(repr, self.names))} in this state: "
-                f"of their {len(self.stack.labels)} rows {self._choice.rank} are independent here and more near it, or it moves "
-                "as they do not allow"
+                f"of their {len(self.stack.labels)} rows {self._choice.rank} are independent here and more near it, or it "
+                "moves as they do not allow"
             )
         self._bound = max(RESELECT, 2 * float(conditioning))
         return values
