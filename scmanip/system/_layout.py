@@ -12,12 +12,10 @@ import numpy as np
 
 from ..spatial import FloatArray
 from .joints import Motion
+from .parts._freedom import BASE_SPEEDS
 from .parts._joint import Joint
 
 States: TypeAlias = tuple[tuple[str, int], ...]
-
-
-BASE_SPEEDS = tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
 
 
 class Parts:

@@ -31,10 +31,10 @@ from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
-from ._layout import BASE_SPEEDS, Layout
+from ._layout import Layout
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
-from .parts._freedom import Coordinate, Freedom
+from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
 from .parts._friction import Friction
 from .parts._joint import Joint
 from .parts._rules import (
