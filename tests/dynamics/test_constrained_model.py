@@ -22,7 +22,7 @@ from ..oracles.random_systems import random_case, random_state
 from .arms import two_links
 
 EPS = np.finfo(float).eps
-SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002]
+SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002, 30_000, 30_003, 30_004]
 every_case = pytest.mark.parametrize("seed", SEEDS + [pytest.param(k, marks=pytest.mark.slow) for k in range(10, 80)])
 
 

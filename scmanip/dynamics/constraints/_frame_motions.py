@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -56,15 +55,15 @@ class FrameMotions:
     def _link(self, i: int) -> tuple[Array, Array, Array, Array]:
         """Return v, omega, a and alpha of a link's origin."""
         if i not in self._links:
-            self._links[i] = self._moved(i) if i else self._base
+            self._links[i] = self._moved(i) if self._equations.parameters.parent[i] >= 0 else self._root(i)
         return self._links[i]
 
-    @cached_property
-    def _base(self) -> tuple[Array, Array, Array, Array]:
-        e = self._equations
-        arm = e.poses.p[0] - e.poses.r_ref
-        around = cross(e.omega_0, arm)
-        return e.v_0 + around, e.omega_0, cross(e.omega_0, around), np.zeros(3)
+    def _root(self, i: int) -> tuple[Array, Array, Array, Array]:
+        """A root is told by the motion of one of its points, which does not accelerate."""
+        told, v, omega = self._equations.root_motion(i)
+        arm = self._equations.poses.p[i] - told
+        around = cross(omega, arm)
+        return v + around, omega, cross(omega, around), np.zeros(3)
 
     def _moved(self, i: int) -> tuple[Array, Array, Array, Array]:
         """Twists of a link's own motion are constant in its own axes."""

@@ -134,6 +134,11 @@ class Equations:
         g = self.geometry
         return linear_velocities(self.v_0, self.omega_0, g.r_0i, g.J_T, self.qdot)
 
+    def root_motion(self, link: int) -> tuple[Array, Array, Array]:
+        """Return the point (3,) of the root `link` by which u tells its motion, its velocity, and its angular velocity."""
+        del link  # there is one
+        return self.poses.r_ref, self.v_0, self.omega_0
+
     # Inertia
 
     @cached_property
