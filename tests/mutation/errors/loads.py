@@ -4,6 +4,44 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a contact acts on the surface of one shape alone",
+        "loads/contact/_contact.py",
+        "(near.on_one[k] + near.on_other[k]) / 2",
+        "near.on_one[k] + 0 * near.on_other[k]",
+        survives="the force along the normal acts on the same line, and friction where the depth is small",
+    ),
+    Planted(
+        "a law pulls where shapes part",
+        "loads/contact/_kelvin_voigt.py",
+        "maximum(self.stiffness_N_m * self.grip(depth, rate), 0.0)",
+        "self.stiffness_N_m * self.grip(depth, rate)",
+    ),
+    Planted(
+        "friction drives the shape that slides",
+        "loads/contact/_coulomb.py",
+        "return -(self",
+        "return (self",
+    ),
+    Planted(
+        "bristles stay in N while their shape turns",
+        "loads/contact/_contact.py",
+        "return own @ transpose(bodies.placed(self.one).R) if own.shape[1] else own",
+        "return own",
+    ),
+    Planted(
+        "what a contact loses along the normal is not dissipated",
+        "loads/contact/_contact.py",
+        "(push - self.law.elastic(touch.depth)) * touch.rate - rub",
+        "-rub",
+    ),
+    Planted(
+        "a run begins with a shape in another",
+        "plant/_plant.py",
+        "if not depth <= overlap.most",
+        "if not depth <= 10 * overlap.most",
+        tests=("loads/test_contact.py",),
+    ),
+    Planted(
         "an orbit is given from the centre by its periapsis",
         "loads/_orbit.py",
         "return (a * (cos(E) - e)) * P",
