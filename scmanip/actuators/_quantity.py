@@ -1,4 +1,4 @@
-"""What the numbers of actuators may be: each is declared once, for Python and for files."""
+"""What fields of parts of a system may be: each is declared once, for Python and for files."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from ..spatial import (
 
 @dataclass(frozen=True)
 class Quantity:
-    """What one field of an actuator takes.
+    """What one field of a part of a system takes.
 
     words : what is expected, as files are told where a key is missing
     problems : what keeps a value from being one, for a key and a value
     kept : what is kept of a value that is right
-    form : "number", "vector" of three numbers, or "name"
+    form : "number", "vector" of three numbers, "numbers", "name", "pair" of names, "row" of numbers by name, "flag" or "pose"
+    refers : to what its names refer, such as "frame"
     """
 
     words: str
     problems: Callable[[str, Any], list[Problem]]
     kept: Callable[[Any], Any] = lambda value: value
     form: str = "number"
+    refers: str = ""
 
 
 def _named(key: str, value: object) -> list[Problem]:

@@ -3,6 +3,7 @@
 from ..actuators import Motor as Motor
 from ..actuators import Thruster as Thruster
 from ..actuators import Wheel as Wheel
+from ..constraints import GROUND as GROUND
 from ..shapes import Box as Box
 from ..shapes import Capsule as Capsule
 from ..shapes import Plane as Plane
@@ -47,6 +48,5 @@ from .parts._freedom import Coordinate as Coordinate
 from .parts._freedom import Freedom as Freedom
 from .parts._friction import Friction as Friction
 from .parts._joint import Joint as Joint
-from .parts._rules import GROUND as GROUND
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree

@@ -1,4 +1,4 @@
-"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, shapes, actuators."""
+"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, shapes, constraints, actuators."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...actuators import ACTUATOR_KINDS, Hardware, Mounted, mounting_problems
+from ...constraints import GROUND, Surroundings, constraint_problems, ground_users
 from ...errors import Problem
 from ..parts._rules import (
     MOST_PARTS,
     Entry,
     Report,
+    ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
@@ -18,19 +20,11 @@ from ..parts._rules import (
     spring_problems,
 )
 from ._document import TomlDocument
-from ._file_bodies import FileBody, arm_prefix, file_bodies, tables
+from ._file_bodies import FileBody, arm_prefix, file_bodies, reporter, tables
+from ._file_constraints import file_constraints, surroundings
 from ._toml_places import KeyPath
 
-_PARTS = ("frame", "arm", "spring_damper", "shape")
-
-
-def reporter(document: TomlDocument, path: KeyPath) -> Report:
-    """Return what makes problems of the keys of the table at `path`."""
-
-    def report(key: str, expected: str, found: str, hint: str) -> Problem:
-        return document.problem((*path, *key.split(".")), expected, found, hint)
-
-    return report
+_PARTS = ("frame", "arm", "spring_damper", "shape", "constraint")
 
 
 def count_problems(document: TomlDocument) -> list[Problem]:
@@ -68,13 +62,16 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     problems = namespace_problems(bodies, joints, frames) + part_problems(joints, parts)
     names = [body.name for body in written] + [arm.get("name") for _, arm in arms if len(arms) > 1]
     named = all(isinstance(name, str) for name in names)  # otherwise each child of a nameless one would be reported too
+    ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
     if named:
-        ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), ends)
         problems += shape_problems(_shapes(document), ends)
     base, turning = data.get("base"), {name: True for name, _, kind in known if kind.motors}
     fixed = isinstance(base, dict) and base.get("fixed") is True
     hardware = Hardware(fixed, [body.name for body in bodies], turning) if named else Hardware(fixed)
+    held, around = list(file_constraints(document)), surroundings(written, ends, fixed=fixed) if named else Surroundings()
+    users = [*ground_users(held), *(f"shape {shape.name!r}" for shape in _shapes(document) if shape.parent == GROUND)]
+    problems += constraint_problems(held, around) + ground_problems(users, [(e.name, e.report) for e in (*bodies, *frames)])
     return problems + mounting_problems(_actuators(document), hardware)
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import GROUND
 from ...errors import Problem, folded, nearest
 
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
-GROUND = "ground"  # what does not move: N
 # (key below the entry, expected, found, hint) -> Problem with the right key and, in a file, line and column
 Report = Callable[[str, str, str, str], Problem]
 
@@ -89,6 +89,14 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
     return problems
+
+
+def ground_problems(users: Sequence[str], frames: Sequence[tuple[str, Report]]) -> list[Problem]:
+    """Return a problem for every body and frame called `ground` where others, `users`, take that for the inertial frame."""
+    if not users:
+        return []
+    expected = f"another name than that of the inertial frame, which {users[0]} uses"
+    return [report("name", expected, repr(name), "") for name, report in frames if folded(name) == GROUND]
 
 
 def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Problem]:
