@@ -199,6 +199,24 @@ def test_power_of_a_contact_is_what_it_stores_and_loses_and_its_forces_cancel(pa
     assert deep
 
 
+def test_a_contact_does_the_same_however_the_whole_is_turned():
+    model = compile_model(System("arms", Body("base", 10.0, [1.0, 2.0, 3.0]), ARM, shapes=PARTS))
+    plant = Plant(model, Floating(), [touching(model, "hull", "rod", HuntCrossley(1e4, 1.5, 0.2), Bristle(0.4, 1e-2, 1e-2))])
+    rng, turn = np.random.default_rng(5), dcm_from_axis_angle(Z, 0.7)
+    v, omega, own = rng.normal(size=(3, 3))
+
+    def rates(R, attitude):
+        parts = [0, 0, 0], attitude, [0.2, 0.1, 0.3, np.sqrt(0.86), 0, 0, 0, 1.0], R @ v, R @ omega, np.arange(6) / 10
+        state = State(*parts, actuators={"touch": 1e-3 * own})
+        found = plant.rates(state, np.zeros(6))
+        return found[plant.layout.x_loads], found[plant.layout.x_u][plant.layout.joints]
+
+    straight, turned = rates(np.eye(3), [0.0, 0.0, 0.0, 1.0]), rates(turn, [0.0, 0.0, np.sin(0.35), np.cos(0.35)])
+    assert abs(straight[0]).max() > 0.01
+    for one, other in zip(straight, turned, strict=True):
+        assert_allclose(other, one, atol=1e-10 * (1 + abs(one).max()))
+
+
 def bodies_at(model, x):
     return Bodies(model.system, model.symbolic.derivation.at(x))
 

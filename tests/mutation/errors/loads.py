@@ -4,13 +4,6 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
-        "a contact acts on the surface of one shape alone",
-        "loads/contact/_contact.py",
-        "(near.on_one[k] + near.on_other[k]) / 2",
-        "near.on_one[k] + 0 * near.on_other[k]",
-        survives="the force along the normal acts on the same line, and friction where the depth is small",
-    ),
-    Planted(
         "a law pulls where shapes part",
         "loads/contact/_kelvin_voigt.py",
         "maximum(self.stiffness_N_m * self.grip(depth, rate), 0.0)",
@@ -33,13 +26,6 @@ ERRORS = (
         "loads/contact/_contact.py",
         "(push - self.law.elastic(touch.depth)) * touch.rate - rub",
         "-rub",
-    ),
-    Planted(
-        "a run begins with a shape in another",
-        "plant/_plant.py",
-        "if not depth <= overlap.most",
-        "if not depth <= 10 * overlap.most",
-        tests=("loads/test_contact.py",),
     ),
     Planted(
         "an orbit is given from the centre by its periapsis",
