@@ -14,10 +14,13 @@ from ..system import Layout
 class Acting(NamedTuple):
     """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N, and
     `rates` of the states that they have, and the power `lost` in them [W].
+
+    on_base : (6,) [f; n] on the base and on what it carries, n about the base CoM, with a fixed base its frame's origin
     """
 
     force: Array
     resultant: Array
+    on_base: Array
     rates: Array
     lost: Any
 
@@ -53,7 +56,7 @@ class Response(NamedTuple):
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
         missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),
-        thrust_N (n_p,), load (6,) the resultant of the loads
+        thrust_N (n_p,), load (6,) what the loads do on the base and what it carries
         """
         force, turns = self.force, len(self.powers) > 0
         named = {
@@ -64,6 +67,6 @@ class Response(NamedTuple):
             "efforts": self.efforts if turns else None,
             "powers": self.powers if turns else None,
             "thrust_N": force.thrust_N,
-            "load": None if self.acting is None else self.acting.resultant,
+            "load": None if self.acting is None else self.acting.on_base,
         }
         return {name: np.asarray(part) for name, part in named.items() if part is not None}
