@@ -34,15 +34,15 @@ ERRORS = (
     Planted(
         "a wrench too large for thrusters is cut and not scaled",
         "actuators/_pushers.py",
-        "share, scale = self._limited(self._map @ share)",
-        "share = np.minimum(share, 1.0)",
+        "share, scale = self._found(goal).shares(goal)",
+        "share, scale = self._unlimited(goal), 1.0",
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
     ),
     Planted(
         "propellant flows with the force times the exhaust's speed",
         "actuators/_pushers.py",
-        "float((force_N / self.exhaust_m_s).sum())",
-        "float((force_N * self.exhaust_m_s).sum())",
+        "(force_N / self.exhaust_m_s).sum()",
+        "(force_N * self.exhaust_m_s).sum()",
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
     ),
     Planted(
