@@ -14,7 +14,7 @@ from typing import cast
 
 import numpy as np
 
-from ...compiled import FixedRun, OdeStatus, Route
+from ...compiled import FixedRun, OdeRun, OdeStatus, Route
 from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
@@ -50,8 +50,9 @@ class NativeLoop:
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         parameters = [given[name] for name in self._loop.names]
-        starts = self._loop.ode, setup.y_0, setup.stops[-1], parameters
-        self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
+        run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        self._run = cast(OdeRun, run)  # a pair has an integrator with machine code
         self._sets = self._active_sets(parts) if setup.plant.burns else None
 
     def _active_sets(self, parts: LoopParts) -> ActiveSets:

@@ -26,7 +26,7 @@ class Setup:
     sampled : the controller, where it looks at the state at times of its own
     y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
     samples : (n,) output times [s]
-    stops : times [s] from 0 to the end where the integrator restarts
+    stops : times [s] from the start to the end where the integrator restarts
     pair : law and reference as equations, where machine code can carry the run out
     """
 
@@ -46,6 +46,11 @@ class Setup:
     progress: Callable[[float], None] | None
     pair: Pair | None = None
     events: tuple[Event, ...] = ()
+
+    @property
+    def start_s(self) -> float:
+        """When it starts [s]."""
+        return self.stops[0]
 
     @property
     def model(self) -> Model:

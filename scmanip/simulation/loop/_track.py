@@ -45,7 +45,10 @@ class Track:
     memories: list[Any] = field(default_factory=list)
     sets: list[tuple[float, Array]] = field(default_factory=list)
     left: bool = False
-    marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
+    marks: deque[tuple[float, int]] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.marks = self.marks or deque([(self.last_t, 0)])
 
     def accept(self, t: float, y: Array, steps: int = 1) -> None:
         """Make `y` at `t` the end of so many more accepted steps."""

@@ -61,7 +61,7 @@ class Look:
     def track(self) -> Track:
         """What the flight left behind."""
         times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
-        return replayed(self._setup, times[times > 0])
+        return replayed(self._setup, times[times > self._setup.start_s])
 
     @cached_property
     def samples(self) -> Samples:

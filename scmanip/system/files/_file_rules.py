@@ -12,8 +12,9 @@ from ..parts._body import full_inertia, inertia_problems, triangle_problems
 from ..parts._joint import limit_problems
 from ..parts._rules import base_problems
 from ._document import TomlDocument
-from ._file_bodies import file_bodies, tables
-from ._file_tree import reporter, tree_problems
+from ._file_bodies import file_bodies, reporter, tables
+from ._file_constraints import file_constraints
+from ._file_tree import tree_problems
 from ._schema_problems import is_misspelt
 from ._toml_places import KeyPath
 
@@ -23,7 +24,8 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
-    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document)
+    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document) + _shape_problems(document)
+    problems += [one.report(*flaw) for one in file_constraints(document) for flaw in one.kind.between(one.said)]
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + tree_problems(document)
@@ -46,7 +48,9 @@ def doubtful_inertias(document: TomlDocument) -> list[Problem]:
 def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     """Every table in which rotations, limits or angles are given."""
     yield from ((body.joint_path, body.joint) for body in file_bodies(data) if isinstance(body.joint, dict))
-    yield from (((kind, i), table) for kind in ("frame", "arm") for i, table in tables(data, kind))
+    yield from (((kind, i), table) for kind in ("frame", "arm", "shape") for i, table in tables(data, kind))
+    held = tables(data, "constraint")
+    yield from ((("constraint", i, "pose"), table["pose"]) for i, table in held if isinstance(table.get("pose"), dict))
 
 
 def _actuator_problems(document: TomlDocument) -> list[Problem]:
@@ -56,6 +60,16 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
         for word, kind in ACTUATOR_KINDS.sound.items()
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
+    ]
+
+
+def _shape_problems(document: TomlDocument) -> list[Problem]:
+    """Report shapes on nothing, and on two things."""
+    found = [(i, [key for key in table if key in ("body", "frame")]) for i, table in tables(document.data, "shape")]
+    return [
+        document.problem(("shape", i, keys[-1] if keys else "body"), "one of body, frame", " and ".join(keys) or "nothing")
+        for i, keys in found
+        if len(keys) != 1
     ]
 
 
