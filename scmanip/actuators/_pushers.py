@@ -128,7 +128,7 @@ class Pushers:
         return (*said, *([] if self.exact(thrust) else [f"the {kinds} do not give the commanded wrench"]))
 
     def _near(self, wrench: Array) -> tuple[Array, float]:
-        """Return a wrench scaled and brought back to where it is looked at, and how far beyond that it is, 1 where it is not."""
+        """Return a wrench scaled and brought back to where it is looked at, and how many times that it was."""
         goal = wrench / self._scale
         beyond = max(np.abs(goal).max() / _FAR, 1.0)
         return goal / beyond, beyond

@@ -50,7 +50,7 @@ def _span(columns: Array) -> Array:
 
 @dataclass
 class _Basis:
-    """A basis of: least costs x, columns x = 0, 0 <= x <= 1, the first cost before the second and so on; the last x is the scale.
+    """A basis of: least costs x, the first before the second, where columns x = 0 and 0 <= x <= 1; the last x is the scale.
 
     columns : (r, m); costs : (k, m)
     basic : (r,) numbers of columns; upper : (m,) which of the others are 1

@@ -95,9 +95,8 @@ def test_ties_are_broken_alike_whatever_the_search_came_to(seed: int) -> None:
     wrench = REACH * rng.normal(size=6) * 0.3
     found, n = cluster.allocate(wrench), len(cluster.each)
     rows, cost = cluster.wrench_map * cluster.largest_N, cluster.largest_N / cluster.exhaust_m_s
-    least = linprog(
-        np.sqrt(np.arange(1.0, n + 1)), A_eq=rows, b_eq=wrench, A_ub=[cost], b_ub=found.propellant_kg_s * (1 + 1e-10), bounds=(0, 1)
-    )
+    weights, most = np.sqrt(np.arange(1.0, n + 1)), found.propellant_kg_s * (1 + 1e-10)
+    least = linprog(weights, A_eq=rows, b_eq=wrench, A_ub=[cost], b_ub=most, bounds=(0, 1))
     assert least.status == 0
     assert_allclose(found.force_N / cluster.largest_N, least.x, rtol=0, atol=1e-5)
 
@@ -108,7 +107,8 @@ def test_the_formula_is_the_same_over_recorded_scalars() -> None:
 
     def program(*, numbers, wrench):
         thrust, beyond = cluster.by_set(numbers, wrench)
-        return {"force": thrust.force_N, "error": thrust.error, "beyond": np.array(beyond), "unmet": cluster.unmet(thrust.force_N)}
+        told = {"force": thrust.force_N, "error": thrust.error, "beyond": np.array(beyond)}
+        return {**told, "unmet": cluster.unmet(thrust.force_N)}
 
     recorded = record({"numbers": (cluster.set_size,), "wrench": (6,)}, program)
     force, error, beyond, unmet = recorded.evaluate(numbers[np.newaxis], wrench[np.newaxis])

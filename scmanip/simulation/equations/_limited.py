@@ -15,7 +15,8 @@ from ...symbolic import maximum
 def has_limits(plant: Plant) -> bool:
     """Whether drives, thrusters or what turns the base have limits of which a run tells."""
     system = plant.model.system
-    return plant.burns or system.turners.limited or any(drive is not None and drive.torque_limit < np.inf for drive in system.drive_of)
+    motors = any(drive is not None and drive.torque_limit < np.inf for drive in system.drive_of)
+    return plant.burns or system.turners.limited or motors
 
 
 def unmet(now: Situation, command: Array, force: GeneralizedForce, efforts: Array) -> Any:

@@ -26,7 +26,6 @@ from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
 from ._active_sets import ActiveSets
-from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 

@@ -39,6 +39,20 @@ ERRORS = (
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
     ),
     Planted(
+        "of answers that burn the same the later thrusters are taken",
+        "actuators/_set_search.py",
+        "np.sqrt(np.flatnonzero(on_face) + 1.0)",
+        "-np.sqrt(np.flatnonzero(on_face) + 1.0)",
+        tests=("actuators/test_active_sets.py",),
+    ),
+    Planted(
+        "a set of thrusters holds where one of them would have to pull",
+        "actuators/_active_set.py",
+        "[*-share, *(share - 1.0)",
+        "[*(share - 1.0)",
+        tests=("actuators/test_active_sets.py",),
+    ),
+    Planted(
         "propellant flows with the force times the exhaust's speed",
         "actuators/_pushers.py",
         "(force_N / self.exhaust_m_s).sum()",
