@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ...spatial import Array, solve, transpose
+from ...spatial import Array, Cholesky, transpose
 from ._embedding import Embedding
 
 
 def recombined_inertia(M: Array, embedding: Embedding) -> Array:
     """Return the inertia (p, p) of the independent speeds: what eq. 45 makes of the columns of M (n, n)."""
-    W = embedding.map.W
-    return transpose(W) @ M @ W
+    return transpose(embedding.W) @ M @ embedding.W
 
 
 def recombined_forces(F: Array, embedding: Embedding) -> Array:
@@ -24,5 +23,5 @@ def embedded_accelerations(M: Array, unmoved: Array, embedding: Embedding) -> Ar
     """
     if not embedding.independent:
         return embedding.remainder
-    udot = solve(recombined_inertia(M, embedding), recombined_forces(unmoved, embedding))
-    return embedding.map.W @ udot + embedding.remainder
+    udot = Cholesky.of(recombined_inertia(M, embedding)).solve(recombined_forces(unmoved, embedding))
+    return embedding.W @ udot + embedding.remainder

@@ -37,6 +37,7 @@ def _moves(body: FileBody) -> Iterator[tuple[str, list[tuple[str, str]], bool]]:
     kind, name = body.kind, body.joint_name
     if kind is None or not kind.dof(body.joint):
         return
-    dof, parts = kind.dof(body.joint), [f"{name}.{part}" for part in kind.parts(body.joint)] or [name]
+    dof, parts = kind.dof(body.joint), [f"{name}.{part}" for part in kind.rates(body.joint)] or [name]
     units = [unit for _, unit in kind.freedoms] * (dof if len(kind.freedoms) == 1 else 1)
-    yield name, list(zip(parts, units, strict=False)), len(parts) == dof  # a quaternion has one part more
+    own_rates = len(kind.parts(body.joint) or parts) == dof  # a quaternion has one part more
+    yield name, list(zip(parts, units, strict=False)), own_rates
