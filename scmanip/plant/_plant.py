@@ -208,7 +208,7 @@ class Plant:
         return {what: overlap for load, bodies in seen for what, overlap in load.overlaps(bodies, 0.0).items()}
 
     @cached_property
-    def _overlap_program(self) -> CompiledProgram:
+    def _overlap_program(self) -> Callable[..., None]:
         def depths(seen: Seen, t: Any) -> dict[str, Array]:
             found = [overlap.depth for load, bodies in seen for overlap in load.overlaps(bodies, t).values()]
             return {"depths": np.array(found)}
@@ -241,18 +241,20 @@ class Plant:
         return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost))
 
     @cached_property
-    def _program(self) -> CompiledProgram:
+    def _program(self) -> Callable[..., None]:
         return self._compiled("loads", lambda seen, t: self._acting(seen, t)._asdict())
 
     @cached_property
-    def _switch_program(self) -> CompiledProgram:
+    def _switch_program(self) -> Callable[..., None]:
         def values(seen: Seen, t: Any) -> dict[str, Array]:
             return {"values": np.array([value for load, bodies in seen for value in load.switches(bodies, t).values()])}
 
         return self._compiled("switches", values)
 
-    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> CompiledProgram:
-        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
+    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
+        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads that are formulas."""
+        if not all(load.is_formula for load in self.loads):
+            return self._of_numbers(of)
         kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
         key = (what, self.key)
         if key not in kept:
@@ -263,6 +265,18 @@ class Plant:
 
             kept[key] = compile_program(record({"t": (), "x": (self.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
+
+    def _of_numbers(self, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
+        """Return the same without a program."""
+        inputs = list(plant_numbers(self.model))
+
+        def evaluate(t: Array, x: Array, clock: Array, *arrays: Array) -> None:
+            given = dict(zip(inputs, arrays, strict=False))
+            found = of(self._seen(x, float(t), clock, given.get(INERTIA)), float(t) + clock[0])
+            for filled, value in zip(arrays[len(inputs) :], found.values(), strict=True):
+                filled[...] = value
+
+        return evaluate
 
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
@@ -301,6 +315,7 @@ class Plant:
             found.append(Problem("model", "a model with Full()", repr(self.model)))
         if not self.mode.is_formula:
             found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode)))
+        found += [Problem("loads", "loads that are formulas", repr(load)) for load in self.loads if not load.is_formula]
         others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
         return (
             *found,

@@ -152,6 +152,13 @@ type = "plane"
 origin_m = [1.3, 0.0, 0.0]
 rpy_deg = [0.0, -90.0, 0.0]
 """
+SHAPES += """
+[[shape]]
+name = "wedge"
+body = "base"
+type = "mesh"
+vertices_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]]
+"""
 BALL = """
 schema = "scmanip.system/1"
 name = "ball"
@@ -536,6 +543,7 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SphereTable": ("shapes", "system.shape.knob", ("shape", 0)),
     "CapsuleTable": ("shapes", "system.shape.rod", ("shape", 1)),
     "BoxTable": ("shapes", "system.shape.hull", ("shape", 2)),
+    "MeshTable": ("shapes", "system.shape.wedge", ("shape", 4)),
     "PlaneTable": ("shapes", "system.shape.wall", ("shape", 3)),
     "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
     "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
@@ -678,6 +686,7 @@ VALUES: dict[str, Any] = {
     **{"stiffness": 70.0, "exponent": 2.0, "damping_s_m": 0.3, "restitution": 0.7, "speed_m_s": 0.8, "coefficient": 0.8},
     **{"stick_m_s": 0.2, "deflection_m": 0.02, "relaxation_s": 0.03, "static_coefficient": 0.9, "stribeck_m_s": 0.2},
     **{f"{law}Table.type": "other" for law in ("HuntCrossley", "KelvinVoigt", "Coulomb", "Bristle", "Frictionless")},
+    **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
     **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
     **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
