@@ -20,6 +20,7 @@ from ._quaternion_problems import quaternion_problems as quaternion_problems
 from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
+from ._system_tree import SystemTree as SystemTree
 from .files._document import TomlDocument as TomlDocument
 from .files._file_part import FilePart as FilePart
 from .files._file_parts import file_parts as file_parts
@@ -37,16 +38,19 @@ from .joints import JointKey as JointKey
 from .joints import JointKind as JointKind
 from .joints import Motion as Motion
 from .joints import Slide as Slide
+from .joints import Tumble as Tumble
 from .joints import Turn as Turn
 from .joints import Weld as Weld
 from .parts._body import Body as Body
 from .parts._body import inertia_problems as inertia_problems
 from .parts._body import mass_problems as mass_problems
 from .parts._body import triangle_problems as triangle_problems
+from .parts._constraint_kinds import CONSTRAINT_KINDS as CONSTRAINT_KINDS
 from .parts._frame import Frame as Frame
 from .parts._freedom import Coordinate as Coordinate
 from .parts._freedom import Freedom as Freedom
 from .parts._friction import Friction as Friction
 from .parts._joint import Joint as Joint
+from .parts._loop import Loop as Loop
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree

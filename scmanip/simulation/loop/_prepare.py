@@ -82,6 +82,7 @@ def prepare(
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
+    problems += [] if problems else plant.start_problems(state0)
     law = law if problems else law.begun(state0)
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
@@ -197,7 +198,7 @@ def _event_problems(events: Any) -> list[Problem]:
 def _reference_problems(reference: Reference | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
-    key, kept = ("fits", form and form.key), model.family.kept
+    key, kept = ("fits", form and form.described), model.family.kept
     if form is not None and key in kept and _is_row(cast(RecordableReference, reference).numbers(0.0), form.size):
         return []
     problems = _sample_problems(reference, model)

@@ -46,6 +46,11 @@ def tables(data: Any, key: str) -> list[tuple[int, dict[str, Any]]]:
     return [(i, table) for i, table in enumerate(found) if isinstance(table, dict)] if isinstance(found, list) else []
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value of a file is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+
+
 def reporter(document: TomlDocument, path: KeyPath) -> Report:
     """Return what makes problems of the keys of the table at `path`."""
 

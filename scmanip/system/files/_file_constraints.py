@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...constraints import CONSTRAINT_KINDS, Constraint, Surroundings, Written
+from ...constraints import Constraint, Surroundings, Written
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._freedom import BASE_SPEEDS
 from ._document import TomlDocument
 from ._file_bodies import FileBody, reporter, tables
@@ -37,6 +38,7 @@ def _moves(body: FileBody) -> Iterator[tuple[str, list[tuple[str, str]], bool]]:
     kind, name = body.kind, body.joint_name
     if kind is None or not kind.dof(body.joint):
         return
-    dof, parts = kind.dof(body.joint), [f"{name}.{part}" for part in kind.parts(body.joint)] or [name]
+    dof, parts = kind.dof(body.joint), [f"{name}.{part}" for part in kind.rates(body.joint)] or [name]
     units = [unit for _, unit in kind.freedoms] * (dof if len(kind.freedoms) == 1 else 1)
-    yield name, list(zip(parts, units, strict=False)), len(parts) == dof  # a quaternion has one part more
+    own_rates = len(kind.parts(body.joint) or parts) == dof  # a quaternion has one part more
+    yield name, list(zip(parts, units, strict=False)), own_rates
