@@ -296,12 +296,11 @@ class Plant:
     @cached_property
     def obstacles(self) -> tuple[Problem, ...]:
         """What keeps it from being recorded."""
-        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
         found = []
         if not isinstance(self.model.implementation, Full):
             found.append(Problem("model", "a model with Full()", repr(self.model)))
-        if not self.mode.is_formula(self.model.system):
-            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode), hint=hint))
+        if not self.mode.is_formula:
+            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode)))
         others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
         return (
             *found,
