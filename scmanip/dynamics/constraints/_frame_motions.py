@@ -35,26 +35,34 @@ class FrameMotion(NamedTuple):
 
 
 class FrameMotions:
-    """The frames of a system at the state of some equations, link by link from the base, each computed once."""
+    """The frames of a system at the state of some equations."""
+
+    def __init__(self, equations: Equations) -> None:
+        self._equations = equations
+        self._trees: dict[int, LinkMotions] = {}
+
+    def of(self, point: Point) -> FrameMotion:
+        """Return the motion of a point and its axes."""
+        e, own, lift = self._equations.on_tree(point)
+        link = int(e.parameters.link_of[own.body])
+        v, omega, a, alpha = self._trees.setdefault(id(e), LinkMotions(e)).of(link)
+        p = e.position(own)
+        arm = p - e.poses.p[link]
+        around = cross(omega, arm)
+        J = np.concatenate([self._equations.J0(point), self._equations.Jm(point)], axis=1)
+        a = lift + a + cross(alpha, arm) + cross(omega, around)
+        return FrameMotion(p, e.poses.R[link] @ own.dcm, J, v + around, omega, a, alpha)
+
+
+class LinkMotions:
+    """The links of one tree from its root outwards, each computed once."""
 
     def __init__(self, equations: Equations) -> None:
         self._equations = equations
         self._links: dict[int, tuple[Array, Array, Array, Array]] = {}
 
-    def of(self, point: Point) -> FrameMotion:
-        """Return the motion of a point and its axes."""
-        e, link = self._equations, int(self._equations.parameters.link_of[point.body])
-        v, omega, a, alpha = self._link(link)
-        p = e.position(point)
-        arm = p - e.poses.p[link]
-        around = cross(omega, arm)
-        J = np.concatenate([e.J0(point), e.Jm(point)], axis=1)
-        return FrameMotion(
-            p, e.poses.R[link] @ point.dcm, J, v + around, omega, a + cross(alpha, arm) + cross(omega, around), alpha
-        )
-
-    def _link(self, i: int) -> tuple[Array, Array, Array, Array]:
-        """Return v, omega, a and alpha of a link's origin."""
+    def of(self, i: int) -> tuple[Array, Array, Array, Array]:
+        """Return v, omega, a and alpha of a link's origin, the root's CoM not accelerating."""
         if i not in self._links:
             self._links[i] = self._moved(i) if i else self._base
         return self._links[i]
@@ -69,7 +77,7 @@ class FrameMotions:
     def _moved(self, i: int) -> tuple[Array, Array, Array, Array]:
         """Twists of a link's own motion are constant in its own axes."""
         e, parent = self._equations, int(self._equations.parameters.parent[i])
-        v, omega, a, alpha = self._link(parent)
+        v, omega, a, alpha = self.of(parent)
         arm = e.poses.p[i] - e.poses.p[parent]
         around = cross(omega, arm)
         v, a = v + around, a + cross(alpha, arm) + cross(omega, around)

@@ -188,6 +188,11 @@ class ForestEquations:
         k = self.system.tree_of(self.system.bodies[point.body].name)
         return k, self.trees[k], replace(point, body=point.body - self.system.trees[k].bodies.start)
 
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return as `Equations`; where udot = 0 it is the body frame's origin of a free root that does not accelerate."""
+        k, e, own = self._on(point)
+        return e, own, self._forest.states[k].centripetal
+
     def position(self, point: Point) -> Array:
         _, e, own = self._on(point)
         return e.position(own)

@@ -399,6 +399,12 @@ class Equations:
 
     # Points
 
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return the equations of the tree that a point is on, the point in it, and the acceleration (3,) of the tree's root
+        CoM where udot = 0, in N.
+        """
+        return self, point, np.zeros(3)
+
     def position(self, point: Point) -> Array:
         link = self.parameters.link_of[point.body]
         return self.poses.p[link] + self.poses.R[link] @ point.offset
