@@ -189,7 +189,8 @@ class ForestEquations:
         return k, self.trees[k], replace(point, body=point.body - self.system.trees[k].bodies.start)
 
     def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
-        """Return as `Equations`; where udot = 0 it is the body frame's origin of a free root that does not accelerate."""
+        """Return the equations of the tree that a point is on, the point in it, and the acceleration (3,) of the tree's point 0
+        where udot = 0."""
         k, e, own = self._on(point)
         return e, own, self._forest.states[k].centripetal
 

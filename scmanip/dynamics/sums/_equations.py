@@ -400,9 +400,7 @@ class Equations:
     # Points
 
     def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
-        """Return the equations of the tree that a point is on, the point in it, and the acceleration (3,) of the tree's root
-        CoM where udot = 0, in N.
-        """
+        """Return these equations, the point, and the acceleration (3,) of the point 0 where udot = 0."""
         return self, point, np.zeros(3)
 
     def position(self, point: Point) -> Array:
