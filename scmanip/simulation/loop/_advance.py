@@ -12,6 +12,7 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
+from ._carried import Carried
 from ._closed_loop import ClosedLoop
 from ._gimbals import diverged, near_lock, until_lock
 from ._native import NativeLoop
@@ -103,6 +104,8 @@ class _Flight:
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
+        track.ended_by = self.watch.ended_by if self.watch is not None else ()
+        track.carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
 
     def _travel(self, native: NativeLoop) -> None:
         """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
