@@ -49,6 +49,8 @@ from ._rotation_forms import RotationForm as RotationForm
 from ._scalar import cos as cos
 from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt
+from ._selection import Selection as Selection
+from ._selection import selection as selection
 from ._types import SYMBOLS as SYMBOLS
 from ._types import Array as Array
 from ._types import scalar_type as scalar_type
