@@ -40,7 +40,9 @@ class Plant:
     model : a `Model`, or a `System` or `SymbolicModel`, of which one is compiled; with the ideal actuators that the mode needs
     mode : which actuators are commanded, and how
     loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
-    constraints : none yet
+    constraints : names of constraints of the system that hold; runs begin with those that are `active` in its file where
+        nothing is said
+    holding : how they hold in a run, as `under` says it; None leaves that to each state
     clock_s : what the clock of the loads shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -50,7 +52,8 @@ class Plant:
     model: Model
     mode: ManoeuvreMode
     loads: Sequence[Load] = ()
-    constraints: Sequence[Any] = ()
+    constraints: Sequence[str] | None = None
+    holding: Holding | None = None
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -58,12 +61,11 @@ class Plant:
         given: Any = self.model
         model = compile_model(given) if isinstance(given, System | SymbolicModel) else given
         problems = PlantParts(model, self.mode, self.loads).problems
-        if not (isinstance(self.constraints, Sequence) and not len(self.constraints)):
-            problems.append(Problem("constraints", "(), as there are no constraints yet", repr(self.constraints)))
         refuse(problems)
         self.mode.check(model)
         equipped = self.mode.equipped(model)
-        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
+        names = _names_of(model.system, self.constraints)
+        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
@@ -141,7 +143,8 @@ class Plant:
         if acting is not None:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
-        udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
+        reaction = self._reaction(now, tau, wrench, t, held) if self.constraints else None
+        udot = now.forward_dynamics(tau, None if layout.fixed else wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)

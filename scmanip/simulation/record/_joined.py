@@ -156,6 +156,7 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
     "occurrences": _happened,
     "passages": _happened,
+    "switches": _happened,
     "external": _books,
     "demand": _books,
 }

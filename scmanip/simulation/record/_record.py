@@ -163,6 +163,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "states": lambda books: books.samples.states,
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
+    "switches": lambda books: (),
     "external": lambda books: books.external,
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
