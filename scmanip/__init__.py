@@ -72,6 +72,8 @@ _ROOMS = (
     "symbolic",
     "compiled",
     "actuators",
+    "constraints",
+    "shapes",
     "system",
     "dynamics",
     "loads",

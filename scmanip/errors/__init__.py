@@ -22,3 +22,4 @@ from ._errors import nearest as nearest
 from ._errors import refuse as refuse
 from ._names import folded as folded
 from ._names import name_problems as name_problems
+from ._names import pair_problems as pair_problems

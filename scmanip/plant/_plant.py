@@ -74,6 +74,17 @@ class Plant:
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    @classmethod
+    def of(cls, parts: PlantParts) -> Plant:
+        """Return a plant of parts without problems: where it can be recorded, one for all that say the same of one model."""
+        kept, key = parts.model.kept, described((parts.mode, parts.loads))
+        if key not in kept:
+            plant = cls(parts.model, parts.mode, parts.loads)
+            if not plant.is_recordable:
+                return plant
+            kept[key] = plant
+        return cast(Plant, kept[key])
+
     # At one state
 
     def at_rest(self, state: State) -> State:
@@ -232,8 +243,13 @@ class Plant:
     # What programs are kept by
 
     @cached_property
-    def key(self) -> Hashable:
-        """All that the plant says, less what is an input of programs: plants of one family with equal keys share programs."""
+    def key(self) -> object:
+        """One for all plants of a family with equal descriptions: they share programs."""
+        return self.model.family.kept.setdefault(self.description, object())
+
+    @property
+    def description(self) -> Hashable:
+        """All that the plant says, less what is an input of programs."""
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
         del said["model"]

@@ -3,6 +3,12 @@
 from ..actuators import Motor as Motor
 from ..actuators import Thruster as Thruster
 from ..actuators import Wheel as Wheel
+from ..constraints import GROUND as GROUND
+from ..shapes import Box as Box
+from ..shapes import Capsule as Capsule
+from ..shapes import Plane as Plane
+from ..shapes import Shape as Shape
+from ..shapes import Sphere as Sphere
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions

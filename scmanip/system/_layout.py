@@ -17,6 +17,9 @@ from .parts._joint import Joint
 States: TypeAlias = tuple[tuple[str, int], ...]
 
 
+BASE_SPEEDS = tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
+
+
 class Parts:
     """Places of the parts of x in packed states (n_x,) or batches of them (..., n_x), whatever N is.
 
@@ -27,7 +30,7 @@ class Parts:
     n_l : how many of these, the last, are no actuators but loads
     """
 
-    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> None:
+    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> None:
         self.sizes = n_q, fixed, n_w, actuators, n_l
         n_a = sum(count for _, count in actuators)
         place, speed = (0, 0) if fixed else (3, 3)
@@ -45,7 +48,7 @@ class Parts:
 
     @classmethod
     @cache
-    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> Parts:
+    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> Parts:
         """Return that object."""
         return cls(n_q, fixed, n_w, actuators, n_l)
 
@@ -167,6 +170,11 @@ class Layout:
     def n_u(self) -> int:
         """Length of u."""
         return self.n_base + self.N
+
+    @property
+    def u_names(self) -> tuple[str, ...]:
+        """Names of the entries of u: components of v_0 and omega_0, then those of qdot."""
+        return (() if self.fixed else BASE_SPEEDS) + self.qdot_names
 
     @cached_property
     def n_x(self) -> int:

@@ -27,9 +27,11 @@ from ..actuators import (
     mounting_problems,
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
+from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
-from ._layout import Layout
+from ._layout import BASE_SPEEDS, Layout
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
 from .parts._freedom import Coordinate, Freedom
@@ -40,9 +42,11 @@ from .parts._rules import (
     Entry,
     Report,
     base_problems,
+    ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
+    shape_problems,
     spring_problems,
 )
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
@@ -64,6 +68,8 @@ class System:
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
     springs : springs and dampers between two points; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
+    constraints : what can be imposed on its motion, in the order given
+    shapes : solids on bodies, frames or the "ground", which is N; without mass, and of use to what asks for them
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -75,6 +81,8 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     actuators: tuple[Actuator, ...]
+    constraints: tuple[Constraint, ...]
+    shapes: tuple[Shape, ...]
 
     __setstate__ = restored
 
@@ -89,6 +97,8 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         actuators: Iterable[Actuator] = (),
+        shapes: Iterable[Shape] = (),
+        constraints: Iterable[Constraint] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -97,17 +107,26 @@ class System:
             list(_all("frames", frames, Frame)),
             _all("springs", springs, SpringDamper),
         )
-        actuators = by_kind(_all("actuators", actuators, Actuator))
+        actuators, shapes = by_kind(_all("actuators", actuators, Actuator)), _all("shapes", shapes, Shape)
+        constraints = _all("constraints", constraints, Constraint)
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
-        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
+        parts = {"frames": frames, "springs": springs, "shapes": shapes, "constraints": constraints}
+        _refuse_too_many(given, {key: len(its) for key, its in parts.items()} | counts)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
+        entries = [Entry(shape.name, shape.frame, _report(f"shape {shape.name!r} ")) for shape in shapes]
+        problems += shape_problems(entries, _frame_names((base, *given), frames))
+        written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
+        problems += constraint_problems(written, _surroundings(base, given, frames, fixed))
+        on_ground = [f"shape {shape.name!r}" for shape in shapes if shape.frame == GROUND]
+        problems += _ground_problems(given, frames, [*ground_users(written), *on_ground])
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first(base.name, given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
+        fields |= {"springs": springs, "actuators": actuators, "shapes": shapes, "constraints": constraints}
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -258,6 +277,26 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def constraint(self, name: str) -> Constraint:
+        """Return the constraint called `name`; raises `UnknownName`."""
+        expect("constraint", name, str, "the name of a constraint")
+        for constraint in self.constraints:
+            if constraint.name == name:
+                return constraint
+        raise UnknownName("constraint", name, f"system {self.name!r}", [one.name for one in self.constraints])
+
+    def shape(self, name: str) -> Shape:
+        """Return a shape by its name as part of the body that carries it, in the axes of that body, or of the ground.
+
+        Raises `UnknownName`.
+        """
+        expect("shape", name, str, "the name of a shape")
+        for shape in self.shapes:
+            if shape.name == name:
+                frame = None if shape.frame == GROUND else self.frame(shape.frame)
+                return shape if frame is None else shape.carried(frame.body, frame.origin_m, frame.dcm)
+        raise UnknownName("shape", name, f"system {self.name!r}", [shape.name for shape in self.shapes])
+
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
         return System(
@@ -269,6 +308,8 @@ class System:
             gravity_m_s2=self.gravity_m_s2,
             springs=self.springs,
             actuators=actuators,
+            shapes=self.shapes,
+            constraints=self.constraints,
         )
 
     def warnings(self) -> list[Problem]:
@@ -337,6 +378,22 @@ def _spring_problems(
 ) -> list[Problem]:
     entries = [(spring.name, spring.between, _report(f"spring_damper {spring.name!r} ")) for spring in springs]
     return spring_problems(entries, _frame_names([base, *bodies], frames))
+
+
+def _surroundings(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool) -> Surroundings:
+    """Return what constraints can refer to."""
+    joints = [body.joint for body in bodies if body.joint is not None and body.joint.dof]
+    return Surroundings.of(() if fixed else BASE_SPEEDS, _frame_names([base, *bodies], frames), map(_moves, joints))
+
+
+def _ground_problems(bodies: Sequence[Body], frames: Sequence[Frame], users: Sequence[str]) -> list[Problem]:
+    reports = [(body.name, _report(f"body {body.name!r} ")) for body in bodies]
+    return ground_problems(users, [*reports, *((frame.name, _report(f"frame {frame.name!r} ")) for frame in frames)])
+
+
+def _moves(joint: Joint) -> tuple[str, Sequence[tuple[str, str]], bool]:
+    """Return name, names and units of freedoms, and whether these are the rates of its coordinates."""
+    return joint.name, [(freedom.name, freedom.unit) for freedom in joint.freedoms], joint.n_q == joint.dof
 
 
 def _report(owner: str) -> Report:

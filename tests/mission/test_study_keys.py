@@ -127,6 +127,31 @@ damping_Nms_rad = 1e-3
 coulomb_Nm = 0.01
 coulomb_width_rad_s = 0.02
 """
+SHAPES = """
+[[shape]]
+name = "knob"
+body = "boom"
+type = "sphere"
+radius_m = 0.2
+origin_m = [0.4, 0.0, 0.0]
+[[shape]]
+name = "rod"
+body = "upper"
+type = "capsule"
+radius_m = 0.1
+length_m = 0.5
+[[shape]]
+name = "hull"
+body = "base"
+type = "box"
+size_m = [0.4, 0.4, 0.4]
+[[shape]]
+name = "wall"
+frame = "ground"
+type = "plane"
+origin_m = [2.5, 0.0, 0.0]
+rpy_deg = [0.0, -90.0, 0.0]
+"""
 BALL = """
 schema = "scmanip.system/1"
 name = "ball"
@@ -420,6 +445,7 @@ FILES: dict[str, tuple[str, str]] = {
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
+    "shapes": (STAY, SYSTEM + SHAPES),
     "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "other steps": (STAY.replace("rtol = 1e-8", 'integrator = "fixed_dop853"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
@@ -477,6 +503,10 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PlanarJointPlacement": ("ball", "system.joint.stage", ("body", 4, "joint")),
     "FrameTable": ("draw", "system.frame.nose", ("frame", 0)),
     "SpringDamperTable": ("stay", "system.spring_damper.rope", ("spring_damper", 0)),
+    "SphereTable": ("shapes", "system.shape.knob", ("shape", 0)),
+    "CapsuleTable": ("shapes", "system.shape.rod", ("shape", 1)),
+    "BoxTable": ("shapes", "system.shape.hull", ("shape", 2)),
+    "PlaneTable": ("shapes", "system.shape.wall", ("shape", 3)),
     "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
     "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
     "MotorTable": ("stay", "system.motor.shoulder", ("motor", 0)),
@@ -505,7 +535,7 @@ INNER = {  # tables of which others are made, or that hold them
         "FixedStepTable",
     ),
     *("GuidanceTable", "JointGoalTable"),
-    *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
+    *("ShapePlacement", "SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -613,6 +643,7 @@ VALUES: dict[str, Any] = {
     **{"gear_ratio": 20.0, "rotor_inertia_kg_m2": 2e-3, "coulomb_Nm": 0.05, "coulomb_width_rad_s": 0.05, "link": []},
     **{"mount_m": [0.3, 0.0, 0.1], "mount_rpy_rad": [0.3, 0.0, 0.1], "mount_rpy_deg": [10.0, 0.0, 0.0], "d_m": 0.4},
     **{"theta_offset_rad": 0.3, "theta_offset_deg": 30.0, "alpha_rad": 0.9, "alpha_deg": 40.0, "a_m": 0.5, "b_m": 0.6},
+    **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.15},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
     **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
     **{"ThrusterTable.position_m": [0.0, 0.8, 0.1], "MotorTable.rate_rad_s": 0.05, "BaseTable.inertia_kg_m2": [5.0, 6.0, 7.0]},

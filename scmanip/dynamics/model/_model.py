@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,6 +54,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     system, layout : what it was made from; the order and names of q, qdot, u and x
     batch : the same names for many states at once
     family : shared with the models that `with_inertia_of` makes
+    kept : whatever was made of this model alone, such as plants
     gimbals : those of three axes, which can lock
     """
 
@@ -69,6 +71,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
         self.family = Family()
+        self.kept: dict[Hashable, Any] = {}
 
     @property
     def system(self) -> System:

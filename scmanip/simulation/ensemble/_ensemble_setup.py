@@ -114,7 +114,7 @@ def prepare_ensemble(
     if not isinstance(parts, Plant):
         if parts.problems:
             raise InvalidInput(parts.problems)
-        parts = Plant(parts.model, parts.mode, parts.loads)
+        parts = Plant.of(parts)
     plant, model = parts, parts.model
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import CompiledProgram, Ode, compile_ode, compile_program, described
+from ...compiled import CompiledProgram, Ode, compile_ode, compile_program
 from ...control import RecordedLaw
 from ...dynamics import Model
 from ...guidance import ReferenceForm
@@ -55,7 +55,7 @@ class LoopParts:
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        return "closed loop", described(self.frame.coordinates), self.frame.plant.key, described(self.form), self.law.key
+        return "closed loop", self.frame.coordinates.key, self.frame.plant.key, self.form.key, self.law.key
 
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""

@@ -54,7 +54,7 @@ class Samples:
         states = self._setup.frame.states(self.t, self.y)
         if not (self.t.size and self.t[0] == self._setup.start_s):
             return states
-        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
+        return State.of_unit(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
 
     @cached_property
     def each(self) -> Sequence[State]:

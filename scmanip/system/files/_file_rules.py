@@ -23,7 +23,7 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
-    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document)
+    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document) + _shape_problems(document)
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
     return problems + tree_problems(document)
@@ -46,7 +46,7 @@ def doubtful_inertias(document: TomlDocument) -> list[Problem]:
 def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     """Every table in which rotations, limits or angles are given."""
     yield from ((body.joint_path, body.joint) for body in file_bodies(data) if isinstance(body.joint, dict))
-    yield from (((kind, i), table) for kind in ("frame", "arm") for i, table in tables(data, kind))
+    yield from (((kind, i), table) for kind in ("frame", "arm", "shape") for i, table in tables(data, kind))
 
 
 def _actuator_problems(document: TomlDocument) -> list[Problem]:
@@ -56,6 +56,16 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
         for word, kind in ACTUATOR_KINDS.sound.items()
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
+    ]
+
+
+def _shape_problems(document: TomlDocument) -> list[Problem]:
+    """Report shapes on nothing, and on two things."""
+    found = [(i, [key for key in table if key in ("body", "frame")]) for i, table in tables(document.data, "shape")]
+    return [
+        document.problem(("shape", i, keys[-1] if keys else "body"), "one of body, frame", " and ".join(keys) or "nothing")
+        for i, keys in found
+        if len(keys) != 1
     ]
 
 

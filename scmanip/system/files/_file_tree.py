@@ -1,7 +1,8 @@
-"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, actuators."""
+"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, shapes, actuators."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...actuators import ACTUATOR_KINDS, Hardware, Mounted, mounting_problems
@@ -13,13 +14,14 @@ from ..parts._rules import (
     namespace_problems,
     parent_problems,
     part_problems,
+    shape_problems,
     spring_problems,
 )
 from ._document import TomlDocument
 from ._file_bodies import FileBody, arm_prefix, file_bodies, tables
 from ._toml_places import KeyPath
 
-_PARTS = ("frame", "arm", "spring_damper")
+_PARTS = ("frame", "arm", "spring_damper", "shape")
 
 
 def reporter(document: TomlDocument, path: KeyPath) -> Report:
@@ -69,6 +71,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     if named:
         ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), ends)
+        problems += shape_problems(_shapes(document), ends)
     base, turning = data.get("base"), {name: True for name, _, kind in known if kind.motors}
     fixed = isinstance(base, dict) and base.get("fixed") is True
     hardware = Hardware(fixed, [body.name for body in bodies], turning) if named else Hardware(fixed)
@@ -84,6 +87,20 @@ def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
         report = reporter(document, ("spring_damper", i))
         springs.append((str(spring.get("name", i)), ends, report))
     return springs
+
+
+def _shapes(document: TomlDocument) -> list[Entry]:
+    """Return every shape whose name can be read, with what it is on."""
+    found = list[Entry]()
+    for i, shape in tables(document.data, "shape"):
+        key = "frame" if "frame" in shape else "body"
+        found += _entry(shape.get("name"), shape.get(key), _renamed(reporter(document, ("shape", i)), {"frame": key}))
+    return found
+
+
+def _renamed(report: Report, keys: Mapping[str, str]) -> Report:
+    """Return a report whose problems stand at other keys."""
+    return lambda key, *rest: report(keys.get(key, key), *rest)
 
 
 def _actuators(document: TomlDocument) -> list[Mounted]:

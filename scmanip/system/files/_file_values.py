@@ -10,10 +10,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from ...errors import InvalidInput, Problem
-from ...spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems
+from ...spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, rotation_problems
 from ..parts._angles import dcm_from_rpy, dcm_from_xyzw
 from ..parts._body import inertia_problems, mass_problems
-from ..parts._joint import rotation_problems
 from ._schema_problems import refusal, visible
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from ...actuators import ACTUATOR_KINDS, Actuator
 from ...errors import InvalidInput, InvalidSystem, refuse
+from ...shapes import SHAPE_KINDS, Shape
 from ..joints import joint_numbers
 from ..parts._body import Body
 from ..parts._frame import Frame
@@ -20,7 +21,7 @@ from ._document import TomlDocument
 from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
 from ._hd_arm import hd_arm
-from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
+from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, ShapePlacement, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._toml_places import KeyPath
 
@@ -51,6 +52,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         "gravity_m_s2": np.array(table.gravity_m_s2),
         "springs": springs,
         "actuators": _actuators(table),
+        "shapes": map(_shape, table.shape),
     }
 
 
@@ -140,3 +142,9 @@ def _body(table: BodyTable) -> Body:
 
 def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
+
+
+def _shape(table: ShapePlacement) -> Shape:
+    kind, on = SHAPE_KINDS[table.type], table.frame or table.body or ""  # one of them, by `rule_problems`
+    sizes = {name: getattr(table, name) for name in kind.sizes()}
+    return kind(table.name, on, **sizes, origin_m=np.array(table.origin_m), dcm=table.rotation)

@@ -13,7 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidSystem, Problem, expect, name_problems, refuse
-from ...spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
+from ...spatial import (
+    Array,
+    FloatArray,
+    array_problems,
+    axis_problems,
+    coefficient_problems,
+    frozen,
+    nearest_rotation,
+    restored,
+    rotation_problems,
+    unit_vector,
+)
 from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 from ._freedom import Coordinate, Freedom
 
@@ -218,33 +229,8 @@ def _several(value: Any) -> bool:
     return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
-    """Return what keeps `dcm` from being a right-handed rotation matrix (to 1e-6)."""
-    problems = array_problems(key, dcm, (3, 3))
-    if problems:
-        return problems
-    R: FloatArray = np.asarray(dcm, dtype=np.float64)
-    if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
-        return [Problem(key, "a right-handed rotation matrix", _listed(dcm))]
-    return []
-
-
 def limit_problems(key: str, lower: object, upper: object) -> list[Problem]:
     """Return what keeps two limits, which may be infinite, from leaving room to move."""
     if not (isinstance(lower, Real) and isinstance(upper, Real)):
         return [Problem(key, "two numbers", f"{lower!r} and {upper!r}")]
     return [] if lower < upper else [Problem(key, "lower < upper", f"{lower:.9g} and {upper:.9g}")]
-
-
-def nearest_rotation(dcm: ArrayLike) -> FloatArray:
-    """Return the orthonormal matrix closest to one that is a rotation to 1e-6: printed tables carry few digits."""
-    R: FloatArray = np.asarray(dcm, dtype=np.float64)
-    if np.abs(R.T @ R - np.eye(3)).max() > 1e-14:
-        left, _, right = np.linalg.svd(R)
-        R = left @ right
-        R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
-    return frozen(R)
-
-
-def _listed(value: ArrayLike) -> str:
-    return str(np.asarray(value, dtype=np.float64).tolist())

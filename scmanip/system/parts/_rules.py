@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import GROUND
 from ...errors import Problem, folded, nearest
 
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
@@ -88,6 +89,27 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
     return problems
+
+
+def ground_problems(users: Sequence[str], frames: Sequence[tuple[str, Report]]) -> list[Problem]:
+    """Return a problem for every body and frame called `ground` where others, `users`, take that for the inertial frame."""
+    if not users:
+        return []
+    expected = f"another name than that of the inertial frame, which {users[0]} uses"
+    return [report("name", expected, repr(name), "") for name, report in frames if folded(name) == GROUND]
+
+
+def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every shape on what is no frame, and for every name used twice.
+
+    shapes : `parent` is what they are on; frames : every name of a frame
+    """
+    places = [*frames, GROUND]
+    return _twice_problems([(shape.name, shape.report) for shape in shapes], "a shape") + [
+        shape.report("frame", f"the name of a body or frame, or {GROUND!r}", repr(shape.parent), nearest(shape.parent, places))
+        for shape in shapes
+        if shape.parent is not None and shape.parent not in places
+    ]
 
 
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:

@@ -4,6 +4,13 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a left-handed matrix counts as a rotation",
+        "spatial/_rotation_checks.py",
+        "or np.linalg.det(R) < 0",
+        "or np.linalg.det(R) == 0",
+        tests=("system",),
+    ),
+    Planted(
         "an attitude given as wxyz is read as xyzw shifted the wrong way",
         "spatial/_attitude.py",
         "given[..., [1, 2, 3, 0]]",

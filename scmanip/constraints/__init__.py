@@ -1,0 +1,34 @@
+"""What may hold parts of a system: kinds of constraints, and what each says of the speeds."""
+
+from ._constraint import Constraint as Constraint
+from ._coupling import Coupling as Coupling
+from ._kinds import CONSTRAINT_KINDS as CONSTRAINT_KINDS
+from ._knife_edge import KnifeEdge as KnifeEdge
+from ._lock import Lock as Lock
+from ._plane import PointOnPlane as PointOnPlane
+from ._point import PointOnPoint as PointOnPoint
+from ._pose import Pose as Pose
+from ._quantities import AnyAxis as AnyAxis
+from ._quantities import AnyFrames as AnyFrames
+from ._quantities import AnyPose as AnyPose
+from ._quantities import Flag as Flag
+from ._quantities import FrameName as FrameName
+from ._quantities import Frames as Frames
+from ._quantities import FreedomName as FreedomName
+from ._quantities import JointName as JointName
+from ._quantities import Number as Number
+from ._quantities import Polynomial as Polynomial
+from ._quantities import SpeedRow as SpeedRow
+from ._quantities import Within as Within
+from ._rolling import Rolling as Rolling
+from ._rows import Rows as Rows
+from ._seen import GROUND as GROUND
+from ._seen import RelativeMotion as RelativeMotion
+from ._seen import Seen as Seen
+from ._seen import Structure as Structure
+from ._speed import Speed as Speed
+from ._surroundings import Surroundings as Surroundings
+from ._weld import Weld as Weld
+from ._written import Written as Written
+from ._written import constraint_problems as constraint_problems
+from ._written import ground_users as ground_users
