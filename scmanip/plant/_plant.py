@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, Problem, refuse
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
@@ -21,12 +21,15 @@ from ..symbolic import record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
+from ._holding import Change, Holding, Reaction
 from ._numbers import INERTIA, finite, plant_numbers
 from ._parts import PlantParts
 from ._response import Acting, Response
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
+KEPT = "kept"
+Numbers: TypeAlias = Mapping[str, Array]
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
 
@@ -40,9 +43,8 @@ class Plant:
     model : a `Model`, or a `System` or `SymbolicModel`, of which one is compiled; with the ideal actuators that the mode needs
     mode : which actuators are commanded, and how
     loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
-    constraints : names of constraints of the system that hold; runs begin with those that are `active` in its file where
-        nothing is said
-    holding : how they hold in a run, as `under` says it; None leaves that to each state
+    constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
+    holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     clock_s : what the clock of the loads shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -52,7 +54,7 @@ class Plant:
     model: Model
     mode: ManoeuvreMode
     loads: Sequence[Load] = ()
-    constraints: Sequence[str] | None = None
+    constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
@@ -86,6 +88,20 @@ class Plant:
         return cast(Plant, kept[key])
 
     # At one state
+
+    def under(self, names: Sequence[str], state: State, t: float = 0.0) -> Change:
+        """Return what comes of these constraints in place of those before, at a state and t [s].
+
+        What begins to hold does so plastically. Raises `InvalidState` for what is too far from where it can hold,
+        `InconsistentConstraints` for constraints that no motion obeys.
+        """
+        if not names:
+            return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
+        constrained = self.model.constrained(*names)
+        holding = Holding.of(constrained, state, self.holding)
+        imposed = constrained.imposed(state, t=t, kept=holding.kept)
+        plant = replace(self, constraints=holding.names, holding=holding)
+        return Change(plant, imposed.state, imposed.impulses, imposed.energy_lost)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
@@ -142,20 +158,21 @@ class Plant:
         base = np.full(6, np.nan) if self.mode.commands_base else None
         return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
 
-    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Response:
+    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, given: Numbers | None = None) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
         books : (n_books,) what is integrated beside the state, until now
-        clock : as `clock`, where that is an input
+        given : `inputs`, where they are some of a program
         """
-        layout, system = self.model.layout, self.model.system
-        acting = self.acting(now, t, self.clock if clock is None else clock)
+        layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
+        acting = self.acting(now, t, given["clock"])
         tau, wrench = force.tau, force.wrench
         if acting is not None:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
-        reaction = self._reaction(now, tau, wrench, t, held) if self.constraints else None
-        udot = now.forward_dynamics(tau, None if layout.fixed else wrench) if reaction is None else reaction.udot
+        wrench = None if layout.fixed else wrench
+        reaction = self._reaction(now, tau, wrench, t, given) if self.constraints else None
+        udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
@@ -164,7 +181,22 @@ class Plant:
         if acting is not None:
             rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
-        return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates))
+        return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
+
+    def _reaction(self, now: Situation, tau: Array, wrench: Array | None, t: Any, given: Numbers) -> Reaction:
+        """Return how the system moves under forces and its constraints."""
+        base = np.zeros(self.model.layout.n_base) if wrench is None else wrench
+        F = np.concatenate([base, tau])
+        if now.known is None:
+            if self.holding is None:
+                raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
+            return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
+        model, state = now.known
+        kept = None if self.holding is None else self.holding.kept
+        udot = model.constrained(*self.constraints).forward_dynamics(state, tau, wrench, t=t, kept=kept)
+        needed = model.inverse_dynamics(state, udot)
+        parts = [needed.tau] if model.layout.fixed else [needed.wrench, needed.tau]
+        return Reaction(udot, np.concatenate(parts) - F, np.zeros(0))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
@@ -253,7 +285,7 @@ class Plant:
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
         del said["model"]
-        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit")), described(self._at_epoch)
+        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit", KEPT)), described(self._at_epoch)
 
     @property
     def is_recordable(self) -> bool:
@@ -291,6 +323,12 @@ class Plant:
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
+
+    @cached_property
+    def inputs(self) -> Numbers:
+        """What programs of it take that is no part of their key, by name."""
+        held = {} if self.holding is None else {KEPT: self.holding.kept}
+        return {"clock": self.clock, **held}
 
     @cached_property
     def channels(self) -> Channels:
@@ -373,3 +411,11 @@ def _refuse_two_orbits(loads: Sequence[Load]) -> None:
                 f"the origin of N moves on one orbit, and {orbits[0][0]!r} and {load!r} have two that differ; give all loads "
                 "the same orbit, or leave it out of all but one"
             )
+
+
+def _names_of(system: System, given: Any) -> tuple[str, ...]:
+    """Return the names of the constraints that hold; raises `UnknownName`."""
+    if given is None:
+        return tuple(one.name for one in system.constraints if one.active)
+    expect("constraints", given, Sequence, "names of constraints")
+    return tuple(system.constraint(name).name for name in given)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...errors import InvalidInput, Problem
 from ...plant import Plant
 from ...system import State
 from ..coordinates._frame import Frame
@@ -22,6 +23,7 @@ from ..record._record import record
 from ._switch import Switch
 
 SLIVER = 1e-12  # of the run: times that are one but for rounding
+ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 
 
 class Course:
@@ -39,7 +41,7 @@ class Course:
 
     def flown(self) -> History:
         """Fly it and return its history."""
-        setup, due = self._whole, self._at(self._whole.start_s)
+        setup, due = _held(self._whole), self._at(self._whole.start_s)
         while True:
             if due:
                 setup = self._switched(setup, due)
@@ -87,6 +89,20 @@ class Course:
         lost = sum(s.energy_lost for s in self._happened if s.t == part.start_s)
         gained = {"dissipated": lost, "dissipated_by_switches": lost}
         self._pieces.append(Piece(record(part, track), kept, gained=gained))
+
+
+def _held(setup: Setup) -> Setup:
+    """Return the run under the constraints that its plant has; raises `InvalidInput` where it does not start as they ask."""
+    plant, state = setup.plant, setup.state0
+    if not plant.constraints:
+        return setup
+    change = plant.under(plant.constraints, state)
+    off = abs(change.state.x - state.x).max()
+    if off > ASTRAY * max(1.0, abs(state.u).max(initial=0.0)):
+        expected = f"speeds that obey {', '.join(map(repr, plant.constraints))}"
+        hint = f"Switch(t_s=0, impose={list(plant.constraints)}) beside a plant without them lets the speeds jump"
+        raise InvalidInput(Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint))
+    return _going_on(setup, setup.start_s, change.plant, change.state)
 
 
 def _until(setup: Setup, stop: float) -> Setup:
