@@ -142,6 +142,10 @@ class State:
         """
         return cls._of(x, layout.parts)
 
+    def repacked(self, x: FloatArray) -> Self:
+        """Return the state of other numbers (n_x,) with the same parts; trusts them and makes them read-only, as `of_unit`."""
+        return self._of(x, self._parts)
+
     @classmethod
     def at_rest(cls, system: System, q: ArrayLike) -> Self:
         """Return the state with the base CoM at the origin, attitude identity, and nothing moving.

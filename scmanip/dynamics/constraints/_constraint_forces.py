@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...spatial import Array, solve, transpose
+from ...spatial import Array, Cholesky, solve, transpose
 from ._embedding import Embedding
 
 
@@ -55,5 +55,5 @@ def smallest_forces(lambdas: Array, A: Array, chosen: Array) -> Array:
     if len(A) == len(chosen):
         return lambdas
     normal = chosen @ transpose(chosen)
-    share = transpose(solve(normal, chosen @ transpose(A)))  # A = share chosen
-    return share @ solve(transpose(share) @ share, lambdas)
+    share = transpose(Cholesky.of(normal).solve(chosen @ transpose(A)))  # A = share chosen
+    return share @ Cholesky.of(transpose(share) @ share).solve(lambdas)

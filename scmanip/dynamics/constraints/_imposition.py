@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...spatial import Array, solve, transpose
+from ...spatial import Array, Cholesky, transpose
 
 
 class Jump(NamedTuple):
@@ -30,8 +30,8 @@ def imposed(M: Array, A: Array, speed: Array, u: Array) -> Jump:
     """
     if not len(A):
         return Jump(u, np.zeros(0), 0.0)
-    yielded = solve(M, transpose(A))
-    impulses = -solve(A @ yielded, A @ u + speed)
+    yielded = Cholesky.of(M).solve(transpose(A))
+    impulses = -Cholesky.of(A @ yielded).solve(A @ u + speed)
     after = u + yielded @ impulses
     return Jump(after, impulses, -(impulses @ (A @ (after + u))) / 2)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...spatial import Array, solve, transpose
+from ...spatial import Array, Cholesky, transpose
 from ._embedding import Embedding
 
 
@@ -24,5 +24,5 @@ def embedded_accelerations(M: Array, unmoved: Array, embedding: Embedding) -> Ar
     """
     if not embedding.independent:
         return embedding.remainder
-    udot = solve(recombined_inertia(M, embedding), recombined_forces(unmoved, embedding))
+    udot = Cholesky.of(recombined_inertia(M, embedding)).solve(recombined_forces(unmoved, embedding))
     return embedding.map.W @ udot + embedding.remainder

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidInput, Problem, SingularInertia
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, State, System
+from ..constraints._stack import Stack
 from ..programs._door import (
     Wrenches,
     check_reached,
@@ -36,6 +37,7 @@ from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynami
 from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
+from ._constrained import Constrained
 from ._family import Family
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 
@@ -119,6 +121,13 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if len(set(wanted)) < len(wanted):
             raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
         return self._programs.kernel(wanted)
+
+    def constrained(self, *names: str) -> Constrained:
+        """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
+
+        What is recorded and compiled belongs to the set of names and is there for all who ask for it.
+        """
+        return Constrained(self, Stack.of(self.system, names))
 
     def card(self) -> str:
         """Return how the model was made and what its programs cost, as lines of text."""

@@ -1,0 +1,144 @@
+"""Frames held to frames: multipliers over Pinocchio's M and bias, and Pinocchio's own constraint and impulse dynamics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pinocchio as pin
+
+from scmanip.constraints import PointOnPoint, Weld
+from scmanip.spatial import Array
+from scmanip.system import State, System
+
+from .pinocchio_oracle import PinocchioOracle
+
+Held = Sequence[Weld | PointOnPoint]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """udot (n_u,) or u after a jump, and lambda (k,) of each constraint, on b in N."""
+
+    u: Array
+    forces: dict[str, Array]
+
+
+class ConstraintOracle:
+    """Welds and points between frames of a system, rows in N."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.twin = PinocchioOracle(system)
+
+    def by_multipliers(self, state: State, held: Held, tau: Array, wrench: Array | None) -> Solution:
+        """Return the smallest forces that give admissible accelerations; the state obeys the constraints."""
+        M, (A, drift) = self.twin.M(state), self._rows(state, held)
+        rest = np.concatenate(self.twin.inverse_dynamics(state, np.zeros(len(M))))[-len(M) :]
+        F = tau if self.system.fixed else np.concatenate([wrench, tau])
+        free = np.linalg.solve(M, F - rest)
+        return self._answer(M, A, free, A @ free + drift, held)
+
+    def jump(self, state: State, held: Held) -> Solution:
+        """Return the speeds after the constraints begin to hold, and impulses."""
+        A, _ = self._rows(state, held)
+        return self._answer(self.twin.M(state), A, state.u, A @ state.u, held)
+
+    def _answer(self, M: Array, A: Array, u: Array, miss: Array, held: Held) -> Solution:
+        """Return u + M^-1 A' lambda with A of that = A u - miss; rank and smallest lambda by singular values."""
+        L_inverse = np.linalg.inv(np.linalg.cholesky(M))
+        scaled = A @ L_inverse.T
+        U, s, Vt = np.linalg.svd(scaled, full_matrices=False)
+        m = int((s > 1e-9 * s[0]).sum()) if len(s) else 0
+        move = -(Vt[:m].T @ ((U[:, :m].T @ miss) / s[:m]))  # L'(u+ - u)
+        force = L_inverse.T @ move
+        lambdas = np.linalg.pinv(scaled.T, rcond=1e-9) @ move
+        ends = np.cumsum([_count(one) for one in held])[:-1]
+        return Solution(u + force, dict(zip((one.name for one in held), np.split(lambdas, ends), strict=True)))
+
+    def _rows(self, state: State, held: Held) -> tuple[Array, Array]:
+        """Return A (k, n_u) and drift (k,) of b's velocity relative to a, in N."""
+        rows, drifts = [], []
+        for one in held:
+            a, b = (self._frame(state, name) for name in one.frames)
+            r = b.p - a.p
+            J = np.concatenate([b.J[:3] - a.J[:3] + pin.skew(r) @ a.J[3:], b.J[3:] - a.J[3:]])
+            va, vb = a.J @ state.u, b.J @ state.u
+            linear = b.drift[:3] - a.drift[:3] - np.cross(a.drift[3:], r) - np.cross(va[3:], vb[:3] - va[:3])
+            rows.append(J[: _count(one)])
+            drifts.append(np.concatenate([linear, b.drift[3:] - a.drift[3:]])[: _count(one)])
+        return np.concatenate(rows), np.concatenate(drifts)
+
+    def _frame(self, state: State, name: str) -> _Frame:
+        n = self.system.layout.n_u
+        if name == "ground":
+            return _Frame(np.zeros(3), np.zeros((6, n)), np.zeros(6))
+        frame = self.system.frame(name)
+        (model, places), twin = self.twin.free, self.twin
+        data, (joint, placement) = model.createData(), places[frame.body]
+        own = np.concatenate([np.zeros(6), twin._drift(state)]) if self.system.fixed else twin._drift(state)
+        pin.forwardKinematics(model, data, twin._free_q(state), twin._free_v(state), own)
+        a = pin.classicAcceleration(data.v[joint], data.a[joint], placement * pin.SE3(np.eye(3), frame.origin_m))
+        R = data.oMi[joint].rotation @ placement.rotation
+        alpha = data.oMi[joint].rotation @ data.a[joint].angular
+        p = (data.oMi[joint] * placement).act(frame.origin_m)
+        return _Frame(p, twin.jacobian(state, frame.body, frame.origin_m), np.concatenate([R @ a, alpha]))
+
+    # Pinocchio's own
+
+    def by_pinocchio(self, state: State, held: Held, tau: Array, wrench: Array | None) -> Array:
+        """Return udot (n_u,) of `constraintDynamics`."""
+        (model, _), twin = self.twin.model, self.twin
+        data, contacts = model.createData(), self._contacts(held)
+        generalized, S = tau - twin._passive(state), twin._S(state)
+        if not self.system.fixed:
+            generalized = np.concatenate([wrench, generalized])
+        q, v = twin._q(state), S @ state.u
+        datas, settings = _datas(contacts), pin.ProximalSettings(1e-15, 1e-15, 1e-10, 100)
+        pin.initConstraintDynamics(model, data, contacts, datas)
+        a = pin.constraintDynamics(model, data, q, v, np.linalg.solve(S.T, generalized), contacts, datas, settings)
+        return np.linalg.solve(S, a - twin._drift(state))
+
+    def jump_by_pinocchio(self, state: State, held: Held) -> Array:
+        """Return u (n_u,) after `impulseDynamics`."""
+        (model, _), twin = self.twin.model, self.twin
+        data, contacts, S = model.createData(), self._contacts(held), twin._S(state)
+        datas, settings = _datas(contacts), pin.ProximalSettings(1e-15, 1e-15, 1e-10, 100)
+        pin.initConstraintDynamics(model, data, contacts, datas)
+        v = pin.impulseDynamics(model, data, twin._q(state), S @ state.u, contacts, datas, 0.0, settings)
+        return np.linalg.solve(S, v)
+
+    def _contacts(self, held: Held) -> pin.StdVec_RigidConstraintModel:
+        model, places = self.twin.model
+        contacts = pin.StdVec_RigidConstraintModel()
+        for one in held:
+            ends = [self._end(places, name) for name in one.frames]
+            kind = pin.ContactType.CONTACT_6D if _count(one) == 6 else pin.ContactType.CONTACT_3D
+            (j1, p1), (j2, p2) = ends
+            contacts.append(pin.RigidConstraintModel(kind, model, j1, p1, j2, p2, pin.ReferenceFrame.LOCAL))
+        return contacts
+
+    def _end(self, places: dict[str, tuple[int, pin.SE3]], name: str) -> tuple[int, pin.SE3]:
+        if name == "ground":
+            return 0, pin.SE3.Identity()
+        frame = self.system.frame(name)
+        joint, placement = places[frame.body]
+        return joint, placement * pin.SE3(np.array(frame.dcm), np.array(frame.origin_m))
+
+
+@dataclass(frozen=True, eq=False)
+class _Frame:
+    p: Array
+    J: Array
+    drift: Array
+
+
+def _count(one: Weld | PointOnPoint) -> int:
+    return 6 if isinstance(one, Weld) else 3
+
+
+def _datas(contacts: pin.StdVec_RigidConstraintModel) -> pin.StdVec_RigidConstraintData:
+    datas = pin.StdVec_RigidConstraintData()
+    datas.extend([contact.createData() for contact in contacts])
+    return datas
