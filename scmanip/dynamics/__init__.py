@@ -4,6 +4,8 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
+from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from .kane._kane_blocks import partial_velocities as partial_velocities
@@ -15,6 +17,7 @@ from .kane._tree_kane import KaneSystem as KaneSystem
 from .kane._tree_kane import kane_system as kane_system
 from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._batch import Batch as Batch
+from .model._constrained import Constrained as Constrained
 from .model._model import Model as Model
 from .programs._choice import Choice as Choice
 from .programs._choice import Count as Count

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import Constrained, ConstrainedMotion, ConstraintStack
+from ..dynamics import Constrained, ConstrainedMotion, Stack
 from ..modes import Situation
 from ..spatial import Array, Selection
 from ..system import State
@@ -36,7 +36,7 @@ class Holding:
     kept : (n_kept,) what they keep, one behind the other; an input of programs
     """
 
-    stack: ConstraintStack
+    stack: Stack
     chosen: Selection
     kept: Array = field(metadata={"input": "kept"})
 
@@ -47,7 +47,7 @@ class Holding:
         for name, at in stack.kept_of.items():
             if before is not None and name in before.stack.kept_of:
                 kept[at] = before.kept[before.stack.kept_of[name]]
-        return cls(stack, constrained.choice(state, kept=kept), kept)
+        return cls(stack, constrained.chosen_at(state, kept=kept), kept)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -47,7 +47,9 @@ class Response(NamedTuple):
     def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Response:
         """Return what is known where forces or M have no numbers: NaN."""
         sizes = layout.n_u, layout.n_x - layout.x_u.stop, layout.n_a, len(layout.states), n_books
-        return cls(force, None, *[np.full(size, np.nan) for size in sizes], None)
+        udot, *others = (np.full(size, np.nan) for size in sizes)
+        own_rates, efforts, powers, books = others
+        return cls(force, None, udot, own_rates, efforts, powers, books)
 
     @property
     def outputs(self) -> dict[str, Array]:

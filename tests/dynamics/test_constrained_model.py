@@ -6,16 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
-from scmanip.constraints import Lock, PointOnPoint, Speed, Weld
-from scmanip.dynamics import Reference, RunTimeInertia, compile_model
-from scmanip.errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, UnknownName
-from scmanip.system import Body, Frame, Joint, State, System, Wheel
+from scmanip.constraints import PointOnPoint, Weld
+from scmanip.dynamics import Reference, compile_model
+from scmanip.system import System
 
 from ..oracles.constraint_oracle import ConstraintOracle
 from ..oracles.random_systems import random_case, random_state
-from .arms import long_arm
 
 EPS = np.finfo(float).eps
 SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002]

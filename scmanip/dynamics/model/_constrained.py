@@ -94,6 +94,11 @@ class Constrained:
         check_state(state, self.model.layout)
         return self.stack.found(self._programs.seen(state.hardware))
 
+    def chosen_at(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Selection:
+        """Choose rows and independent speeds at a state and return the choice."""
+        self._choose(state, *self._values("rows", state, t, kept))
+        return self._choice
+
     # Dynamics
 
     def forward_dynamics(
