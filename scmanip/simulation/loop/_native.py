@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from ...compiled import FixedRun, OdeStatus, Route
+from ...compiled import FixedRun, OdeRun, OdeStatus, Route
 from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
@@ -49,7 +49,8 @@ class NativeLoop:
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         parameters = [given[name] for name in self._loop.names]
         starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
-        self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        self._run = cast(OdeRun, run)  # a pair has an integrator with machine code
 
     @cached_property
     def _parameters(self) -> dict[str, Array]:
