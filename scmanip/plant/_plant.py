@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Full, Model, SymbolicModel, compile_model
+from ..dynamics import Constrained, Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -23,6 +23,7 @@ from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
 from ._numbers import INERTIA, finite, plant_numbers
+from ._outside import binds, outside_of
 from ._parts import PlantParts
 from ._response import Acting, Response
 from ._state_rates import state_rates
@@ -98,10 +99,48 @@ class Plant:
         if not names:
             return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
         constrained = self.model.constrained(*names)
-        holding = Holding.of(constrained, state, self.holding)
-        imposed = constrained.imposed(state, t=t, kept=holding.kept)
+        kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
+        for name, at in constrained.stack.kept_of.items():
+            kept[at] = before.get(name, kept[at])
+        imposed = constrained.imposed(state, t=t, kept=kept)
+        holding = Holding.of(constrained, imposed.state, kept, t)
         plant = replace(self, constraints=holding.names, holding=holding)
         return Change(plant, imposed.state, imposed.impulses, imposed.energy_lost)
+
+    def held_anew(self, state: State, t: float) -> Plant:
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
+        assert self.holding is not None
+        holding = Holding.of(self._constrained, state, self.holding.kept[:-1], t)
+        return replace(self, holding=holding)
+
+    def brought_back(self, x: Array, t: Array) -> tuple[Array, Array]:
+        """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold, and by how much
+        positions were off (..., m).
+        """
+        holding = cast(Holding, self.holding)
+        arrays = np.empty(x.shape), np.empty((*x.shape[:-1], len(holding.chosen.rows)))
+        call = self._projection if x.ndim == 1 else self._projection.batch
+        call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
+        return arrays
+
+    @property
+    def _projection(self) -> CompiledProgram:
+        kept, key = self.model.family.kept, ("brought back", self.key)
+        if key not in kept:
+            holding, derivation = cast(Holding, self.holding), self.model.symbolic.derivation
+            numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
+
+            def program(*, x: Array, kept: Array, t: Any, **given: Array) -> Mapping[str, Array]:
+                return holding.brought_back(derivation, self.layout, x, kept, t, given)
+
+            kept[key] = compile_program(
+                record({"x": (self.layout.n_x,), KEPT: holding.kept.shape, "t": (), **numbers}, program)
+            )
+        return cast(CompiledProgram, kept[key])
+
+    @cached_property
+    def _constrained(self) -> Constrained:
+        return self.model.constrained(*self.constraints)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
@@ -178,8 +217,9 @@ class Plant:
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
         )
         rates = [self._actuator_books.rates(now, force, motors.powers)]
-        if acting is not None:
-            rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
+        if self.is_disturbed:
+            resultant, power = outside_of(now, acting, reaction)
+            rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
 
@@ -192,8 +232,8 @@ class Plant:
                 raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
             return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
         model, state = now.known
-        kept = None if self.holding is None else self.holding.kept
-        udot = model.constrained(*self.constraints).forward_dynamics(state, tau, wrench, t=t, kept=kept)
+        kept = None if self.holding is None else self.holding.kept[:-1]
+        udot = self._constrained.forward_dynamics(state, tau, wrench, t=t, kept=kept)
         needed = model.inverse_dynamics(state, udot)
         parts = [needed.tau] if model.layout.fixed else [needed.wrench, needed.tau]
         return Reaction(udot, np.concatenate(parts) - F, np.zeros(0))
@@ -334,8 +374,9 @@ class Plant:
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
+        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states,) * bool(self.loads))
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
-        return Channels((*own, *((*EXTERNAL.channels, self.load_states) if self.loads else ())), self.dimensions)
+        return Channels((*own, *outside), self.dimensions)
 
     @property
     def dimensions(self) -> Dimensions:
@@ -359,12 +400,18 @@ class Plant:
         """Places of what is integrated beside the state, by name: totals since the start.
 
         work, dissipated [J]; of modes that push impulse (6,) of what does, linear [N s], angular about the system CoM [N m s],
-        and with thrusters propellant_kg; with loads external (10,), the `External` of all of them.
+        and with thrusters propellant_kg; where it is disturbed external (10,), the `External` of
+        all loads, and of constraints that bind the system to N.
         """
-        mode, loads = self.mode, self.loads
+        mode = self.mode
         sizes = {"work": 1, "dissipated": 1, "impulse": 6 * mode.pushed, "propellant_kg": int(self.burns)}
-        ends = np.cumsum([0, *sizes.values(), External.COLUMNS * bool(loads)]).tolist()
+        ends = np.cumsum([0, *sizes.values(), External.COLUMNS * self.is_disturbed]).tolist()
         return {name: slice(*ends[k : k + 2]) for k, name in enumerate((*sizes, "external"))}
+
+    @cached_property
+    def is_disturbed(self) -> bool:
+        """Whether loads act, or constraints of the system can bind it to N, so that momentum is not kept."""
+        return bool(self.loads) or binds(self.model)
 
     @property
     def n_books(self) -> int:

@@ -82,6 +82,10 @@ class Constrained:
         A, _, M = self._values("rows", state, t, kept)
         return selection(A, M).rank
 
+    def A(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
+        """(k, n_u) of A u + speed = 0, eq. 3, all rows, in the order of `stack.labels`."""
+        return self._values("rows", state, t, kept)[0]
+
     def D(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
         """(m, p) how the dependent speeds follow from the independent ones, u_dep = D u_ind + E, eq. 5."""
         A, speed, M = self._values("rows", state, t, kept)
@@ -94,10 +98,11 @@ class Constrained:
         check_state(state, self.model.layout)
         return self.stack.found(self._programs.seen(state.hardware))
 
-    def chosen_at(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Selection:
-        """Choose rows and independent speeds at a state and return the choice."""
-        self._choose(state, *self._values("rows", state, t, kept))
-        return self._choice
+    def chosen_at(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> tuple[Selection, float]:
+        """Choose rows and independent speeds at a state; return the choice and its conditioning."""
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        return self._choice, float(Embedding.of(A, speed, speed, self._choice).conditioning(M))
 
     # Dynamics
 

@@ -30,6 +30,7 @@ from ._track import PACE_STEPS, Track
 
 RECORDED = (FullState, MomentumReduced)
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
+DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -118,7 +119,8 @@ class NativeLoop:
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
         run, setup, before = self._run, self._setup, self._run.steps
-        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - before)
+        most = min(PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS, setup.max_steps - before)
+        most = 1 if setup.progress or setup.events else most
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
         return self._judge(track, status, before)
@@ -170,6 +172,10 @@ class NativeLoop:
     def y(self) -> Array:
         """The state where it has come to."""
         return self._run.y.copy()
+
+    def go_from(self, y: Array) -> None:
+        """Go on from y (n,) where it has come to."""
+        self._run.y[:] = y
 
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t` in the latest step."""

@@ -30,6 +30,7 @@ class Setup:
     stops : times [s] from the start to the end where the integrator restarts
     pair : law and reference as equations, where machine code can carry the run out
     waits : names of events at which it ends, for constraints to be switched
+    gives_up : whether it ends, with `Track.given_up`, where machine code cannot go on under constraints
     carried : what the law takes along from where the run goes on; None at its start
     """
 
@@ -50,6 +51,7 @@ class Setup:
     pair: Pair | None = None
     events: tuple[Event, ...] = ()
     waits: frozenset[str] = frozenset()
+    gives_up: bool = False
     carried: Carried | None = None
 
     @property

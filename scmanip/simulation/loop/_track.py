@@ -28,6 +28,7 @@ class Track:
     steps : number of accepted steps
     ends : times [s] at which steps ended that were taken one by one
     memories : what a controller with a memory knew in each of them
+    given_up : whether machine code could not go on, and nobody else did
     ended_by : names of the events at which it ended
     carried : what its law takes along
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
@@ -44,6 +45,7 @@ class Track:
     steps: int = 0
     ends: list[float] = field(default_factory=list)
     memories: list[Any] = field(default_factory=list)
+    given_up: bool = False
     ended_by: tuple[str, ...] = ()
     carried: Carried | None = None
     marks: deque[tuple[float, int]] = field(default_factory=deque)

@@ -128,7 +128,8 @@ def _books(pieces: Sequence[Piece], name: str) -> External | None:
     if all(book is None for book in given):
         return None
     filled = [External.of(np.zeros((len(t), External.COLUMNS))) if b is None else b for b, t in zip(given, times, strict=True)]
-    return External.joined(filled, times, pieces[0].history.mass_kg)
+    blows = [np.asarray(piece.gained.get("external", np.zeros(6))) for piece in pieces]
+    return External.joined(filled, times, pieces[0].history.mass_kg, blows, [piece.kept for piece in pieces])
 
 
 def _running(pieces: Sequence[Piece], name: str) -> Array:

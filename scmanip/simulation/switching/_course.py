@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import InvalidInput, Problem
 from ...plant import Plant
+from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
 from ..events._outcome import Ending, Outcome
@@ -33,7 +34,7 @@ class Course:
     """
 
     def __init__(self, setup: Setup, switches: Sequence[Switch]) -> None:
-        self._whole = replace(setup, waits=frozenset(switch.event for switch in switches if switch.event))
+        self._whole = replace(setup, gives_up=True, waits=frozenset(switch.event for switch in switches if switch.event))
         self._switches, self._close = switches, SLIVER * setup.stops[-1]
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
         self._pieces: list[Piece] = []
@@ -47,12 +48,15 @@ class Course:
                 setup = self._switched(setup, due)
             part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
             track = up_to_last_good(part, advance(part))
-            due = self._due(track)
-            self._note(part, track, last=not due)
-            if not due:
+            due = [] if track.given_up else self._due(track)
+            last = not (due or track.given_up)
+            self._note(part, track, last=last)
+            if last:
                 return bound(self._pieces, switches=tuple(self._happened))
-            state = part.frame.state(track.last_t, track.last_y)
-            setup = replace(_going_on(self._whole, track.last_t, part.plant, state), carried=track.carried)
+            t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
+            plant = part.plant.held_anew(state, t) if track.given_up else part.plant
+            setup = _going_on(self._whole, t, plant, state)
+            setup = replace(setup, carried=track.carried, gives_up=not track.given_up or t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
@@ -80,15 +84,25 @@ class Course:
         released = tuple(name for name in plant.constraints if name not in active)
         told = tuple(active), before, change.state, change.impulses, change.energy_lost
         self._happened.append(Switched(setup.start_s, imposed, released, *told))
-        return replace(_going_on(setup, setup.start_s, change.plant, change.state), carried=setup.carried)
+        return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
         """Keep a stretch; a sample at the time of a switch is what is there after it."""
         asked = not self._pieces or bool((abs(self._whole.samples - part.start_s) <= self._close).any())
         kept = slice(0 if asked else 1, None if last else -1)
-        lost = sum(s.energy_lost for s in self._happened if s.t == part.start_s)
-        gained = {"dissipated": lost, "dissipated_by_switches": lost}
-        self._pieces.append(Piece(record(part, track), kept, gained=gained))
+        changes = [change for change in self._happened if change.t == part.start_s]
+        gained = [_gained(part.plant, change) for change in changes] if self._pieces else []
+        self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
+
+
+def _gained(plant: Plant, change: Switched) -> dict[str, Array | float]:
+    """Return what totals gain in a switch."""
+    model, lost = plant.model, change.energy_lost
+    gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
+    if plant.is_disturbed:
+        before, after = model.momentum(change.before), model.momentum(change.after)
+        gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
+    return gained
 
 
 def _held(setup: Setup) -> Setup:
