@@ -71,6 +71,7 @@ _ROOMS = (
     "spatial",
     "symbolic",
     "compiled",
+    "impacts",
     "actuators",
     "constraints",
     "shapes",

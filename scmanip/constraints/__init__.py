@@ -20,6 +20,7 @@ from ._quantities import Number as Number
 from ._quantities import Polynomial as Polynomial
 from ._quantities import SpeedRow as SpeedRow
 from ._quantities import Within as Within
+from ._quantities import flat as flat
 from ._rolling import Rolling as Rolling
 from ._rows import Rows as Rows
 from ._seen import GROUND as GROUND

@@ -42,7 +42,7 @@ class Lock(Constraint):
     @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
         """Yield a limit in the unit of another kind of joint."""
-        joint = said.get("joint")
+        joint = None if all(key in said for key in _UNITS) else said.get("joint")  # one mistake, one problem
         units = around.joints.get(joint, ()) if around.joints is not None and isinstance(joint, str) else ()
         for key, unit in _UNITS.items():
             if key in said and any(other != unit for other in units):

@@ -30,6 +30,14 @@ def _number(key: str, value: Any) -> list[Problem]:
     return array_problems(key, value, ())
 
 
+def flat(row: Any) -> Any:
+    """Return a row whose names have dots, which a file may write as tables in it: `{ v_0.x = 1 }`; anything else as it is."""
+    if not isinstance(row, Mapping):
+        return row
+    inner = {name: value if isinstance(value, Mapping) else {"": value} for name, value in row.items()}
+    return {".".join(filter(None, (name, part))): value for name, parts in inner.items() for part, value in parts.items()}
+
+
 def _row(key: str, value: object) -> list[Problem]:
     if not isinstance(value, Mapping) or not value or not all(isinstance(name, str) for name in value):
         return [Problem(key, "a table with a factor per speed", repr(value))]

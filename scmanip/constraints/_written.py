@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import Problem, folded, nearest
 from ._constraint import Constraint
-from ._quantities import WORDS
+from ._quantities import WORDS, flat
 from ._seen import GROUND
 from ._surroundings import Surroundings
 
@@ -30,7 +30,8 @@ class Written:
         """Yield key, sort and name of all that it refers to."""
         for key, (quantity, _) in self.kind.keys().items():
             value = self.said.get(key) if quantity.refers else None
-            for name in [value] if isinstance(value, str) else value if isinstance(value, list | tuple | Mapping) else ():
+            names = [value] if isinstance(value, str) else flat(value) if isinstance(value, list | tuple | Mapping) else ()
+            for name in names:
                 if isinstance(name, str):
                     yield key, quantity.refers, name
 

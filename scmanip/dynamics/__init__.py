@@ -19,6 +19,7 @@ from .kane._tree_kane import kane_system as kane_system
 from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
+from .model._constrained import Imposed as Imposed
 from .model._model import Model as Model
 from .programs._choice import Choice as Choice
 from .programs._choice import Count as Count

@@ -61,7 +61,7 @@ class Holding:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
         motion = self._motion(derivation, now.x, kept, t, now.numbers)
         udot = motion.accelerations(F)
-        conditioning, missed = motion.watch(udot)
+        conditioning, missed = motion.watch(F, udot)
         return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
 
     def brought_back(

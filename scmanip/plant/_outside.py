@@ -8,8 +8,8 @@ import numpy as np
 
 from ..dynamics import Model
 from ..modes import Situation
-from ..spatial import Array, cross
-from ..system import Layout, State
+from ..spatial import Array, cross, scalar_type
+from ..system import State, System
 from ._holding import Reaction
 from ._response import Acting
 
@@ -24,18 +24,29 @@ def binds(model: Model) -> bool:
     key = "binds", tuple(one.name for one in system.constraints)
     if key not in kept:
         start = State.at_rest(system, system.layout.neutral())
-        A = model.constrained(*key[1]).A(start)
-        moved = A @ rigid_motions(system.layout, model.r_0C(start))
+        A, r_C = model.constrained(*key[1]).A(start), start.r_0 + model.r_0C(start)
+        moved = A @ rigid_motions(system, start.q, r_C, start.r_0)
         kept[key] = bool((abs(moved) > BOUND * abs(A).max()).any())
     return bool(kept[key])
 
 
-def rigid_motions(layout: Layout, r_0C: Array) -> Array:
-    """Return the speeds (n_u, 6) of a free system that moves as one body, [velocity of its CoM; turning], over any scalar."""
-    motions = np.zeros((layout.n_u, 6), dtype=np.asarray(r_0C).dtype)
-    for k, axis in enumerate(np.eye(3, dtype=int)):
-        motions[layout.base_linear, k], motions[layout.base_linear, 3 + k] = axis, -cross(axis, r_0C)
-        motions[layout.base_angular, 3 + k] = axis
+def rigid_motions(system: System, q: Array, r_C: Array, r_0: Array) -> Array:
+    """Return the speeds (n_u, 6) of all bodies that move as one, [velocity of the point r_C; turning], over any scalar.
+
+    q : (n_q,); r_C, r_0 : (3,) in N, of the point and of the base CoM
+    """
+    layout, roots, at_q, at_u = system.layout, [(r_0, 0)], 0, 6
+    for joint in system.joints:
+        roots += [(q[at_q : at_q + 3], at_u)] * joint.kind.grounded
+        at_q, at_u = at_q + joint.n_q, at_u + joint.dof
+    motions = np.zeros((layout.n_u, 6), dtype=scalar_type(q, r_C))
+    for place, u in roots:
+        for k, axis in enumerate(np.eye(3, dtype=int)):
+            motions[u : u + 3, k], motions[u : u + 3, 3 + k], motions[u + 3 : u + 6, 3 + k] = (
+                axis,
+                cross(axis, place - r_C),
+                axis,
+            )
     return motions
 
 
@@ -46,7 +57,7 @@ def outside_of(now: Situation, acting: Acting | None, reaction: Reaction | None)
     if acting is not None:
         resultant, power = acting.resultant, acting.force @ now.u
     if reaction is not None:
-        layout = now.system.layout
-        bound = np.zeros(6) if layout.fixed else rigid_motions(layout, now.r_0C).T @ reaction.force
-        resultant, power = resultant + bound, power + reaction.force @ now.u
+        power = power + reaction.force @ now.u
+        if not now.system.fixed:
+            resultant = resultant + rigid_motions(now.system, now.q, now.r_0 + now.r_0C, now.r_0).T @ reaction.force
     return resultant, power

@@ -32,16 +32,16 @@ class Selection:
         return len(self.rows)
 
 
-def selection(A: Array, M: Array) -> Selection:
+def selection(A: Array, M: Array, noise: float = 0.0) -> Selection:
     """Return rows and columns of A u + c = 0 by which dependent entries of u follow from the others [Gillespie2003] eq. 43.
 
     A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are scaled to
     length 1, so that units decide nothing. Their rank is that of the singular values; which rows, and which columns of
-    A diag(M)^-1/2, is decided by QR with pivots.
+    A diag(M)^-1/2, is decided by QR with pivots. Rows with no entry above `noise` are zero.
     """
     from scipy.linalg import qr
 
-    unit, heard = _unit_rows(A, M)
+    unit, heard = _unit_rows(np.where(abs(A).max(axis=-1, initial=0.0, keepdims=True) > noise, A, 0.0), M)
     m = _rank(unit[heard])
     order = qr(unit[heard].T, mode="r", pivoting=True)[-1] if m else np.arange(0)
     rows = sorted(int(heard[i]) for i in order[:m])

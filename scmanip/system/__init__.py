@@ -20,6 +20,7 @@ from ._quaternion_problems import quaternion_problems as quaternion_problems
 from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
+from ._system_tree import SystemTree as SystemTree
 from .files._document import TomlDocument as TomlDocument
 from .files._file_part import FilePart as FilePart
 from .files._file_parts import file_parts as file_parts
@@ -37,6 +38,7 @@ from .joints import JointKey as JointKey
 from .joints import JointKind as JointKind
 from .joints import Motion as Motion
 from .joints import Slide as Slide
+from .joints import Tumble as Tumble
 from .joints import Turn as Turn
 from .joints import Weld as Weld
 from .parts._body import Body as Body

@@ -9,15 +9,14 @@ from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..spatial import FloatArray
 from .joints import Motion
+from .parts._freedom import BASE_SPEEDS
 from .parts._joint import Joint
 
 States: TypeAlias = tuple[tuple[str, int], ...]
-
-
-BASE_SPEEDS = tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
 
 
 class Parts:
@@ -82,6 +81,7 @@ class Layout:
     n_w : number of reaction wheels
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
     loads : the same of the loads of a plant, of which a system knows nothing
+    n_tree : (coordinates, speeds) of the joints of the base's tree, which are the first of q and qdot; None without free bodies
     x_r_0, x_attitude, x_q, x_u : places of r_0, attitude_xyzw, q and u in x
     """
 
@@ -94,6 +94,7 @@ class Layout:
     n_w: int = 0
     states: States = ()
     loads: States = ()
+    n_tree: tuple[int, int] | None = None
 
     x_r_0, x_attitude, x_q, x_u = _place("r_0"), _place("attitude_xyzw"), _place("q"), _place("u")
 
@@ -108,14 +109,16 @@ class Layout:
         n_w: int = 0,
     ) -> Layout:
         """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
-        quasi, n_q, N = [], 0, 0
-        for motion in (motion for joint in joints for motion in joint.motions):
-            quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
-            n_q, N = n_q + motion.n_q, N + motion.dof
+        quasi, n_q, N, n_tree = [], 0, 0, None
+        for joint in joints:
+            n_tree = (n_q, N) if n_tree is None and joint.kind.grounded else n_tree
+            for motion in joint.motions:
+                quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
+                n_q, N = n_q + motion.n_q, N + motion.dof
         q = [coordinate.name for joint in joints for coordinate in joint.coordinates]
         qdot = [freedom.name for joint in joints for freedom in joint.freedoms]
         names = tuple(joint.name for joint in joints)
-        return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators))
+        return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators), n_tree=n_tree)
 
     @property
     def x_quaternions(self) -> tuple[int, ...]:
@@ -153,6 +156,18 @@ class Layout:
     def N(self) -> int:
         """Length of qdot and tau."""
         return len(self.qdot_names)
+
+    @cached_property
+    def N_tree(self) -> int:
+        """How many of qdot, the first, are speeds of joints that the base carries."""
+        return self.N if self.n_tree is None else self.n_tree[1]
+
+    @cached_property
+    def actuated(self) -> NDArray[np.bool_]:
+        """(N,) which joint speeds are commanded: those of the base's tree. The others are moved by wrenches alone."""
+        commanded = np.arange(self.N) < self.N_tree
+        commanded.flags.writeable = False
+        return commanded
 
     def single(self) -> list[tuple[int, int]]:
         """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""

@@ -31,10 +31,11 @@ from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
-from ._layout import BASE_SPEEDS, Layout
+from ._layout import Layout
+from ._system_tree import SystemTree, system_trees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
-from .parts._freedom import Coordinate, Freedom
+from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
 from .parts._friction import Friction
 from .parts._joint import Joint
 from .parts._rules import (
@@ -42,12 +43,15 @@ from .parts._rules import (
     Entry,
     Report,
     base_problems,
+    free_of_base,
+    free_users,
     ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
     shape_problems,
     spring_problems,
+    tied_trees_problems,
 )
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
@@ -60,13 +64,15 @@ A = TypeVar("A", bound=Actuator)
 class System:
     """Hardware without a state. Bodies are renumbered depth-first, siblings in the order given; the base is number 0.
 
+    Behind those that the base carries come the free bodies, whose parent is "ground", each with those that it carries.
+
     name : free text
     base : `Body` named "base", without parent; its mass may be 0 only when `fixed`
     bodies : the other bodies, in any order
     frames : named points; bodies (`name`), their centres of mass (`name.com`) and frames share one namespace
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
-    springs : springs and dampers between two points; those of the joints belong to the joints
+    springs : springs and dampers between two points of one tree; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
     constraints : what can be imposed on its motion, in the order given
     shapes : solids on bodies, frames or the "ground", which is N; without mass, and of use to what asks for them
@@ -118,12 +124,15 @@ class System:
         written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
         problems += constraint_problems(written, _surroundings(base, given, frames, fixed))
         on_ground = [f"shape {shape.name!r}" for shape in shapes if shape.frame == GROUND]
-        problems += _ground_problems(given, frames, [*ground_users(written), *on_ground])
+        free_bodies = free_users([_entry(body) for body in given])
+        problems += _ground_problems(given, frames, [*ground_users(written), *on_ground, *free_bodies])
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
-        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
+        free = free_of_base([_entry(body) for body in (base, *given)])
+        free |= {body.joint.name for body in given if body.joint is not None and body.name in free}
+        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints, free)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         refuse(problems, InvalidSystem)
-        ordered = (base, *_depth_first(base.name, given))
+        ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
         fields |= {"springs": springs, "actuators": actuators, "shapes": shapes, "constraints": constraints}
         vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
@@ -214,6 +223,16 @@ class System:
             frozen([fitting.coulomb for fitting in self.fittings]),
             frozen([fitting.coulomb_width for fitting in self.fittings]),
         )
+
+    @cached_property
+    def trees(self) -> tuple[SystemTree, ...]:
+        """The base with all that it carries, and every free body likewise, each as a system without shapes and constraints."""
+        return system_trees(self)
+
+    def tree_of(self, body: str) -> int:
+        """Return the number of the tree that a body is in, 0 of that of the base; raises `UnknownName`."""
+        number = self.body_number(body)
+        return next(k for k, tree in enumerate(self.trees) if number < tree.bodies.stop)
 
     @cached_property
     def tree(self) -> Tree:
@@ -340,13 +359,14 @@ def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, int]) -> None:
     refuse(problems, InvalidSystem)
 
 
-def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:
+def _depth_first(roots: Sequence[str], bodies: Sequence[Body]) -> list[Body]:
+    """Return `roots`, those of them that are among the bodies, and all that they carry."""
     order: list[Body] = []
-    waiting = [root]
+    waiting = [*reversed(roots)]
     while waiting:
         name = waiting.pop()
         order += [body for body in bodies if body.name == name]
-        waiting += [body.name for body in reversed(bodies) if body.parent == name]
+        waiting += [body.name for body in reversed(bodies) if body.parent == name and not body.grounded]
     return order
 
 
@@ -360,12 +380,17 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     for body in bodies:
         if body.parent is None:
             problems.append(Problem(f"body {body.name!r} parent", "the name of a body (only the base has none)", "nothing"))
-    entries = [Entry(body.name, body.parent, _report(f"body {body.name!r} ")) for body in (base, *bodies)]
+    entries = [_entry(body) for body in (base, *bodies)]
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
     made = [body.joint for body in bodies if body.joint is not None]
     return problems + part_problems(joints, {part: j.name for j in made for part in j.part_names})
+
+
+def _entry(body: Body) -> Entry:
+    kind = body.joint.kind.name if body.joint is not None else ""
+    return Entry(body.name, body.parent, _report(f"body {body.name!r} "), kind, body.grounded, body.mass_kg)
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:
@@ -377,7 +402,9 @@ def _spring_problems(
     base: Body, bodies: Sequence[Body], frames: Sequence[Frame], springs: Sequence[SpringDamper]
 ) -> list[Problem]:
     entries = [(spring.name, spring.between, _report(f"spring_damper {spring.name!r} ")) for spring in springs]
-    return spring_problems(entries, _frame_names([base, *bodies], frames))
+    points = [Entry(frame.name, frame.body, _report("")) for frame in frames]
+    known = spring_problems(entries, _frame_names([base, *bodies], frames))
+    return known + tied_trees_problems(entries, [_entry(body) for body in (base, *bodies)], points)
 
 
 def _surroundings(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool) -> Surroundings:

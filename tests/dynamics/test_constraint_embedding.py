@@ -17,8 +17,8 @@ from scmanip.dynamics.constraints._constraint_forces import (
 from scmanip.dynamics.constraints._embedding import Embedding
 from scmanip.dynamics.constraints._imposition import imposed, struck_inertia
 from scmanip.dynamics.constraints._recombination import embedded_accelerations
-from scmanip.dynamics.constraints._substitution import Substituted
 from scmanip.dynamics.speeds._speeds import Place
+from scmanip.dynamics.speeds._substitution import Substituted
 from scmanip.spatial import dcm_from_quaternion, selection
 from scmanip.symbolic import record
 from scmanip.system import Body, State, System, Wheel
@@ -74,7 +74,7 @@ def test_rates_of_D_and_E_meet_complex_step_and_give_the_dependent_accelerations
     Adot, speed_dot, u_ind = rng.normal(size=A.shape), rng.normal(size=len(A)), rng.normal(size=5)
     chosen = selection(A, M)
     embedding = Embedding.of(A, speed, np.zeros(4), chosen)
-    u = embedding.map.W @ u_ind + embedding.map.X
+    u = embedding.W @ u_ind + embedding.X
     assert_allclose(A @ u + speed, 0, atol=1e-9)
     embedding = Embedding.of(A, speed, Adot @ u + speed_dot, chosen)
     Ddot, Edot = embedding.rates(Adot, speed_dot)

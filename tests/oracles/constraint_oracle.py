@@ -50,10 +50,10 @@ class ConstraintOracle:
         L_inverse = np.linalg.inv(np.linalg.cholesky(M))
         scaled = A @ L_inverse.T
         U, s, Vt = np.linalg.svd(scaled, full_matrices=False)
-        m = int((s > 1e-9 * s[0]).sum()) if len(s) else 0
+        m = int((s > max(1e-9 * s[0], 1e-13)).sum())
         move = -(Vt[:m].T @ ((U[:, :m].T @ miss) / s[:m]))  # L'(u+ - u)
         force = L_inverse.T @ move
-        lambdas = np.linalg.pinv(scaled.T, rcond=1e-9) @ move
+        lambdas = U[:, :m] @ ((Vt[:m] @ move) / s[:m])
         ends = np.cumsum([_count(one) for one in held])[:-1]
         return Solution(u + force, dict(zip((one.name for one in held), np.split(lambdas, ends), strict=True)))
 
@@ -88,40 +88,42 @@ class ConstraintOracle:
     # Pinocchio's own
 
     def by_pinocchio(self, state: State, held: Held, tau: Array, wrench: Array | None) -> Array:
-        """Return udot (n_u,) of `constraintDynamics`."""
+        """Return udot (n_u,) of `constraintDynamics`, which iterates where rows are redundant."""
         (model, _), twin = self.twin.model, self.twin
-        data, contacts = model.createData(), self._contacts(held)
-        generalized, S = tau - twin._passive(state), twin._S(state)
+        data, contacts, S = model.createData(), self._contacts(state, held), twin._S(state)
+        generalized = tau - twin._passive(state)
         if not self.system.fixed:
             generalized = np.concatenate([wrench, generalized])
-        q, v = twin._q(state), S @ state.u
         datas, settings = _datas(contacts), pin.ProximalSettings(1e-15, 1e-15, 1e-10, 100)
         pin.initConstraintDynamics(model, data, contacts, datas)
-        a = pin.constraintDynamics(model, data, q, v, np.linalg.solve(S.T, generalized), contacts, datas, settings)
+        force = np.linalg.solve(S.T, generalized)
+        a = pin.constraintDynamics(model, data, twin._q(state), S @ state.u, force, contacts, datas, settings)
         return np.linalg.solve(S, a - twin._drift(state))
 
     def jump_by_pinocchio(self, state: State, held: Held) -> Array:
-        """Return u (n_u,) after `impulseDynamics`."""
-        (model, _), twin = self.twin.model, self.twin
-        data, contacts, S = model.createData(), self._contacts(held), twin._S(state)
-        datas, settings = _datas(contacts), pin.ProximalSettings(1e-15, 1e-15, 1e-10, 100)
-        pin.initConstraintDynamics(model, data, contacts, datas)
-        v = pin.impulseDynamics(model, data, twin._q(state), S @ state.u, contacts, datas, 0.0, settings)
-        return np.linalg.solve(S, v)
+        """Return u (n_u,) after `impulseDynamics`, given rows that are orthogonal in place of redundant ones."""
+        (model, _), twin, S = self.twin.model, self.twin, self.twin._S(state)
+        _, s, Vt = np.linalg.svd(np.linalg.solve(S.T, self._rows(state, held)[0].T).T, full_matrices=False)
+        J = Vt[s > max(1e-9 * s[0], 1e-13)]
+        if not len(J):
+            return state.u
+        return np.linalg.solve(S, pin.impulseDynamics(model, model.createData(), twin._q(state), S @ state.u, J, 0.0, 0.0))
 
-    def _contacts(self, held: Held) -> pin.StdVec_RigidConstraintModel:
-        model, places = self.twin.model
-        contacts = pin.StdVec_RigidConstraintModel()
+    def _contacts(self, state: State, held: Held) -> pin.StdVec_RigidConstraintModel:
+        """Return contacts between what is at b's origin on both bodies, where the constraints find it."""
+        (model, places), contacts = self.twin.model, pin.StdVec_RigidConstraintModel()
+        data = model.createData()
+        pin.forwardKinematics(model, data, self.twin._q(state))
         for one in held:
-            ends = [self._end(places, name) for name in one.frames]
+            a, b = ((0, pin.SE3.Identity()) if n == "ground" else self._place(places, n) for n in one.frames)
+            met = data.oMi[b[0]] * b[1]
+            first, second = ((k, data.oMi[k].actInv(met)) for k in (a[0], b[0]))
+            ends = (*second, *first) if not first[0] else (*first, *second)  # the ground comes second
             kind = pin.ContactType.CONTACT_6D if _count(one) == 6 else pin.ContactType.CONTACT_3D
-            (j1, p1), (j2, p2) = ends
-            contacts.append(pin.RigidConstraintModel(kind, model, j1, p1, j2, p2, pin.ReferenceFrame.LOCAL))
+            contacts.append(pin.RigidConstraintModel(kind, model, *ends, pin.ReferenceFrame.LOCAL))
         return contacts
 
-    def _end(self, places: dict[str, tuple[int, pin.SE3]], name: str) -> tuple[int, pin.SE3]:
-        if name == "ground":
-            return 0, pin.SE3.Identity()
+    def _place(self, places: dict[str, tuple[int, pin.SE3]], name: str) -> tuple[int, pin.SE3]:
         frame = self.system.frame(name)
         joint, placement = places[frame.body]
         return joint, placement * pin.SE3(np.array(frame.dcm), np.array(frame.origin_m))

@@ -13,6 +13,7 @@ from scmanip.dynamics import FoldedInertia, RunTimeInertia, compile_model
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating, RotationFloating, TranslationFlying
 from scmanip.plant import Plant, PlantParts
+from scmanip.simulation import FullState
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, System, Wheel
 
 ORBIT = Orbit(7.6e6, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -154,6 +155,17 @@ class Marked(Floating):
 
     def __init__(self, mark):
         vars(self)["mark"] = mark
+
+
+@dataclass(frozen=True)
+class Scaled(FullState):
+    """Coordinates with a field, of a name that others may have too."""
+
+    key: float = 1.0
+
+
+def test_a_field_of_coordinates_is_part_of_what_they_say():
+    assert Scaled(1.0).described == Scaled(1.0).described != Scaled(2.0).described != FullState().described
 
 
 @dataclass(slots=True)

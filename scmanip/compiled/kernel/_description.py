@@ -30,7 +30,7 @@ class Described:
     """What never changes, and is asked often for what it says."""
 
     @cached_property
-    def key(self) -> Hashable:
+    def described(self) -> Hashable:
         """Equal for those that say the same."""
         return described(self)
 

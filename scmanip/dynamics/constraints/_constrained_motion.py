@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...constraints import Rows, Seen
-from ...spatial import Array, Selection, dcm_from_quaternion, transpose
+from ...spatial import Array, Selection, dcm_from_quaternion, sqrt, transpose
 from ..programs._derivation import Derivation
 from ._constraint_forces import by_auxiliary_speeds, smallest_forces
 from ._embedding import Embedding, largest
@@ -83,10 +83,19 @@ class ConstrainedMotion:
         every = smallest_forces(lambdas, self.rows.A, self.embedding.A)
         return np.concatenate([[], *self.stack.forces(self.seen, every).values()])
 
-    def watch(self, udot: Array) -> Array:
-        """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out."""
-        left = [i for i in range(len(self.rows.A)) if i not in self.chosen.rows]
-        return np.array([self.embedding.conditioning(self.M), mismatch(self.rows.A, udot, self.rows.drift, left)])
+    def watch(self, F: Array, udot: Array) -> Array:
+        """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
+
+        The size of a row is also what it would be broken by without constraints, roughly.
+        """
+        left, energies = [i for i in range(len(self.rows.A)) if i not in self.chosen.rows], np.diagonal(self.M)
+        missed = 0.0
+        if left:
+            driven = F - self.needed(0 * self.u)
+            strength = largest(driven * driven / energies)
+            free = np.array([sqrt(strength * (row * row / energies).sum()) for row in self.rows.A])
+            missed = mismatch(self.rows.A, udot, self.rows.drift, left, free)
+        return np.array([self.embedding.conditioning(self.M), missed])
 
     def jump(self) -> dict[str, Array]:
         """Return what happens when the constraints begin to hold: "u", "actuators" after it, "impulses" (k,), "energy_lost"."""
@@ -102,10 +111,13 @@ class ConstrainedMotion:
         return {"u": jump.u, "actuators": states, "impulses": impulses, "energy_lost": lost}
 
 
-def mismatch(A: Array, rates: Array, offset: Array, rows: Sequence[int]) -> Any:
-    """Return by what part of their size some of the rows A rates + offset = 0 are broken, the worst of them, over any scalar."""
+def mismatch(A: Array, rates: Array, offset: Array, rows: Sequence[int], expected: Any = 0.0) -> Any:
+    """Return by what part of their size some of the rows A rates + offset = 0 are broken, the worst of them, over any scalar.
+
+    expected : (k,) what is added to their sizes
+    """
     if not rows:
         return 0.0
-    sizes = abs(A) @ abs(rates) + abs(offset)
+    sizes = abs(A) @ abs(rates) + abs(offset) + expected
     least = FLOOR * largest(sizes) + TINY
     return largest(np.array([abs(A[i] @ rates + offset[i]) / (sizes[i] + least) for i in rows]))

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...spatial import Array, Selection, inverse_by_rows, scalar_type, sqrt
 from ...symbolic import maximum
-from ..speeds._speeds import SpeedMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +59,19 @@ class Embedding:
         return Ddot, -(self.A_dep_inverse @ (speed_dot + inner @ self.E))
 
     @cached_property
-    def map(self) -> SpeedMap:
-        """u = W u_ind + X, W (n, p): the identity, and D, E in the rows of the dependent speeds."""
-        return SpeedMap(self._placed(np.eye(len(self.independent), dtype=int), self.D), self.remainder_of(self.E))
+    def W(self) -> Array:
+        """(n, p) of u = W u_ind + X: the identity, and D in the rows of the dependent speeds."""
+        return self._placed(np.eye(len(self.independent), dtype=int), self.D)
+
+    @cached_property
+    def X(self) -> Array:
+        """(n,) zero, and E in the places of the dependent speeds."""
+        return self._placed(np.zeros(len(self.independent), dtype=int), self.E)
 
     @cached_property
     def remainder(self) -> Array:
         """(n,) udot where no independent speed changes."""
-        return self.remainder_of(self.push)
-
-    def remainder_of(self, dependent: Array) -> Array:
-        """Return (n,) with values (m,) in the places of the dependent speeds and zeros elsewhere."""
-        return self._placed(np.zeros(len(self.independent), dtype=int), dependent)
+        return self._placed(np.zeros(len(self.independent), dtype=int), self.push)
 
     def _placed(self, independent: Array, dependent: Array) -> Array:
         n = len(self.independent) + len(self.dependent)

@@ -8,8 +8,7 @@ from ._embedding import Embedding
 
 def recombined_inertia(M: Array, embedding: Embedding) -> Array:
     """Return the inertia (p, p) of the independent speeds: what eq. 45 makes of the columns of M (n, n)."""
-    W = embedding.map.W
-    return transpose(W) @ M @ W
+    return transpose(embedding.W) @ M @ embedding.W
 
 
 def recombined_forces(F: Array, embedding: Embedding) -> Array:
@@ -25,4 +24,4 @@ def embedded_accelerations(M: Array, unmoved: Array, embedding: Embedding) -> Ar
     if not embedding.independent:
         return embedding.remainder
     udot = Cholesky.of(recombined_inertia(M, embedding)).solve(recombined_forces(unmoved, embedding))
-    return embedding.map.W @ udot + embedding.remainder
+    return embedding.W @ udot + embedding.remainder

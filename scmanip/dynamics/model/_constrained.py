@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ._model import Model
 
 RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
+NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
 BROKEN = 1e-6  # of its size, by which a row that is left out may miss
 
 
@@ -80,7 +81,7 @@ class Constrained:
     def rank(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> int:
         """Return how many independent conditions the constraints are at a state."""
         A, _, M = self._values("rows", state, t, kept)
-        return selection(A, M).rank
+        return selection(A, M, NOISE).rank
 
     def A(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
         """(k, n_u) of A u + speed = 0, eq. 3, all rows, in the order of `stack.labels`."""
@@ -193,8 +194,8 @@ class Constrained:
         if not (missed <= BROKEN and np.isfinite(values).all()):
             raise ConstraintRankLoss(
                 f"no accelerations of system '{self.model.system.name}' obey {', '.join(map(repr, self.names))} in this state: "
-                f"they depend on each other here (rank {self._choice.rank} of {len(self.stack.labels)} rows) but not near it, or the "
-                "system moves as they do not allow"
+                f"of their {len(self.stack.labels)} rows {self._choice.rank} are independent here and more near it, or it "
+                "moves as they do not allow"
             )
         self._bound = max(RESELECT, 2 * float(conditioning))
         return values
@@ -202,7 +203,7 @@ class Constrained:
     def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
         check_regular(self.model.equations(state), self.model.system, "in this state")
-        chosen = selection(A, M)
+        chosen = selection(A, M, NOISE)
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]

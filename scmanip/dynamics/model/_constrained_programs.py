@@ -48,7 +48,8 @@ class ConstrainedPrograms:
         arrays = [*self._table, x, kept, np.asarray(float(t)), *([] if F is None else [F])]
         if not isinstance(self.model.implementation, Full):
             given = dict(zip(self._shapes(what), arrays, strict=True))
-            return [np.asarray(value) for value in self._outputs(what, chosen, **given).values()]
+            with np.errstate(divide="ignore", invalid="ignore"):  # a choice that fails is looked for behind it
+                return [np.asarray(value) for value in self._outputs(what, chosen, **given).values()]
         program = self._program(what, chosen)
         outs = [np.empty(output.shape) for output in program.program.outputs]
         program(*arrays, *outs)
@@ -73,7 +74,7 @@ class ConstrainedPrograms:
         """Return names and shapes of the inputs of a program."""
         layout = self.model.layout
         own: dict[str, tuple[int, ...]] = {"x": (layout.n_x,), "kept": (self.stack.n_kept,), "t": ()}
-        table = {"inertia": table.shape for table in self._table}
+        table = {"inertia": self._table[0].shape} if self._table else {}
         return {**table, **own, **({"F": (layout.n_u,)} if what in FORCED else {})}
 
     def _program(self, what: str, chosen: Selection) -> CompiledProgram:
@@ -100,12 +101,12 @@ def _rows(motion: ConstrainedMotion) -> dict[str, Array]:
 
 def _accelerations(motion: ConstrainedMotion, F: Array) -> dict[str, Array]:
     udot = motion.accelerations(F)
-    return {"udot": udot, "watch": motion.watch(udot)}
+    return {"udot": udot, "watch": motion.watch(F, udot)}
 
 
 def _forces(motion: ConstrainedMotion, F: Array) -> dict[str, Array]:
     udot = motion.accelerations(F)
-    return {"forces": motion.forces(F, udot), "watch": motion.watch(udot)}
+    return {"forces": motion.forces(F, udot), "watch": motion.watch(F, udot)}
 
 
 OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {"rows": _rows, "jump": ConstrainedMotion.jump}

@@ -251,6 +251,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
         return BodyMomentum(*self._values("momentum_by_body", state))
 
+    def momentum_by_tree(self, state: State) -> BodyMomentum:
+        """P (n_t, 3) and L_C (n_t, 3) of the base with all that it carries, then of every free body; each about its own CoM."""
+        return BodyMomentum(*self._values("momentum_by_tree", state))
+
     def springs(self, state: State) -> Springs:
         """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every `[[spring_damper]]`, in the order of the file."""
         return Springs(*self._values("springs", state))

@@ -55,7 +55,7 @@ class LoopParts:
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        return "closed loop", self.frame.coordinates.key, self.frame.plant.key, self.form.key, self.law.key
+        return "closed loop", self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.key
 
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""

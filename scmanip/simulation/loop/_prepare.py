@@ -197,7 +197,7 @@ def _event_problems(events: Any) -> list[Problem]:
 def _reference_problems(reference: Reference | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
-    key, kept = ("fits", form and form.key), model.family.kept
+    key, kept = ("fits", form and form.described), model.family.kept
     if form is not None and key in kept and _is_row(cast(RecordableReference, reference).numbers(0.0), form.size):
         return []
     problems = _sample_problems(reference, model)

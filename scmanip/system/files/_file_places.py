@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ...actuators import ACTUATOR_KINDS
+from ...constraints import CONSTRAINT_KINDS
 from ...shapes import SHAPE_KINDS
 from ._file_bodies import file_bodies
 from ._file_part import FilePart
@@ -22,6 +23,7 @@ from ._schema import (
     JointPlacement,
     SpringDamperTable,
     actuator_table,
+    constraint_table,
     joint_tables,
     shape_table,
 )
@@ -48,6 +50,9 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
     for i, part in enumerate(data.get("shape", ())):
         yield FilePart("shape", part["name"], ("shape", i), _keys(shape_table(SHAPE_KINDS[part["type"]])))
+    for i, part in enumerate(data.get("constraint", ())):
+        its = _keys(constraint_table(CONSTRAINT_KINDS[part["type"]]), "frames", "of", "row", "pose")
+        yield FilePart("constraint", part["name"], ("constraint", i), its)
     for word, actuator in ACTUATOR_KINDS.sound.items():
         for i, part in enumerate(data.get(word, ())):
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from ...actuators import ACTUATOR_KINDS, Actuator, Quantity
+from ...constraints import CONSTRAINT_KINDS, Constraint, flat
 from ...errors import pair_problems
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import KINDS, JointKey
@@ -18,6 +19,16 @@ from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTab
 
 SCHEMA = "scmanip.system/1"
 _TYPES = {list: Vector, str: str, float: Number}
+_FORMS: dict[str, Any] = {
+    "name": Name,
+    "number": Number,
+    "vector": Vector,
+    "numbers": list[Number],
+    "pair": list[Name],
+    "row": Annotated[dict[str, Number], BeforeValidator(flat)],
+    "flag": bool,
+    "pose": PlacementTable,
+}
 
 
 def joint_tables(base: type[SystemFileTable]) -> dict[str, type[SystemFileTable]]:
@@ -138,6 +149,22 @@ def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
     return create_model(f"{kind.kind.title()}Table", __base__=SystemFileTable, **taken)
 
 
+class ConstraintTable(SystemFileTable):
+    """What every `[[constraint]]` takes."""
+
+    type: str
+    name: Name
+
+
+@cache
+def constraint_table(kind: type[Constraint]) -> type[ConstraintTable]:
+    """Return the table of a kind of constraints, with the keys that its fields declare."""
+    words = Field(description=f"one of {', '.join(CONSTRAINT_KINDS)}")
+    taken: dict[str, Any] = {"type": (Literal[kind.kind], words)}
+    taken |= {name: (_key(key.quantity), ... if key.required else None) for name, key in kind.keys().items()}
+    return create_model(f"{kind.__name__}Table", __base__=ConstraintTable, **taken)
+
+
 class ShapePlacement(PlacementTable):
     """What every `[[shape]]` takes: what it is on is called by one of two keys."""
 
@@ -158,8 +185,8 @@ def shape_table(kind: type[Shape]) -> type[ShapePlacement]:
 
 def _key(quantity: Quantity) -> Any:
     """Return the type of a key: what pydantic checks and in which words."""
-    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
-    return Annotated[inner, checked(quantity.problems), Field(description=quantity.words)]
+    checks = () if quantity.form == "pose" else (checked(quantity.problems),)  # the table of a pose has its own
+    return Annotated[_FORMS[quantity.form], *checks, Field(description=quantity.words)]
 
 
 class HdLink(SystemFileTable):
@@ -190,22 +217,30 @@ class SystemFile(SystemFileTable):
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
     shape: list[ShapePlacement] = Field(default_factory=list)
+    constraint: list[ConstraintTable] = Field(default_factory=list)
     hd_link: list[HdLink] = Field(default_factory=list)
 
 
 def system_file() -> type[SystemFile]:
     """Return a whole system file with the tables of all kinds of joints, actuators and shapes."""
-    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.sound.values()), tuple(SHAPE_KINDS.sound.values()))
+    kinds = tuple(tuple(family.sound.values()) for family in (ACTUATOR_KINDS, SHAPE_KINDS, CONSTRAINT_KINDS))
+    return _system_file(tuple(KINDS), *kinds)
 
 
 @cache
-def _system_file(joints: tuple[str, ...], actuators: tuple[type[Actuator], ...], shapes: tuple[type[Shape], ...]) -> Any:
+def _system_file(
+    joints: tuple[str, ...],
+    actuators: tuple[type[Actuator], ...],
+    shapes: tuple[type[Shape], ...],
+    constraints: tuple[type[Constraint], ...],
+) -> Any:
     joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
     links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
     body = create_model("BodyTable", __base__=BodyTable, joint=joint)
     arm = create_model("ArmTable", __base__=ArmTable, link=links)
     shape: Any = Annotated[Union[tuple(map(shape_table, shapes))], Field(discriminator="type")]  # noqa: UP007
-    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink), "shape": shape}
+    held: Any = Annotated[Union[tuple(map(constraint_table, constraints))], Field(discriminator="type")]  # noqa: UP007
+    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink), "shape": shape, "constraint": held}
     tables |= {kind.kind: actuator_table(kind) for kind in actuators}
     lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
     return create_model("SystemFile", __base__=SystemFile, **lists)

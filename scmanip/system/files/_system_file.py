@@ -9,7 +9,9 @@ import numpy as np
 from pydantic import ValidationError
 
 from ...actuators import ACTUATOR_KINDS, Actuator
+from ...constraints import CONSTRAINT_KINDS, Constraint
 from ...errors import InvalidInput, InvalidSystem, refuse
+from ...plugins import Kinds
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import joint_numbers
 from ..parts._body import Body
@@ -18,10 +20,12 @@ from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
+from ._file_bodies import tables
 from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
+from ._file_values import PlacementTable
 from ._hd_arm import hd_arm
-from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, ShapePlacement, SystemFile, system_file
+from ._schema import SCHEMA, BaseTable, BodyTable, ConstraintTable, FrameTable, ShapePlacement, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._toml_places import KeyPath
 
@@ -53,6 +57,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         "springs": springs,
         "actuators": _actuators(table),
         "shapes": map(_shape, table.shape),
+        "constraints": map(_constraint, table.constraint),
     }
 
 
@@ -100,12 +105,17 @@ def _refuse_other_files(document: TomlDocument) -> None:
 
 
 def _refuse_broken_kinds(document: TomlDocument) -> None:
-    """Refuse tables of actuators that an installed package offers and that are none."""
-    for word in ACTUATOR_KINDS.keys() & document.data.keys():
+    """Refuse tables of actuators and constraints that an installed package offers and that are none."""
+    named: list[tuple[Kinds[Any], str, KeyPath]] = [
+        (ACTUATOR_KINDS, word, (word,)) for word in ACTUATOR_KINDS.keys() & document.data.keys()
+    ]
+    held = [(i, table.get("type")) for i, table in tables(document.data, "constraint")]
+    named += [(CONSTRAINT_KINDS, word, ("constraint", i, "type")) for i, word in held if word in list(CONSTRAINT_KINDS)]
+    for kinds, word, path in named:
         try:
-            ACTUATOR_KINDS[word]
+            kinds[word]
         except InvalidInput as error:
-            raise InvalidSystem(document.problem((word,), each.expected, each.found) for each in error.problems) from None
+            raise InvalidSystem(document.problem(path, each.expected, each.found) for each in error.problems) from None
 
 
 def _refuse_too_many(document: TomlDocument) -> None:
@@ -142,6 +152,12 @@ def _body(table: BodyTable) -> Body:
 
 def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
+
+
+def _constraint(table: ConstraintTable) -> Constraint:
+    said = {key: getattr(table, key) for key in table.model_fields_set - {"type"}}
+    placed = {key: value.pose for key, value in said.items() if isinstance(value, PlacementTable)}
+    return CONSTRAINT_KINDS[table.type].of_table(said | placed)
 
 
 def _shape(table: ShapePlacement) -> Shape:

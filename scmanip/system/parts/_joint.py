@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
@@ -29,6 +29,7 @@ from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 from ._freedom import Coordinate, Freedom
 
 _EYE = np.eye(3)
+PLACED = "nothing for a {} joint, whose coordinates say where the body is"
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -109,7 +110,13 @@ class Joint:
         problems += [Problem(f"{key} {n}", f"nothing for a {self.kind.name} joint", repr(self.own[n])) for n in beyond]
         for name, needed in self.kind.keys.items():
             problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
-        return problems or self._passive_problems(key)
+        return problems or self._passive_problems(key) + self._place_problems(key)
+
+    def _place_problems(self, key: str) -> list[Problem]:
+        """Return where it is placed though its q says all of its place."""
+        neutral = {"origin_m": 0.0, "child_origin_m": 0.0, "dcm": _EYE, "child_dcm": _EYE}
+        placed = [name for name, at in neutral.items() if self.kind.grounded and np.any(np.asarray(getattr(self, name)) != at)]
+        return [Problem(f"{key} {name}", PLACED.format(self.kind.name), "a value") for name in placed]
 
     def _passive_problems(self, key: str) -> list[Problem]:
         """Return what is wrong with limits, springs and dampers."""
@@ -147,13 +154,16 @@ class Joint:
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """What its coordinates are called where they are not called as itself."""
-        return tuple(f"{self.name}.{part}" for part in self.kind.parts(self.own))
+        """What its coordinates and freedoms are called where they are not called as itself."""
+        return tuple(f"{self.name}.{part}" for part in dict.fromkeys((*self.kind.parts(self.own), *self.kind.rates(self.own))))
+
+    def _called(self, parts: Callable[[Mapping[str, Any]], tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{part}" for part in parts(self.own)) or (self.name,)
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Its entries of q."""
-        names, limits = iter(self.part_names or (self.name,)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
+        names, limits = iter(self._called(self.kind.parts)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
         found = []
         for motion in self.motions:
             quaternion = motion.n_q > motion.dof
@@ -165,7 +175,7 @@ class Joint:
     @cached_property
     def freedoms(self) -> tuple[Freedom, ...]:
         """Its entries of qdot."""
-        names, passive = self.part_names or (self.name,), zip(self._each("stiffness"), self._each("damping"), strict=True)
+        names, passive = self._called(self.kind.rates), zip(self._each("stiffness"), self._each("damping"), strict=True)
         moved = [(motion.unit, twist) for motion in self.motions for twist in motion.twists]
         rows = zip(names, moved, passive, strict=False)  # a quaternion has one name more than it has speeds
         return tuple(Freedom(name, self.name, *motion, *numbers) for name, motion, numbers in rows)

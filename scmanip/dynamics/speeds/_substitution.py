@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from ...spatial import Array, cross, solve, transpose
-from ..speeds._body_partials import Partials, Placements, accelerations, of_mass_centres, origin_partials
-from ..speeds._speeds import Place
-from ._embedding import Embedding
+from ..constraints._embedding import Embedding
+from ._body_partials import Partials, Placements, accelerations, of_mass_centres, origin_partials
+from ._speeds import Place, SpeedMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Substituted:
     @cached_property
     def partials(self) -> Partials:
         """Constrained partial velocities of the mass centres, eqs 26-27, in the axes of the bodies."""
-        parameters = self.place.derivation.parameters
-        return of_mass_centres(parameters, origin_partials(parameters, self.placements, self.embedding.map))
+        parameters, speeds = self.place.derivation.parameters, SpeedMap(self.embedding.W, self.embedding.X)
+        return of_mass_centres(parameters, origin_partials(parameters, self.placements, speeds))
 
     @cached_property
     def inertia(self) -> Array:
@@ -56,7 +56,7 @@ class Substituted:
 
     def accelerations(self, F: Array) -> Array:
         """Return udot (n_u,) of F~_r + F~*_r = 0 under generalized forces F (n_u,), springs and dampers included."""
-        map, remainder = self.embedding.map, self.embedding.remainder
+        W, remainder = self.embedding.W, self.embedding.remainder
         if not self.embedding.independent:
             return remainder
-        return map.W @ solve(self.inertia, transpose(map.W) @ F + self.inertia_forces(remainder)) + remainder
+        return W @ solve(self.inertia, transpose(W) @ F + self.inertia_forces(remainder)) + remainder
