@@ -55,7 +55,7 @@ def outside_of(now: Situation, acting: Acting | None, reaction: Reaction | None)
     resultant: Array = np.zeros(6)
     power: Any = 0.0
     if acting is not None:
-        resultant, power = acting.resultant, acting.force @ now.u
+        resultant, power = acting.resultant, acting.force @ now.u + acting.lost
     if reaction is not None:
         power = power + reaction.force @ now.u
         if not now.system.fixed:

@@ -70,6 +70,8 @@ class _Flight:
         looked_at = setup.progress is not None or setup.events or setup.plant.holding
         if native is None or self.hold is not None or looked_at or fixed:
             return False
+        if setup.plant.burns:
+            return False  # sets of thrusters are looked for on the way
         self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
 
@@ -102,6 +104,7 @@ class _Flight:
         track = self.track
         if self.native is not None:
             track.extend(*self.native.samples())
+            track.sets = self.native.sets
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
@@ -120,6 +123,7 @@ class _Flight:
         """Go on in Python, unless what machine code has come to ends the run."""
         self.track.extend(*native.samples())
         self.track.verdict = _verdict(self.setup, self.track)
+        self.track.left = True
         self.track.given_up = self.setup.gives_up
         self.native, self.size = None, max(native.next_step, 0.0) or None
 

@@ -67,7 +67,7 @@ class Setup:
     @property
     def limited(self) -> bool:
         """Whether actuators have limits that may act in this run."""
-        return self.plant.burns or has_limits(self.model.system)
+        return has_limits(self.plant)
 
     @property
     def max_steps(self) -> int:

@@ -31,6 +31,8 @@ class Track:
     given_up : whether machine code could not go on, and nobody else did
     ended_by : names of the events at which it ended
     carried : what its law takes along
+    sets : times [s] from which on active sets of thrusters held, and their numbers
+    left : whether machine code was left on the way
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
@@ -48,6 +50,8 @@ class Track:
     given_up: bool = False
     ended_by: tuple[str, ...] = ()
     carried: Carried | None = None
+    sets: list[tuple[float, Array]] = field(default_factory=list)
+    left: bool = False
     marks: deque[tuple[float, int]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:

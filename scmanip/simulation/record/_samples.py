@@ -149,7 +149,7 @@ class RecordedSamples(Samples):
     @cached_property
     def _outputs(self) -> dict[str, Array]:
         with np.errstate(all="ignore"):  # of a run that blew up
-            return self._native.outputs(self.t, self.y, self.hold)
+            return self._native.outputs(self.t, self.y, self._track)
 
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:
