@@ -89,8 +89,8 @@ def test_jumps_accelerations_and_forces_of_random_trees(seed):
 
 @pytest.mark.parametrize("seed", [2, 5, 11, *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 60))])
 def test_constraints_of_every_kind_are_obeyed_with_forces_along_their_rows_alone(seed):
-    system, rng = held_system(seed), np.random.default_rng(seed)
-    model, state = compile_model(system, implementation=Reference()), random_state(system, seed)
+    (system, state), rng = held_system(seed), np.random.default_rng(seed)
+    model = compile_model(system, implementation=Reference())
     names = [str(name) for name in rng.permutation([one.name for one in system.constraints])]
     while names and model.constrained(*names).rank(state) < len(model.constrained(*names).stack.labels):
         names.pop()

@@ -23,6 +23,24 @@ ERRORS = (
         "cross(a.omega, v)",
     ),
     Planted(
+        "bodies touch at the second one's origin, wherever the place is",
+        "dynamics/constraints/_touch_rows.py",
+        "axes @ (motion.J[:3] - skew(arm) @ motion.J[3:])",
+        "axes @ motion.J[:3]",
+    ),
+    Planted(
+        "a place that turns on a face is not pulled along",
+        "dynamics/constraints/_touch_rows.py",
+        "axes @ (motion.bias[:3] + cross",
+        "axes @ (-motion.bias[:3] + cross",
+    ),
+    Planted(
+        "wheels stop with the base that is struck",
+        "dynamics/model/_struck.py",
+        "M = struck_inertia(M, layout.base_angular, R_0, turners.loose(states))",
+        "M = np.array(M)",
+    ),
+    Planted(
         "the inertia of a link is turned back",
         "dynamics/sums/_inertia.py",
         "return R @ inertia @ transpose(R)",
