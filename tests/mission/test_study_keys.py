@@ -761,7 +761,13 @@ VALUES: dict[str, Any] = {
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
     **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
     **{"ThrusterTable.position_m": [0.0, 0.8, 0.1], "MotorTable.rate_rad_s": 0.05, "BaseTable.inertia_kg_m2": [5.0, 6.0, 7.0]},
-    **{"BaseTable.mass_kg": 60.0, "SystemFile.frame": [], "SystemFile.body": [], "SystemFile.joint": []},
+    **{
+        "BaseTable.mass_kg": 60.0,
+        "SystemFile.frame": [],
+        "SystemFile.body": [],
+        "SystemFile.joint": [],
+        "SystemFile.constraint": {},
+    },
 }
 INSTEAD = [  # keys that say the same, of which a file has one
     *[["rpy_rad", "rpy_deg", "attitude_xyzw", "dcm", "quaternion_xyzw", "hold_attitude"], ["position_m", "displacement_m"]],
