@@ -51,7 +51,9 @@ def goal(state: State, angle: float) -> np.ndarray:
 def test_a_target_keeps_its_own_momenta_while_the_servicer_moves():
     model, state = model_of(RIGID), start(RIGID)
     law, wanted = ComputedTorque(model, K_P=1.0, K_D=2.0), Hold(goal(state, 0.9), layout=RIGID.layout)
-    history = simulate(model, Floating(), law, state, reference=wanted, t_end_s=20.0, rtol=1e-13, integrator=DOP853(max_step_s=0.1))
+    history = simulate(
+        model, Floating(), law, state, reference=wanted, t_end_s=20.0, rtol=1e-13, integrator=DOP853(max_step_s=0.1)
+    )
     for series in (history.P_by_tree[:, 1], history.L_C_by_tree[:, 1]):
         assert abs(series - series[0]).max() <= 1e-12 * abs(series[0]).max()
     assert history.residuals["momentum_of_target"].relative < 1e-12
@@ -90,7 +92,7 @@ def test_modes_that_drive_the_base_drive_nothing_else(mode) -> None:
 
 def test_a_frame_is_led_as_without_the_target():
     state, both, one = start(PAIR), model_of(PAIR), model_of(SERVICER)
-    to = one.position(alone(state), "link.com") + [0.0, 0.02, 0.0]
+    to = one.position(alone(state), "link.com") + np.array([0.0, 0.02, 0.0])
     ends = []
     for model, own in ((both, state), (one, alone(state))):
         reach = Reach.from_state(model, own, "link.com", position_m=to, duration_s=2.0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...spatial import Array, scalar_type, skew, transpose
-from ...system import Motion, System
+from ...system import System
 from ..sums._equations import Equations
 from ..sums._inertia import Geometry
 from ..sums._kinematics import Poses
@@ -24,16 +24,11 @@ class LinkParameters:
     """What is asked of the constants of all trees; the rest of `Parameters` belongs to trees alone.
 
     link_of : (n_b,) the link that is a body; child_dcm : (n_b, 3, 3); com : (n_l, 3); springs : none join trees
-    parent : (n_l,), -1 of roots; motions, speeds, coordinates : per link, as in `Parameters`, none of roots
     """
 
     link_of: Array
     child_dcm: Array
     com: Array
-    parent: Array
-    motions: tuple[Motion, ...]
-    speeds: tuple[tuple[int, ...], ...]
-    coordinates: tuple[tuple[int, ...], ...]
     springs: tuple[Any, ...] = ()
 
 
@@ -60,24 +55,7 @@ class ForestEquations:
     def parameters(self) -> LinkParameters:
         each = [e.parameters for e in self.trees]
         links = np.concatenate([p.link_of + at.start for p, at in zip(each, self._links, strict=True)])
-        u, q = [tree.qdot.start for tree in self.system.trees], [tree.q.start for tree in self.system.trees]
-        return LinkParameters(
-            links,
-            np.concatenate([p.child_dcm for p in each]),
-            np.concatenate([p.com for p in each]),
-            np.concatenate([np.where(p.parent < 0, -1, p.parent + at.start) for p, at in zip(each, self._links, strict=True)]),
-            tuple(motion for p in each for motion in p.motions),
-            tuple(tuple(first + j for j in own) for p, first in zip(each, u, strict=True) for own in p.speeds),
-            tuple(tuple(first + j for j in own) for p, first in zip(each, q, strict=True) for own in p.coordinates),
-        )
-
-    def root_motion(self, link: int) -> tuple[Array, Array, Array]:
-        """As of one tree; a free root is told by the origin of its body frame."""
-        k = next(k for k, at in enumerate(self._links) if at.start == link)
-        pose, twist = self.system.trees[k].pose, self.system.trees[k].twist
-        if not k:
-            return self.trees[0].root_motion(0)
-        return self.q[pose][:3], self.qdot[twist][:3], self.qdot[twist][3:]
+        return LinkParameters(links, np.concatenate([p.child_dcm for p in each]), np.concatenate([p.com for p in each]))
 
     @cached_property
     def _links(self) -> list[slice]:
@@ -209,6 +187,12 @@ class ForestEquations:
         """Return the tree that a point is on, its equations, and the point in it."""
         k = self.system.tree_of(self.system.bodies[point.body].name)
         return k, self.trees[k], replace(point, body=point.body - self.system.trees[k].bodies.start)
+
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return the equations of the tree that a point is on, the point in it, and the acceleration (3,) of the tree's point 0
+        where udot = 0."""
+        k, e, own = self._on(point)
+        return e, own, self._forest.states[k].centripetal
 
     def position(self, point: Point) -> Array:
         _, e, own = self._on(point)

@@ -134,11 +134,6 @@ class Equations:
         g = self.geometry
         return linear_velocities(self.v_0, self.omega_0, g.r_0i, g.J_T, self.qdot)
 
-    def root_motion(self, link: int) -> tuple[Array, Array, Array]:
-        """Return the point (3,) of the root `link` by which u tells its motion, its velocity, and its angular velocity."""
-        del link  # there is one
-        return self.poses.r_ref, self.v_0, self.omega_0
-
     # Inertia
 
     @cached_property
@@ -403,6 +398,10 @@ class Equations:
         return FloatingInverseDynamics(base, transpose(self.H0m) @ base + self.Hm @ qddot + self.rest[6:])
 
     # Points
+
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return these equations, the point, and the acceleration (3,) of the point 0 where udot = 0."""
+        return self, point, np.zeros(3)
 
     def position(self, point: Point) -> Array:
         link = self.parameters.link_of[point.body]

@@ -67,6 +67,8 @@ class MomentumReduced(Coordinates):
             return f"one tree, whose momentum tells the motion of its base, and system '{model.system.name}' has free bodies"
         if loads:
             return f"constant momentum, which {', '.join(map(repr, loads))} changes"
+        if model.system.constraints:
+            return f"a system without constraints, and system '{model.system.name}' has some"
         if model.layout.fixed or not mode.leaves_base_alone:
             system = model.system.name
             return f"a base that nothing pushes, and mode '{mode.name}' of system '{system}' may change the momentum"

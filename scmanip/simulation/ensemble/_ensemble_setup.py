@@ -180,6 +180,10 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
+    if plant.burns:
+        hint = "steps of one length do not meet it: leave out [[thruster]] for ideal ones, or call simulate in a loop"
+        expected = "a mode whose formulas do not change where other thrusters take over"
+        found.append(Problem("mode", expected, repr(plant.mode), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
