@@ -71,6 +71,11 @@ class Declared:
         return found
 
     @classmethod
+    def file_keys(cls) -> dict[str, Key]:
+        """Return the keys of its table in a file, spellings aside."""
+        return cls.keys()
+
+    @classmethod
     def between(cls, given: Mapping[str, Any]) -> Iterator[Flaw]:
         """Yield what is wrong between its keys; given : those that are said."""
         for other, (name, _) in cls.spellings.items():

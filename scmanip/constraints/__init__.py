@@ -1,10 +1,19 @@
 """What may hold parts of a system: kinds of constraints, and what each says of the speeds."""
 
+from ._closing import Beside as Beside
+from ._closing import Closing as Closing
+from ._closing import Square as Square
+from ._closing import Threaded as Threaded
+from ._closing import Unturned as Unturned
+from ._closing import aligned as aligned
+from ._closing import guided as guided
+from ._closing import pinned as pinned
 from ._constraint import Constraint as Constraint
 from ._coupling import Coupling as Coupling
-from ._kinds import CONSTRAINT_KINDS as CONSTRAINT_KINDS
 from ._knife_edge import KnifeEdge as KnifeEdge
 from ._lock import Lock as Lock
+from ._met import NEAR as NEAR
+from ._met import beyond as beyond
 from ._plane import PointOnPlane as PointOnPlane
 from ._point import PointOnPoint as PointOnPoint
 from ._pose import Pose as Pose
@@ -16,7 +25,9 @@ from ._quantities import FrameName as FrameName
 from ._quantities import Frames as Frames
 from ._quantities import FreedomName as FreedomName
 from ._quantities import JointName as JointName
+from ._quantities import KindName as KindName
 from ._quantities import Number as Number
+from ._quantities import OwnKeys as OwnKeys
 from ._quantities import Polynomial as Polynomial
 from ._quantities import SpeedRow as SpeedRow
 from ._quantities import Within as Within

@@ -44,6 +44,10 @@ def _row(key: str, value: object) -> list[Problem]:
     return [problem for name, factor in value.items() for problem in _number(f"{key} {name}", factor)]
 
 
+def _table(key: str, value: object) -> list[Problem]:
+    return [] if isinstance(value, Mapping) else [Problem(key, "a table of what a kind of joint needs", repr(value))]
+
+
 def _polynomial(key: str, value: Any) -> list[Problem]:
     if not isinstance(value, list | tuple) or not value:
         return [Problem(key, "a list of numbers, that of the lowest power first", repr(value))]
@@ -64,6 +68,8 @@ FrameName = Annotated[str, Quantity(WORDS["frame"], _named, form="name", refers=
 JointName = Annotated[str, Quantity(WORDS["joint"], _named, form="name", refers="joint")]
 FreedomName = Annotated[str, Quantity(WORDS["freedom"], _named, form="name", refers="freedom")]
 SpeedRow = Annotated[Mapping[str, float], Quantity("a table with a factor per speed", _row, dict, form="row", refers="speed")]
+KindName = Annotated[str, Quantity("the name of a kind of joint", _named, form="name")]
+OwnKeys = Annotated[Mapping[str, Any] | None, Quantity("a table of what a kind of joint needs", _table, dict)]
 Polynomial = Annotated[
     tuple[float, ...] | None, Quantity("a list of numbers, that of the lowest power first", _polynomial, tuple, form="numbers")
 ]

@@ -4,6 +4,9 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
+from .constraints._imposition import imposed as imposed
+from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from .kane._kane_blocks import partial_velocities as partial_velocities
@@ -18,6 +21,9 @@ from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
 from .model._model import Model as Model
+from .model._struck import Struck as Struck
+from .model._struck import Touching as Touching
+from .model._struck import TouchingMotions as TouchingMotions
 from .programs._choice import Choice as Choice
 from .programs._choice import Count as Count
 from .programs._comparisons import both_tasks as both_tasks

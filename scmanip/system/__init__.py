@@ -6,6 +6,7 @@ from ..actuators import Wheel as Wheel
 from ..constraints import GROUND as GROUND
 from ..shapes import Box as Box
 from ..shapes import Capsule as Capsule
+from ..shapes import Mesh as Mesh
 from ..shapes import Plane as Plane
 from ..shapes import Shape as Shape
 from ..shapes import Sphere as Sphere
@@ -45,10 +46,12 @@ from .parts._body import Body as Body
 from .parts._body import inertia_problems as inertia_problems
 from .parts._body import mass_problems as mass_problems
 from .parts._body import triangle_problems as triangle_problems
+from .parts._constraint_kinds import CONSTRAINT_KINDS as CONSTRAINT_KINDS
 from .parts._frame import Frame as Frame
 from .parts._freedom import Coordinate as Coordinate
 from .parts._freedom import Freedom as Freedom
 from .parts._friction import Friction as Friction
 from .parts._joint import Joint as Joint
+from .parts._loop import Loop as Loop
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree

@@ -1,22 +1,80 @@
-"""Random systems with random constraints of every kind that there is."""
+"""Random systems at random states with random constraints of every kind that there is, loops by joints of every kind."""
 
 import numpy as np
 
-from scmanip.constraints import CONSTRAINT_KINDS, GROUND, Pose
-from scmanip.system import Frame, System
-from tests.oracles.random_systems import FIRST_OF_ALL, random_rotation, random_tree
+from scmanip.constraints import GROUND, Pose
+from scmanip.dynamics import derive
+from scmanip.dynamics.constraints._sight import Sight
+from scmanip.spatial import DCM, quaternion_rate
+from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop, System, coordinate_rates
+from tests.oracles.complex_step import STEP
+from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, random_joint, random_rotation, random_state, random_tree
 
 
-def held_system(seed, kinds=tuple(CONSTRAINT_KINDS), *, fixed=None):
-    """Return a tree with joints of all kinds, three frames and a constraint of each kind that fits it, called as the kind."""
+def held_system(seed, *, fixed=None):
+    """Return a tree with joints of all kinds and constraints of each kind that fits it, called as the kind, and a state.
+
+    In that state loops are closed.
+    """
     rng = np.random.default_rng(seed)
-    tree = random_tree(FIRST_OF_ALL + seed, fixed=fixed, springs=False)
+    tree = random_tree((FIRST_FOREST if seed % 2 else FIRST_OF_ALL) + seed, fixed=fixed, springs=False)
     carriers = [body.name for body in tree.bodies]
     made = [Frame(f"port{k}", str(rng.choice(carriers)), rng.normal(size=3), random_rotation(rng)) for k in range(3)]
-    system = with_parts(tree, frames=[*tree.frames, *made])
-    tables = {kind: EXAMPLES[kind](rng, system) for kind in kinds}
-    made = [CONSTRAINT_KINDS[kind].of_table({"name": kind, **table}) for kind, table in tables.items() if table]
-    return with_parts(system, constraints=made)
+    system, state = with_parts(tree, frames=[*tree.frames, *made]), random_state(tree, seed)
+    tables = {kind: EXAMPLES[kind](rng, system) for kind in CONSTRAINT_KINDS if kind in EXAMPLES}
+    held = [CONSTRAINT_KINDS[kind].of_table({"name": kind, **table}) for kind, table in tables.items() if table]
+    loops = [_closed(rng, system, state, random_joint(rng, name, name)) for name in CLOSING]
+    frames = [*system.frames, *(frame for frame, _ in loops)]
+    return with_parts(system, frames=frames, constraints=[*held, *(loop for _, loop in loops)]), state
+
+
+def closed_by(name, frames, joint):
+    """Return a loop that moves as a joint does."""
+    axis = {"axis": joint.axis} if "axis" in joint.kind.keys else {}
+    return Loop(name, frames, joint.kind.name, **axis, own=dict(joint.own) or None)
+
+
+def pose_of(joint, q):
+    """Return origin (3,) and axes (3, 3) of the moved frame of a joint in its joint frame."""
+    p, R, at = np.zeros(3), np.eye(3), 0
+    for motion in joint.motions:
+        own, at = q[at : at + motion.n_q], at + motion.n_q
+        slide, turn = motion.slide(own), motion.rotation(DCM(), own)
+        p = p if slide is None else p + R @ slide
+        R = R if turn is None else R @ turn
+    return p, R
+
+
+def _closed(rng, system, state, joint):
+    """Return a frame on some body, which joins port0 as the joint says, and the loop of the two."""
+    q = np.concatenate([rng.normal(size=m.n_q) if m.n_q == m.dof else _unit(rng, m.n_q) for m in joint.motions])
+    p, R = pose_of(joint, q)
+    body = str(rng.choice([body.name for body in system.bodies]))
+    port = Sight(system, equations_at(system, state)).relative(body, "port0")
+    name = f"end_{joint.kind.name}"
+    frame = Frame(name, body, port.d + port.C @ p, port.C @ R)
+    return frame, closed_by(f"loop_{joint.kind.name}", ("port0", name), joint)
+
+
+def equations_at(system, state, form=None):
+    """Return the paper's sums at a state, in N."""
+    return _at(system, form, state.x)
+
+
+def rate(system, state, quantity, udot=None):
+    """Return the time derivative along the motion of a quantity of equations, the speeds changing at `udot` or held."""
+    layout, x = system.layout, np.array(state.x, dtype=complex)
+    u = state.x[layout.x_u]
+    x[layout.x_q] += 1j * STEP * coordinate_rates(layout, state.x[layout.x_q], u[layout.joints])
+    x[layout.x_u] += 1j * STEP * (0 * u if udot is None else udot)
+    if not layout.fixed:
+        x[layout.x_r_0] += 1j * STEP * u[layout.base_linear]
+        x[layout.x_attitude] += 1j * STEP * quaternion_rate(state.attitude_xyzw, u[layout.base_angular])
+    return np.imag(quantity(_at(system, None, x))) / STEP
+
+
+def _at(system, form, x):
+    return derive(system, kinematics=form or DCM()).derivation.at(x)
 
 
 def with_parts(system, **parts):
@@ -30,8 +88,8 @@ def _frames(rng, system, *, ground=True):
     return [str(name) for name in rng.choice(names, size=2, replace=False)]
 
 
-def _unit(rng):
-    axis = rng.normal(size=3)
+def _unit(rng, size=3):
+    axis = rng.normal(size=size)
     return axis / np.linalg.norm(axis)
 
 
@@ -73,3 +131,5 @@ EXAMPLES = {
     "rolling": _round,
     "speed": _speed,
 }
+JOINTS = {name: random_joint(np.random.default_rng(0), name, name) for name in KINDS}
+CLOSING = [name for name, joint in JOINTS.items() if joint.kind.closings(joint) is not None]

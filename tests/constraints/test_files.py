@@ -8,7 +8,6 @@ from numpy.testing import assert_array_equal
 
 from scmanip.compiled import described
 from scmanip.constraints import (
-    CONSTRAINT_KINDS,
     Coupling,
     KnifeEdge,
     Lock,
@@ -21,7 +20,7 @@ from scmanip.constraints import (
 )
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidSystem, UnknownName
-from scmanip.system import State, System, file_parts
+from scmanip.system import CONSTRAINT_KINDS, Loop, State, System, file_parts
 from scmanip.system import TomlDocument as Document
 from tests.constraints.held_systems import with_parts
 from tests.house.packages import installed
@@ -111,6 +110,13 @@ radius_m = 0.3
 axis = [0, 1, 0]
 normal = [0, 0, 1]
 [[constraint]]
+name = "ring"
+type = "loop"
+frames = ["palm", "port"]
+joint = "screw"
+axis = [0, 0, 1]
+pitch_m_rad = 0.01
+[[constraint]]
 name = "spin"
 type = "speed"
 row = { omega_0.z = 1, j1 = -0.5, "wrist.y" = 2 }
@@ -125,6 +131,7 @@ MADE = (
     Coupling("cam", "j2", "j1", polynomial=[0, 1, 0.5], tolerance=1e-6),
     KnifeEdge("skate", [0, 1, 0], "palm"),
     Rolling("wheel", ("box", "ground"), 0.3, [0, 0, 1], [0, 1, 0]),
+    Loop("ring", ("palm", "port"), "screw", [0, 0, 1], {"pitch_m_rad": 0.01}),
     Speed("spin", {"omega_0.z": 1, "j1": -0.5, "wrist.y": 2}, 0.1),
 )
 
@@ -193,6 +200,16 @@ MISTAKES = {
     "unknown speed": (table(type='"speed"', row='{ "v_0.w" = 1 }'), "row: expected names of speeds, found 'v_0.w'"),
     "a text for a factor": (table(type='"speed"', row='{ j1 = "x" }'), "row.j1: expected a number, found 'x'"),
     "no row": (table(type='"speed"', row="{}"), "row: expected a table with a factor per speed"),
+    "unknown kind": (table(type='"loop"', frames='["palm", "port"]', joint='"revolut"'), "joint: .*did you mean 'revolute'"),
+    "no axis": (table(type='"loop"', frames='["palm", "port"]', joint='"revolute"'), "axis: expected a unit vector of 3"),
+    "axis of a ball": (
+        table(type='"loop"', frames='["palm", "port"]', joint='"spherical"', axis="[0, 0, 1]"),
+        "axis: expected nothing for a spherical joint",
+    ),
+    "wrong sequence": (
+        table(type='"loop"', frames='["palm", "port"]', joint='"gimbal"', sequence='"xx"'),
+        "sequence: expected one to three letters of 'xyz'",
+    ),
     "two rotations": (
         table(type='"weld"', frames='["palm", "port"]', pose="{ rpy_rad = [0, 0, 0], rpy_deg = [0, 0, 0] }"),
         "pose.rpy_deg: expected one of rpy_rad",
@@ -229,6 +246,9 @@ def test_what_python_says_wrongly_is_refused_by_name():
         lambda: Coupling("c", "j1", "j1"),
         lambda: KnifeEdge("c", [0, 1, 0]),
         lambda: Lock("c", "j1", active="yes"),
+        lambda: Loop("c", ("palm", "port"), "screw", [0, 0, 1]),
+        lambda: Loop("c", ("palm", "port"), "screw", [0, 0, 1], {"pitch_m_rad": "far"}),
+        lambda: Loop("c", ("palm", "port"), "hinge", [0, 0, 1]),
     ):
         with pytest.raises(InvalidSystem, match="constraint 'c'"):
             wrong()

@@ -170,7 +170,7 @@ def ensemble(
         propellant_kg=burnt.sum(axis=2),
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
-        external=external if plant.loads else None,
+        external=external if plant.is_disturbed else None,
     )
 
 

@@ -144,6 +144,7 @@ def prepare_ensemble(
     own = {**plant_numbers(model), **recorded.numbers}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(frame, states0, cases)
+    refuse(plant.start_problems(states0))
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     turns = stop_times(t_end_s, reference)

@@ -82,6 +82,7 @@ def prepare(
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
+    problems += [] if problems else plant.start_problems(state0)
     law = law if problems else law.begun(state0)
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:

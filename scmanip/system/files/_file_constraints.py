@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...constraints import CONSTRAINT_KINDS, Constraint, Surroundings, Written
+from ...constraints import Constraint, Surroundings, Written
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._freedom import BASE_SPEEDS
 from ._document import TomlDocument
 from ._file_bodies import FileBody, reporter, tables

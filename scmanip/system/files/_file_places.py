@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from ...actuators import ACTUATOR_KINDS
-from ...constraints import CONSTRAINT_KINDS
 from ...shapes import SHAPE_KINDS
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ._file_bodies import file_bodies
 from ._file_part import FilePart
 from ._file_values import SystemFileTable

@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal, Union
 from pydantic import BeforeValidator, Field, create_model
 
 from ...actuators import ACTUATOR_KINDS, Actuator, Quantity
-from ...constraints import CONSTRAINT_KINDS, Constraint, flat
+from ...constraints import Constraint, flat
 from ...errors import pair_problems
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import KINDS, JointKey
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 
 SCHEMA = "scmanip.system/1"
@@ -23,6 +24,7 @@ _FORMS: dict[str, Any] = {
     "name": Name,
     "number": Number,
     "vector": Vector,
+    "vectors": list[Vector],
     "numbers": list[Number],
     "pair": list[Name],
     "row": Annotated[dict[str, Number], BeforeValidator(flat)],
@@ -161,7 +163,7 @@ def constraint_table(kind: type[Constraint]) -> type[ConstraintTable]:
     """Return the table of a kind of constraints, with the keys that its fields declare."""
     words = Field(description=f"one of {', '.join(CONSTRAINT_KINDS)}")
     taken: dict[str, Any] = {"type": (Literal[kind.kind], words)}
-    taken |= {name: (_key(key.quantity), ... if key.required else None) for name, key in kind.keys().items()}
+    taken |= {name: (_key(key.quantity), ... if key.required else None) for name, key in kind.file_keys().items()}
     return create_model(f"{kind.__name__}Table", __base__=ConstraintTable, **taken)
 
 

@@ -9,12 +9,13 @@ import numpy as np
 from pydantic import ValidationError
 
 from ...actuators import ACTUATOR_KINDS, Actuator
-from ...constraints import CONSTRAINT_KINDS, Constraint
+from ...constraints import Constraint
 from ...errors import InvalidInput, InvalidSystem, refuse
 from ...plugins import Kinds
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import joint_numbers
 from ..parts._body import Body
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._frame import Frame
 from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...constraints import Closing
 from ...errors import Problem
 from ...spatial import axis_problems
 from ._motion import Motion
@@ -64,6 +65,10 @@ class JointKind(ABC):
     @abstractmethod
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         """Return the elementary motions of a joint, from the parent outwards."""
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...] | None:
+        """Return what holds between the joint frame and the moved one, however it moves; None where it cannot close a loop."""
+        return None
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what the coordinates are called behind the joint's name, none where they are called as the joint.

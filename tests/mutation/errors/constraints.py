@@ -4,6 +4,12 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "what is square does not turn",
+        "constraints/_closing.py",
+        "about @ motion.bias[3:] + cross(cross(omega, w), self.p) @ omega",
+        "about @ motion.bias[3:]",
+    ),
+    Planted(
         "a coupling has no curvature",
         "constraints/_coupling.py",
         "-curvature * rate * rate",
