@@ -18,3 +18,4 @@ from ._restitution import Restitution as Restitution
 from ._solution import Answers as Answers
 from ._solution import Solution as Solution
 from ._sweeps import swept as swept
+from ._touch import Touch as Touch

@@ -51,8 +51,8 @@ def contact_forces(
     M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds
     rest_m_s : slip speeds up to this are none
 
-    Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `NumericalFailure` where bilateral constraints
-    contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
+    Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
+    A contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
     """
     held = of_one_system(M, u, contacts, bilateral)
     refuse([*array_problems("F", F, (held.A.shape[1],)), *positive_problems("rest_m_s", rest_m_s)])

@@ -74,8 +74,8 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
 
     M : (n, n) inertia; u : (n,) speeds before
 
-    Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `NumericalFailure` where bilateral constraints
-    contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.
+    Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
+    A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.
     """
     held = of_one_system(M, u, contacts, bilateral)
     expect("law", law, Restitution, "Newton, Poisson or Energetic")

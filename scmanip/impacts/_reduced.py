@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import NumericalFailure, SingularInertia
+from ..errors import InconsistentConstraints, SingularInertia
 from ..spatial import Array
 
 RANK = 1e-10  # of the largest singular value of mass-scaled rows of unit length: what is less is no row of its own
+NOISE = 1e-12  # of the longest row: what two frames of one body leave of a row
 INCONSISTENT = 1e-8  # of the largest part of a row's sum: rows that are missed by more contradict each other
 
 
@@ -32,7 +33,8 @@ class Reduced:
         L = _cholesky(M)
         Y, X = np.linalg.solve(L, A.T), np.linalg.solve(L, G.T)
         lengths = np.linalg.norm(Y, axis=0)
-        U, s, _ = np.linalg.svd(Y / np.where(lengths > 0, lengths, 1), full_matrices=False)
+        heard = lengths > NOISE * lengths.max(initial=0.0)
+        U, s, _ = np.linalg.svd(Y[:, heard] / lengths[heard], full_matrices=False)
         Q = U[:, s > RANK * s.max(initial=0.0)]
         return cls(L, A, Y, Q, X - Q @ (Q.T @ X))
 
@@ -45,9 +47,9 @@ class Reduced:
         """Return what is nearest to y (n,), in mass-scaled speeds or accelerations, among those with Y' y = held (m,)."""
         free = y - self.Q @ (self.Q.T @ y)
         motion = free + self.Q @ np.linalg.lstsq(self.Y.T @ self.Q, held, rcond=RANK)[0]
-        miss, scale = self.Y.T @ motion - held, abs(self.Y.T) @ abs(motion) + abs(held)
+        miss, scale = self.Y.T @ motion - held, abs(self.Y.T) @ (abs(y) + abs(motion)) + abs(held)
         if np.any(abs(miss) > INCONSISTENT * scale.max(initial=0.0)):
-            raise NumericalFailure("bilateral constraints contradict each other: no motion keeps all of them")
+            raise InconsistentConstraints("bilateral constraints contradict each other: no motion keeps all of them")
         return motion
 
     def bilateral(self, y: Array) -> Array:

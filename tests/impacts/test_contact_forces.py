@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.errors import InvalidInput, NumericalFailure
+from scmanip.errors import InconsistentConstraints, InvalidInput, NumericalFailure
 from scmanip.impacts import Answers, Bilateral, Contacts, Mode, Problem, contact_forces, enumerated, swept
 
 from .rows import CORNERS, GRAVITY, Rod, block_on_a_slope, random_problem, table
@@ -37,7 +37,7 @@ def test_constraints_press_on_contacts_and_contacts_on_constraints():
 
 def test_rows_that_contradict_each_other_are_told():
     M, force, contacts, u = block_on_a_slope(SLOPE, 0.5, 0.0)
-    with pytest.raises(NumericalFailure, match="contradict"):
+    with pytest.raises(InconsistentConstraints, match="contradict"):
         contact_forces(M, force, contacts, u, bilateral=Bilateral(np.array([[1.0, 0], [2, 0]]), drift=np.array([0.0, 1])))
 
 

@@ -65,6 +65,16 @@ def test_it_is_the_same_in_python_and_in_many_runs_at_once():
     assert e * SPEED < many.x[1, -1, 1] < 2 * e * SPEED  # what comes faster loses a larger part
 
 
+def test_at_one_restitution_a_harder_floor_comes_close_to_a_rigid_one_as_the_root_of_its_stiffness():
+    def late(stiffness):
+        law = HuntCrossley.bouncing(stiffness, 1, restitution=e, speed_m_s=SPEED)
+        plant = Plant(BOUNCE, FixedBase(), [touching(BOUNCE, "floor", "ball", law)])
+        run = simulate(plant, idle(BOUNCE), ABOVE, reference=Hold([0.0]), t_end_s=1.0, rtol=1e-12)
+        return 0.2 + e * SPEED * (1.0 - 0.3 / SPEED) - run.q[-1, 0]
+
+    assert late(1e4) / late(1e8) == pytest.approx(100.0, rel=1e-3)
+
+
 def test_gravity_makes_a_ball_bounce_again_and_again_to_a_height_that_shrinks():
     system = System("drop", HELD, [BALL], fixed=True, shapes=SHAPES, gravity_m_s2=[0, 0, -9.81])
     model, h = compile_model(system), 0.3

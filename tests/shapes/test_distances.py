@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 from scmanip.errors import InvalidInput
 from scmanip.shapes import Box, Capsule, Placed, Plane, Sphere, pair_of
-from scmanip.spatial import dcm_from_euler
+from scmanip.spatial import dcm_from_axis_angle, dcm_from_euler
 from scmanip.symbolic import record
 
 BALL, ROD = Sphere("ball", "a", 0.3), Capsule("rod", "b", 0.2, 0.9)
@@ -122,6 +122,23 @@ def test_recorded_distances_are_those_of_numbers(a, b):
         r, R = np.array([each.r for each in poses]), np.array([each.R for each in poses])
         for recorded, value in zip(program.evaluate(r, R), distances(r=r, R=R).values(), strict=True):
             assert_allclose(recorded, value, atol=1e-13)
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS, ids=NAMES)
+def test_recorded_gaps_are_differentiated_twice(a, b):
+    rng = np.random.default_rng(13)
+    one, other, w, v = placed(a, rng), placed(b, rng), rng.normal(size=3), rng.normal(size=3)
+
+    def gap(*, t):
+        moved = Placed(b, other.r + v * t, dcm_from_axis_angle(w / np.sqrt(w @ w), np.sqrt(w @ w) * t) @ other.R)
+        return {"gap": pair_of(a, b).proximity(one, moved).gap}
+
+    program, h = record({"t": ()}, gap), 1e-5
+    first = program.jacobian("gap", "t")
+    second = first.jacobian("dgap_dt", "t")
+    rates = [gap(t=s + 1e-30j)["gap"].imag / 1e-30 for s in (-h, 0.0, h)]
+    assert_allclose(first.evaluate(np.array(0.0))[0], rates[1], atol=1e-12)
+    assert_allclose(second.evaluate(np.array(0.0))[0], (rates[2] - rates[0]) / (2 * h), atol=1e-6)
 
 
 def test_a_ball_in_a_box_has_the_way_out_of_the_nearest_face():

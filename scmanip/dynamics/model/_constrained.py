@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, refuse
+from ...impacts import Bilateral, Restitution, Touch
 from ...spatial import Array, Selection, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
@@ -18,6 +20,7 @@ from ..constraints._stack import Stack
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
 from ._constrained_programs import ConstrainedPrograms
+from ._struck import Struck, Struckable, TouchingMotions
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -144,6 +147,71 @@ class Constrained:
         layout, x = self.model.layout, np.array(state.x)
         x[layout.x_u], x[layout.x_actuators] = u, actuators
         return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+
+    # Contacts
+
+    def impact(
+        self,
+        state: State,
+        touches: Sequence[Touch],
+        law: Restitution,
+        friction: ArrayLike = 0.0,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Struck:
+        """Return what comes of it when bodies that touch strike each other, by a law of restitution and Coulomb friction.
+
+        Places stay as they are; constraints that do not hold yet begin to, plastically. Nothing but touches and constraints
+        gives an impulse: wheels turn on, and their relative speeds jump. An energy that rises, several jumps and none are
+        values: `Struck.outcome`.
+
+        touches : where bodies touch, at a state in which they do
+        law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : coefficient of all touches, or (c,) of each
+
+        Raises as `imposed`, and `InvalidInput` for touches of bodies that cannot move against each other.
+        """
+        M, struck = self._struck(state, touches, friction, t, kept)
+        return struck.struck(M, law)
+
+    def contact_forces(
+        self,
+        state: State,
+        touches: Sequence[Touch],
+        tau: ArrayLike,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
+        *,
+        friction: ArrayLike = 0.0,
+        rest_m_s: float = 1e-9,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> TouchingMotions:
+        """Return accelerations and forces of bodies that touch and do not part at once, with Coulomb friction.
+
+        The place of a touch stays on its second body, the face of the first is flat there. Several motions and none, as of
+        what is wedged and of Painleve's rod, are values: `TouchingMotions.answers`; see `impacts.contact_forces`.
+
+        rest_m_s : slip speeds up to this are none; other arguments as of `impact` and `forward_dynamics`, raises as `impact`
+        """
+        F = self._applied(state, tau, wrench, wrenches)
+        M, struck = self._struck(state, touches, friction, t, kept)
+        needed = self.model.inverse_dynamics(state, np.zeros(len(F)))
+        rest = needed.tau if self.model.layout.fixed else np.concatenate([needed.wrench, needed.tau])
+        return struck.touching(M, F - rest, rest_m_s)
+
+    def _struck(
+        self, state: State, touches: Sequence[Touch], friction: ArrayLike, t: float, kept: ArrayLike | None
+    ) -> tuple[Array, Struckable]:
+        """Return the inertia (n_u, n_u) and all rows at a state in which bodies touch."""
+        check_state(state, self.model.layout)
+        seen = self._programs.seen(state.hardware)
+        refuse(self.stack.unmet(seen), InvalidState)
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        own = self.stack.found(seen) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        drift = self.stack.rows(seen, own, t).drift
+        return M, Struckable.at(self.model, self.stack, state, seen, Bilateral(A, speed, drift), touches, friction)
 
     def __repr__(self) -> str:
         return f"Constrained({', '.join(map(repr, self.names))})"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, Problem, SingularInertia
+from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, State, System
 from ..constraints._stack import Stack
@@ -40,6 +41,7 @@ from ._card import card
 from ._constrained import Constrained
 from ._family import Family
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
+from ._struck import Struck
 
 empty = np.empty
 LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
@@ -128,6 +130,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         What is recorded and compiled belongs to the set of names and is there for all who ask for it.
         """
         return Constrained(self, Stack.of(self.system, names))
+
+    def impact(self, state: State, touches: Sequence[Touch], law: Restitution, friction: ArrayLike = 0.0) -> Struck:
+        """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`."""
+        return self.constrained().impact(state, touches, law, friction)
 
     def card(self) -> str:
         """Return how the model was made and what its programs cost, as lines of text."""
