@@ -177,7 +177,7 @@ def ensemble(
         errors=errors[:, : layout.n_x],
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
-        external=external if plant.loads else None,
+        external=external if plant.is_disturbed else None,
     )
 
 
