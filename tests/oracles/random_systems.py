@@ -7,6 +7,7 @@ these are frequent here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -67,10 +68,15 @@ def random_system(
 
     `springs=False` gives the same system without springs and dampers; `odds` are those of the kinds of joint.
     """
+    return _drawn(seed, fixed, joints, springs, tuple(odds.items()))
+
+
+@lru_cache(300)  # the cases of one test are those of the next
+def _drawn(seed: int, fixed: bool | None, joints: int | None, springs: bool, odds: tuple[tuple[str, float], ...]) -> System:
     rng = np.random.default_rng(seed)
     fixed_draw, joints_draw = rng.random() < 0.25, int(rng.integers(0, 11))
     fixed = fixed_draw if fixed is None else fixed
-    skeleton = random_skeleton(rng, joints_draw if joints is None else joints, odds)
+    skeleton = random_skeleton(rng, joints_draw if joints is None else joints, dict(odds))
     kinds = random_kinds(rng, skeleton)
     decades = rng.choice([0.0, 1.0, 3.0])  # the largest mass ratio is 10^decades
     base_mass = 0.0 if fixed and MASSIVE in kinds and rng.random() < 0.5 else 30 * 10 ** rng.uniform(-decades / 2, decades / 2)
