@@ -1,8 +1,9 @@
 """What is commanded: kinds of motors, wheels and thrusters, what each can do, and how it is allocated."""
 
 from ._actuator import Actuator as Actuator
-from ._actuator import Key as Key
 from ._actuator import StateEntry as StateEntry
+from ._declared import Declared as Declared
+from ._declared import Key as Key
 from ._drive import Drive as Drive
 from ._drive import Fitting as Fitting
 from ._hardware import Flaw as Flaw
@@ -19,6 +20,7 @@ from ._quantity import Axis as Axis
 from ._quantity import Coefficient as Coefficient
 from ._quantity import Name as Name
 from ._quantity import Positive as Positive
+from ._quantity import PositiveVector as PositiveVector
 from ._quantity import Quantity as Quantity
 from ._quantity import Ratio as Ratio
 from ._quantity import Vector as Vector

@@ -23,11 +23,13 @@ class Hardware:
     fixed : whether the base is held
     bodies : names; None where not all of them can be read, so that nothing is said of them
     joints : whether each turns about one axis, by name; None likewise
+    free : names of the bodies and joints of other trees than the base's, which no actuator moves
     """
 
     fixed: bool
     bodies: Collection[str] | None = None
     joints: Mapping[str, bool] | None = None
+    free: Collection[str] = ()
 
     @property
     def turning(self) -> list[str]:

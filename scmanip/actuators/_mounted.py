@@ -9,6 +9,8 @@ from ..errors import Problem, folded
 from ._actuator import Actuator
 from ._hardware import Hardware
 
+_PLACES = ("body", "joint")  # keys of actuators that say where they are
+
 
 @dataclass(frozen=True, eq=False)
 class Mounted:
@@ -37,5 +39,8 @@ def _problems(actuators: Iterable[Mounted], hardware: Hardware) -> Iterator[Prob
         if key in used:
             yield one.report(*one.kind.again(name, used[key]))
         used[key] = word
-        for flaw in one.kind.mounting(one.texts, hardware):
+        elsewhere = [(key, where) for key, where in one.texts.items() if key in _PLACES and where in hardware.free]
+        for place, where in elsewhere:
+            yield one.report(place, f"a {place} that the base carries", repr(where), "it is free, or a free body carries it")
+        for flaw in () if elsewhere else one.kind.mounting(one.texts, hardware):
             yield one.report(*flaw)

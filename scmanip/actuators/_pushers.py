@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import NumericalFailure
 from ..spatial import Array
+from ..symbolic import less, maximum, minimum, select
+from ._active_set import ActiveSet
 from ._pusher import Pusher
+from ._set_search import active_set
 
 _SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
-_FULL = 1e4  # how much more a wrench undiminished is worth than all propellant that the cluster can use
 _FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
 _ROUNDING = 1e-9  # of the wrench: a remainder below it is none
 _SATURATED = 1 - 1e-12  # of its largest force: a thruster beyond it is saturated
@@ -32,8 +34,8 @@ class Thrust(NamedTuple):
     force_N: Array
     wrench: Array
     error: Array
-    propellant_kg_s: float
-    scale: float
+    propellant_kg_s: Any
+    scale: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,18 +73,40 @@ class Pushers:
     def allocate(self, wrench: Array) -> Thrust:
         """Return the forces for a wrench (6,) [f; n] at the base CoM, in base axes.
 
-        Of all exact answers it is one of least propellant. A wrench that no forces >= 0 give is replaced by the nearest that
+        Of all exact answers it is that of least propellant, and of several that burn the same the one that the order of the
+        thrusters decides (`active_set`). A wrench that no forces >= 0 give is replaced by the nearest that
         some give, lengths measured in arms of the cluster; one that is too large is scaled down, its direction kept.
         """
-        goal = wrench / self._scale
-        if not goal.any():
-            return self._thrust(np.zeros(len(self.largest_N)), wrench, 1.0)
-        beyond = max(np.abs(goal).max() / _FAR, 1.0)
-        goal = goal / beyond
-        share, scale = self._unlimited(goal), 1.0
-        if share.max() > 1:
-            share, scale = self._limited(self._map @ share)
-        return self._thrust(share * self.largest_N, wrench, scale / beyond)
+        goal, beyond = self._near(wrench)
+        share, scale = self._found(goal).shares(goal)
+        return self._thrust(np.clip(share, 0.0, 1.0) * self.largest_N, wrench, scale / beyond)
+
+    def active_set(self, wrench: Array) -> ActiveSet | None:
+        """Return the set by which `allocate` answers a wrench (6,); None far beyond what is looked at."""
+        goal, beyond = self._near(wrench)
+        found = self._found(goal)
+        return None if beyond > 1 and not found.ray.any() else found
+
+    def by_set(self, numbers: Array, wrench: Array) -> tuple[Thrust, Any]:
+        """Return the forces of an active set, packed, for a wrench (6,), and by how much that is beyond the set; any scalar.
+
+        What is beyond goes on smoothly; forces alone are told as they can be, from 0 to the largest.
+        """
+        found, goal = ActiveSet.of(numbers, len(self.largest_N)), wrench / self._scale
+        share, scale = found.shares(goal)
+        force = share * self.largest_N
+        given = self._thrust(force, wrench, scale)
+        within = np.array([minimum(maximum(one, 0.0), 1.0) for one in share]) * self.largest_N
+        return given._replace(force_N=within, error=self._remainder(given)), found.beyond(goal)
+
+    @property
+    def set_size(self) -> int:
+        """How many numbers an active set is."""
+        return ActiveSet.size(len(self.each))
+
+    def unmet(self, force_N: Array) -> Any:
+        """Return a number > 0 where a thruster gives its largest force, otherwise 0; any scalar."""
+        return np.sum([maximum(force - _SATURATED * most, 0.0) for force, most in zip(force_N, self.largest_N, strict=True)])
 
     def gives(self, wrench: Array) -> bool:
         """Whether some forces >= 0, however large, give the direction of a wrench (6,)."""
@@ -102,6 +126,26 @@ class Pushers:
         said = [f"{p.kind} '{p.called}' gives its largest force, {p.largest_force:g} N," for p, is_full in full if is_full]
         kinds = " and ".join(dict.fromkeys(f"{pusher.kind}s" for pusher in self.each))
         return (*said, *([] if self.exact(thrust) else [f"the {kinds} do not give the commanded wrench"]))
+
+    def _near(self, wrench: Array) -> tuple[Array, float]:
+        """Return a wrench scaled and brought back to where it is looked at, and how many times that it was."""
+        goal = wrench / self._scale
+        beyond = max(np.abs(goal).max() / _FAR, 1.0)
+        return goal / beyond, beyond
+
+    def _remainder(self, thrust: Thrust) -> Array:
+        """The error (6,) of a thrust, 0 up to rounding; any scalar."""
+        error, wanted = thrust.error / self._scale, (thrust.wrench + thrust.error) / self._scale
+        rounding = less(error @ error, _ROUNDING**2 * (wanted @ wanted))
+        return np.array([select(rounding, 0.0, part) for part in thrust.error])
+
+    def _found(self, goal: Array) -> ActiveSet:
+        """Return the set for a scaled wrench (6,)."""
+        share = self._unlimited(goal) if goal.any() else np.zeros(len(self.largest_N))
+        found = active_set(self._map, self._cost, goal, share)
+        if found is None:
+            raise NumericalFailure(f"no forces of the thrusters were found for the wrench {goal.tolist()}")
+        return found
 
     @cached_property
     def _scale(self) -> Array:
@@ -136,20 +180,6 @@ class Pushers:
         share[used] += np.linalg.lstsq(self._map[:, used], goal - self._map @ share, rcond=None)[0]
         return np.maximum(share, 0.0)
 
-    def _limited(self, goal: Array) -> tuple[Array, float]:
-        """Shares (n_t,) from 0 to 1 for the largest part, at most 1, of a scaled wrench (6,), and that part."""
-        from scipy.optimize import linprog
-
-        n_t = len(self.largest_N)
-        columns = np.column_stack([self._map, -goal])
-        found = linprog(np.append(self._cost, -_FULL), A_eq=columns, b_eq=np.zeros(6), bounds=[(0.0, 1.0)] * (n_t + 1))
-        if found.x is None:
-            raise NumericalFailure(f"no forces of the thrusters were found for the wrench {goal.tolist()}: {found.message}")
-        share, scale = found.x[:-1], float(found.x[-1])
-        between = (share > 0) & (share < 1)
-        share[between] += np.linalg.lstsq(self._map[:, between], scale * goal - self._map @ share, rcond=None)[0]
-        return np.clip(share, 0.0, 1.0), scale
-
-    def _thrust(self, force_N: Array, wanted: Array, scale: float) -> Thrust:
+    def _thrust(self, force_N: Array, wanted: Array, scale: Any) -> Thrust:
         wrench = self.wrench_map @ force_N
-        return Thrust(force_N, wrench, wanted - wrench, float((force_N / self.exhaust_m_s).sum()), scale)
+        return Thrust(force_N, wrench, wanted - wrench, (force_N / self.exhaust_m_s).sum(), scale)

@@ -1,4 +1,4 @@
-"""What the numbers of actuators may be: each is declared once, for Python and for files."""
+"""What fields of parts of a system may be: each is declared once, for Python and for files."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from ..spatial import (
 
 @dataclass(frozen=True)
 class Quantity:
-    """What one field of an actuator takes.
+    """What one field of a part of a system takes.
 
     words : what is expected, as files are told where a key is missing
     problems : what keeps a value from being one, for a key and a value
     kept : what is kept of a value that is right
-    form : "number", "vector" of three numbers, or "name"
+    form : "number", "vector" of three numbers, "numbers", "name", "pair" of names, "row" of numbers by name, "flag" or "pose"
+    refers : to what its names refer, such as "frame"
     """
 
     words: str
     problems: Callable[[str, Any], list[Problem]]
     kept: Callable[[Any], Any] = lambda value: value
     form: str = "number"
+    refers: str = ""
 
 
 def _named(key: str, value: object) -> list[Problem]:
@@ -43,9 +45,15 @@ def _vector(key: str, value: Any) -> list[Problem]:
     return array_problems(key, value, (3,))
 
 
+def _positive_vector(key: str, value: Any) -> list[Problem]:
+    problems = array_problems(key, value, (3,))
+    return problems or ([] if min(value) > 0 else [Problem(key, "3 numbers > 0", str(list(value)))])
+
+
 Name = Annotated[str, Quantity("a text that is not empty", _named, form="name")]
 Positive = Annotated[float, Quantity("a finite number > 0", positive_problems)]
 Coefficient = Annotated[float, Quantity("a number >= 0", coefficient_problems)]
 Ratio = Annotated[float, Quantity("a finite number that is not 0", ratio_problems)]
 Axis = Annotated[FloatArray, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
 Vector = Annotated[FloatArray, Quantity("3 numbers", _vector, frozen, "vector")]
+PositiveVector = Annotated[FloatArray, Quantity("3 numbers > 0", _positive_vector, frozen, "vector")]

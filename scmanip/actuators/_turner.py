@@ -54,6 +54,14 @@ class Turner(Actuator):
     def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
         """Return the power [W] of all its motors, of what `efforts` takes."""
 
+    def loose(self, state: Array) -> Array:
+        """Return the inertias (k,) [kg m^2] about its axes that turn on when the base is struck, as no motor holds them."""
+        return np.zeros(len(self.states))
+
+    def jump(self, state: Array, omega_jump: Array) -> Array:
+        """Return by how much its state (k,) jumps where the base's angular velocity does, by (3,) in its axes."""
+        return np.zeros(len(self.states))
+
     def stored(self, state: Array) -> Any:
         """Return the size (...) [N m s] of what it stores, at states (..., k); with a sign where its axis stands still."""
         return np.linalg.norm(self.momentum(state), axis=-1)

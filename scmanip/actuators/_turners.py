@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..channels import Channel
-from ..spatial import SYMBOLS, Array, scalar_type, solve
+from ..spatial import SYMBOLS, Array, scalar_type, solve, transpose
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
 from ._turner import Turner
@@ -119,6 +119,15 @@ class Turners:
         """Return the power of the motors of each (n_t,) [W], of what `efforts` takes."""
         pairs = zip(self.each, self.places, strict=True)
         return self._each(state, [turner.power(state[own], rates[own], omega_0, omega_0_dot) for turner, own in pairs])
+
+    def loose(self, state: Array) -> Array:
+        """Return the inertia (3, 3) [kg m^2], in base axes, that turns on when the base is struck; state (n,)."""
+        axes, inertias = self._axes(state), _joined([turner.loose(own) for turner, own in self._with(state)])
+        return transpose(axes) @ (inertias[:, None] * axes)
+
+    def jumps(self, state: Array, omega_jump: Array) -> Array:
+        """Return by how much states (n,) jump where the base's angular velocity does, by (3,) in its axes."""
+        return _joined([turner.jump(own, omega_jump) for turner, own in self._with(state)])
 
     def turn_every_way(self, state: Array) -> bool:
         """Whether they can turn the base about every axis at states (n,)."""

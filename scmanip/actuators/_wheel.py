@@ -52,6 +52,14 @@ class Wheel(Turner):
         """Return its inertia (1,)."""
         return np.array([self.inertia_kg_m2])
 
+    def loose(self, state: Array) -> Array:
+        """Return its inertia (1,)."""
+        return np.array([self.inertia_kg_m2])
+
+    def jump(self, state: Array, omega_jump: Array) -> Array:
+        """Return the opposite of the jump along its axis (1,): its inertial rate stays."""
+        return -(self.axes(state) @ omega_jump)
+
     def twice_energy(self, state: Array) -> Any:
         """Return I Omega^2 (...)."""
         return self.inertia_kg_m2 * state[..., 0] * state[..., 0]

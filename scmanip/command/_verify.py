@@ -108,6 +108,7 @@ def _formulation(name: str, twin: Twin) -> Formulation:
 
     def of(cases: Cases) -> dict[str, Array]:
         frame, n = system.frame(cases.frame), system.layout.n_base
+        own = n + np.flatnonzero(system.layout.actuated)
 
         def values(state: State, tau: Array, wrench: Array | None, udot: Array) -> dict[str, Array]:
             M, J = twin.M(state), twin.jacobian(state, frame.body, frame.origin_m)
@@ -118,7 +119,7 @@ def _formulation(name: str, twin: Twin) -> Formulation:
                 "bias": rest[6 - n :],
                 "forward": twin.forward_dynamics(state, tau, wrench, ()),
                 "inverse": np.concatenate(twin.inverse_dynamics(state, udot)),
-                "J_star": J[:, n:] - J[:, :n] @ np.linalg.solve(M[:n, :n], M[:n, n:]),
+                "J_star": J[:, own] - J[:, :n] @ np.linalg.solve(M[:n, :n], M[:n, own]),
                 "P": P,
                 "L_C": L_C,
             }
@@ -152,9 +153,23 @@ def _show_failure(sheet: Sheet, row: Disagreement) -> None:
     sheet.say(f"{row.between}: {column} off by {row.error:.1e} in state {row.state}, allowed {row.allowed:.1e}", "bold red")
 
 
+def _of_base(sheet: Sheet, model: Model, cases: Cases) -> tuple[Model, Cases]:
+    """Return model and cases of the base's tree alone, about which the laws are."""
+    trees, states = model.system.trees, cases.states
+    if len(trees) == 1:
+        return model, cases
+    sheet.note(f"laws of the base and what it carries, without {', '.join(repr(tree.root) for tree in trees[1:])}")
+    x, layout, own = states.x, model.layout, trees[0]
+    parts = [x[:, : layout.x_q.start], states.q[:, own.q], states.u[:, layout.base], states.qdot[:, own.qdot]]
+    base = State.renormalised(np.concatenate([*parts, x[:, layout.x_actuators]], axis=1), own.system.layout)
+    n = layout.n_base + layout.N_tree
+    return compile_model(own.system), Cases(base, cases.tau[:, own.qdot], cases.wrench, cases.udot[:, :n], cases.frame)
+
+
 def _show_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
     """Show a row per law, with the state in which it fares worst; return whether all hold."""
     rows, passed = [("law", "worst", "allowed", "")], True
+    model, cases = _of_base(sheet, model, cases)
     states = [cases.states[i] for i in range(STATES)]
     allowed = solved_tolerance(np.stack([model.M(state) for state in states]))
     for sentence, error in laws(model).items():

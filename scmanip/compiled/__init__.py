@@ -9,6 +9,7 @@ from .kernel._compiled_program import compile_program as compile_program
 from .kernel._compiled_program import first_within as first_within
 from .kernel._computer import processor as processor
 from .kernel._computer import releases as releases
+from .kernel._description import Described as Described
 from .kernel._description import described as described
 from .ode._ode import Ode as Ode
 from .ode._ode import compile_ode as compile_ode

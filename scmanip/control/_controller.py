@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import copy
+from operator import is_
 from typing import Any
 
 from ..dynamics import Model
@@ -86,9 +87,8 @@ class Controller(ABC):
 
     def begun(self, state: State) -> Controller:
         """Return the law of a run that begins in `state`: itself, but for what it is to hold as it finds it."""
-        laws = tuple(law.begun(state) for law in self.wraps)
-        same = all(law is other for law, other in zip(laws, self.wraps, strict=True))
-        return self if same else self.around(laws)
+        laws = tuple([law.begun(state) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.

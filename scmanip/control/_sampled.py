@@ -66,7 +66,7 @@ def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike]) -
 
 
 def _as_a_whole(law: Controller) -> Controller:
-    if isinstance(law, Sampled):
+    if isinstance(law, Sampled) or not law.wraps:
         return law
     laws = [_as_a_whole(each) for each in law.wraps]
     rates = {each.rate_Hz if isinstance(each, Sampled) else None for each in laws}

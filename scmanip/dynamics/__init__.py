@@ -15,7 +15,12 @@ from .kane._tree_kane import KaneSystem as KaneSystem
 from .kane._tree_kane import kane_system as kane_system
 from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._batch import Batch as Batch
+from .model._constrained import Constrained as Constrained
+from .model._constrained import Imposed as Imposed
 from .model._model import Model as Model
+from .model._struck import Struck as Struck
+from .model._struck import Touching as Touching
+from .model._struck import TouchingMotions as TouchingMotions
 from .programs._choice import Choice as Choice
 from .programs._choice import Count as Count
 from .programs._comparisons import both_tasks as both_tasks

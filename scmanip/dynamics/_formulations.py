@@ -25,6 +25,7 @@ from .sums._results import InverseDynamics, Momentum
 
 WITHOUT_TURNERS = ("recursive Kane", "tree Kane", "partial velocities")  # as their papers have them
 WITHOUT_ROTORS = (*WITHOUT_TURNERS, "articulated bodies")
+OF_ONE_TREE = (*WITHOUT_TURNERS, "partial")
 Values = dict[str, Array]
 
 
@@ -63,7 +64,8 @@ class Formulation:
 def formulations(system: System) -> list[Formulation]:
     """Return the sums of [Wilde2018] first, then every other way that applies to the system."""
     sums, full = compile_model(system, implementation=Reference()), compile_model(system)
-    quaternions, partial = compile_model(system, kinematics=Quaternion()), compile_model(system, implementation=Partial())
+    quaternions, several = compile_model(system, kinematics=Quaternion()), len(system.trees) > 1
+    partial = full if several else compile_model(system, implementation=Partial())
     ways = [
         Formulation("Wilde's sums", lambda cases: _by_sums(sums, cases)),
         Formulation("compiled, matrices", lambda cases: _by_methods(full, cases)),
@@ -77,6 +79,7 @@ def formulations(system: System) -> list[Formulation]:
         Formulation("tree Kane", lambda cases: _by_kane(sums, cases)),
         Formulation("partial velocities", lambda cases: _by_partial_velocities(sums, cases)),
     ]
+    ways = [way for way in ways if not several or way.name not in OF_ONE_TREE]
     if any(fitting.rotor_inertia for fitting in system.fittings):
         return [way for way in ways if way.name not in WITHOUT_ROTORS]
     return [way for way in ways if way.name not in WITHOUT_TURNERS] if system.turners else ways

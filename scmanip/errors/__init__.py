@@ -2,6 +2,8 @@
 
 from ._errors import MOST_SHOWN as MOST_SHOWN
 from ._errors import CacheWarning as CacheWarning
+from ._errors import ConstraintRankLoss as ConstraintRankLoss
+from ._errors import InconsistentConstraints as InconsistentConstraints
 from ._errors import InvalidInput as InvalidInput
 from ._errors import InvalidMission as InvalidMission
 from ._errors import InvalidState as InvalidState
@@ -22,3 +24,4 @@ from ._errors import nearest as nearest
 from ._errors import refuse as refuse
 from ._names import folded as folded
 from ._names import name_problems as name_problems
+from ._names import pair_problems as pair_problems

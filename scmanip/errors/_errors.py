@@ -110,6 +110,14 @@ class SingularInertia(ScmanipError):
     """The inertia matrix M cannot be inverted: a joint moves no mass."""
 
 
+class InconsistentConstraints(ScmanipError):
+    """Constraints that no motion obeys together."""
+
+
+class ConstraintRankLoss(ScmanipError):
+    """Constraints that depend on each other in a state and not near it, so that no accelerations obey them all."""
+
+
 class NotRecordable(ScmanipError, TypeError):
     """A function does something that cannot be written as a straight-line program, such as branching on a value."""
 

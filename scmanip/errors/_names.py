@@ -17,3 +17,11 @@ def name_problems(key: str, name: object) -> list[Problem]:
 def folded(name: str) -> str:
     """Return what is the same of names that look the same: their form after Unicode's normalisation NFKC."""
     return unicodedata.normalize("NFKC", name)
+
+
+def pair_problems(key: str, names: object) -> list[Problem]:
+    """Return what keeps `names` from being the names of two different frames."""
+    pair = list(names) if isinstance(names, tuple | list) else []
+    if len(pair) == 2 and all(isinstance(name, str) for name in pair) and pair[0] != pair[1]:
+        return []
+    return [Problem(key, "the names of two different frames", repr(names))]

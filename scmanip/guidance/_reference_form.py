@@ -7,15 +7,17 @@ from collections.abc import Hashable
 from functools import cache
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
+from ..compiled import Described
 from ..spatial import Array
 from ._joint_reference import JointReference
 from ._pose_reference import PoseReference, Sample
 from ._reference import Reference
 
 
-class ReferenceForm(ABC):
-    """How a smooth stretch of a reference follows from time and a row of numbers; equal forms, which have equal hashes,
-    share compiled programs.
+class ReferenceForm(Described, ABC):
+    """How a smooth stretch of a reference follows from time and a row of numbers; frozen.
+
+    Forms that say the same share compiled programs.
 
     gives : the kind of its samples, `JointReference` or `PoseReference`
     size : how many numbers

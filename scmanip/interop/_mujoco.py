@@ -53,11 +53,11 @@ class MujocoTwin:
         """P and the angular momentum about the system CoM, (3,) each."""
         data = self._data(state)
         self._mujoco.mj_subtreeVel(self.model, data)
-        return self.model.body_subtreemass[1] * data.subtree_linvel[1], data.subtree_angmom[1].copy()
+        return self.model.body_subtreemass[0] * data.subtree_linvel[0], data.subtree_angmom[0].copy()
 
     def centre_of_mass(self, state: State) -> Array:
         """(3,) system CoM [m]."""
-        return self._data(state).subtree_com[1].copy()
+        return self._data(state).subtree_com[0].copy()
 
     def kinetic_energy(self, state: State) -> float:
         """Kinetic energy [J]."""
@@ -124,14 +124,17 @@ class MujocoTwin:
         return data
 
     def _S(self, state: State) -> Array:
-        """(n_u, n_u) qvel = S u: v_origin = v_0 - omega x R c in world axes, omega in base axes."""
-        N = len(state.qdot)
+        """(n_u, n_u) qvel = S u: v_origin = v_0 - omega x R c in world axes, omega in body axes, as of every free body."""
+        joints = np.eye(len(state.qdot))
+        for tree in self.system.trees[1:]:
+            turning = slice(tree.twist.start + 3, tree.twist.stop)
+            joints[turning, turning] = Rotation.from_quat(state.q[tree.pose][3:]).as_matrix().T
         if self.system.fixed:
-            return np.eye(N)
+            return joints
         R = _attitude(state)
         x, y, z = R @ self.system.base.com_m
         lever = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        return block_diag(np.block([[np.eye(3), lever], [np.zeros((3, 3)), R.T]]), np.eye(N))
+        return block_diag(np.block([[np.eye(3), lever], [np.zeros((3, 3)), R.T]]), joints)
 
     def _drift(self, state: State) -> Array:
         """(n_u,) Sdot u, so that qacc = S udot + drift."""
@@ -160,7 +163,7 @@ def _build(mujoco: Any, system: System) -> tuple[Any, dict[str, Placement]]:
     elements: dict[str, ElementTree.Element] = {}
     places: dict[str, Placement] = {}
     for body in system.bodies:
-        parent = world if body.parent is None else elements[body.parent]
+        parent = world if body.parent is None or body.grounded else elements[body.parent]
         elements[body.name] = element = ElementTree.SubElement(parent, "body", name=_name(body.name))
         places[body.name] = _add_joint(element, body, places, free=not system.fixed)
         _add_inertial(element, body, places[body.name])
@@ -188,8 +191,8 @@ def _no_warnings(mujoco: Any) -> Iterator[None]:
 
 def _add_joint(element: ElementTree.Element, body: Body, places: dict[str, Placement], *, free: bool) -> Placement:
     joint = body.joint
-    if joint is None or body.parent is None:
-        if free:
+    if joint is None or body.parent is None or body.grounded:
+        if free or body.grounded:
             ElementTree.SubElement(element, "freejoint")
         return np.eye(3), np.zeros(3)
     R, origin = places[body.parent]

@@ -87,8 +87,9 @@ class PinocchioTwin:
         passive = self._passive(state)
         q, v = self._free_q(state), self._free_v(state)
         if self.system.fixed:
-            force = self._pin.rnea(model, model.createData(), q, v, np.concatenate([np.zeros(6), udot]))
-            return force[:6].copy(), force[6:] + passive  # the base frame is the inertial frame
+            S, a = self._joint_S(state), self._joint_S(state) @ udot + self._joint_drift(state)
+            force = self._pin.rnea(model, model.createData(), q, v, np.concatenate([np.zeros(6), a]))
+            return force[:6].copy(), S.T @ force[6:] + passive  # the base frame is the inertial frame
         S = self._S(state)
         force = S.T @ self._pin.rnea(model, model.createData(), q, v, S @ udot + self._drift(state))
         return force[:6], force[6:] + passive
@@ -100,7 +101,7 @@ class PinocchioTwin:
         self._pin.computeJointJacobians(model, data, self._free_q(state))
         at_point = placement * self._pin.SE3(np.eye(3), point)
         J = self._pin.getFrameJacobian(model, data, joint, at_point, self._pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-        return J[:, 6:] if self.system.fixed else J @ self._S(state)
+        return J[:, 6:] @ self._joint_S(state) if self.system.fixed else J @ self._S(state)
 
     def pose(self, state: State, body: str, point: Array) -> tuple[Array, Array]:
         """Position (3,) [m] of a point in body axes, and rotation (3, 3) body to inertial."""
@@ -137,23 +138,39 @@ class PinocchioTwin:
         return np.concatenate([origin, state.attitude_xyzw, state.q])
 
     def _free_v(self, state: State) -> Array:
-        return np.concatenate([np.zeros(6), state.qdot]) if self.system.fixed else self._S(state) @ state.u
+        own = self._S(state) @ state.u
+        return np.concatenate([np.zeros(6), own]) if self.system.fixed else own
 
     def _S(self, state: State) -> Array:
         """(n_u, n_u) v_pin = S u: v_origin = v_0 - omega x R c, both turned into base axes."""
-        N = len(state.qdot)
+        joints = self._joint_S(state)
         if self.system.fixed:
-            return np.eye(N)
+            return joints
         R = _attitude(state)
         lever = self._pin.skew(R @ self.system.base.com_m)
-        return block_diag(np.block([[R.T, R.T @ lever], [np.zeros((3, 3)), R.T]]), np.eye(N))
+        return block_diag(np.block([[R.T, R.T @ lever], [np.zeros((3, 3)), R.T]]), joints)
+
+    def _joint_S(self, state: State) -> Array:
+        """(N, N) of the joints: a free body's speeds are turned from N into its axes."""
+        S = np.eye(len(state.qdot))
+        for tree in self.system.trees[1:]:
+            S[tree.twist, tree.twist] = block_diag(*[_axes(state.q[tree.pose]).T] * 2)
+        return S
+
+    def _joint_drift(self, state: State) -> Array:
+        """(N,) the rate of that times qdot."""
+        drift = np.zeros(len(state.qdot))
+        for tree in self.system.trees[1:]:
+            v, omega = np.split(state.qdot[tree.twist], 2)
+            drift[tree.twist][:3] = -_axes(state.q[tree.pose]).T @ np.cross(omega, v)
+        return drift
 
     def _drift(self, state: State) -> Array:
         """(n_u,) Sdot u, so that a_pin = S udot + drift."""
-        drift = np.zeros(len(state.u))
-        if not self.system.fixed:
-            drift[:3] = -_attitude(state).T @ np.cross(state.omega_0, state.v_0)
-        return drift
+        joints = self._joint_drift(state)
+        if self.system.fixed:
+            return joints
+        return np.concatenate([-_attitude(state).T @ np.cross(state.omega_0, state.v_0), np.zeros(3), joints])
 
 
 def _pinocchio() -> Any:
@@ -172,7 +189,9 @@ def _build(pin: Any, system: System, *, floating: bool) -> tuple[Any, dict[str, 
     root = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "") if floating else 0
     places = {system.base.name: (root, pin.SE3.Identity())}
     for body in system.bodies:
-        if body.joint is not None and body.parent is not None:
+        if body.grounded:
+            places[body.name] = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), body.name), pin.SE3.Identity()
+        elif body.joint is not None and body.parent is not None:
             carrier, parent = places[body.parent]
             before, after = _placements(pin, body.joint)
             if body.joint.dof:
@@ -201,6 +220,11 @@ _MODELS: Mapping[type[Motion], Callable[[Any, Array, Array], Any]] = {
     Helix: lambda pin, v, w: pin.JointModelHelicalUnaligned(w, v @ w),
     Ball: lambda pin, v, w: pin.JointModelSpherical(),
 }
+
+
+def _axes(pose: Array) -> Array:
+    """(3, 3) from the axes of a body to N, of its pose (7,)."""
+    return np.asarray(dcm_from_quaternion(pose[3:]))
 
 
 def _attitude(state: State) -> Array:

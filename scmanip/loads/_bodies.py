@@ -9,8 +9,9 @@ import numpy as np
 
 from ..dynamics import Equations, Geometry
 from ..errors import ModeMismatch
+from ..shapes import Placed, Shape
 from ..spatial import Array, cross, scalar_type
-from ..system import System
+from ..system import GROUND, System
 from ._body_wrenches import BodyWrenches
 
 
@@ -72,6 +73,26 @@ class Bodies:
         return self.equations.omega[self._links]
 
     @cached_property
+    def origins(self) -> Array:
+        """(n_b, 3) origins of the bodies' frames from the origin of N [m]."""
+        poses, to_body = self.equations.poses, self.equations.parameters.child_origin
+        return poses.p[self._links] + (poses.R[self._links] @ to_body[..., np.newaxis])[..., 0]
+
+    def placed(self, shape: Shape) -> Placed[Shape]:
+        """Return where a shape is, as `System.shape` gives it: on a body or on the ground."""
+        if shape.frame == GROUND:
+            return Placed(shape, shape.origin_m, shape.dcm)
+        k = self.number(shape.frame)
+        return Placed(shape, self.origins[k] + self.R[k] @ shape.origin_m, self.R[k] @ shape.dcm)
+
+    def velocity(self, body: str, at: Array) -> Array:
+        """Return the velocity (3,) of the point of a body, or of the ground, that is at (3,) from the origin of N [m/s]."""
+        if body == GROUND:
+            return np.zeros(3)
+        k = self.number(body)
+        return self.v[k] + cross(self.omega[k], at - self.r[k])
+
+    @cached_property
     def geometry(self) -> Geometry:
         """Masses, places and Jacobians of the CoMs; rotors of motors are locked in the bodies that carry them."""
         g, i = self.equations.bodies, self._links
@@ -79,8 +100,10 @@ class Bodies:
 
     def on(self, body: str, f: Array, n: Array | float = 0.0, *, at: Array | None = None) -> BodyWrenches:
         """Return the wrenches of a force f (3,) [N] on one body, through a point `at` (3,) from the origin of N, its CoM where
-        that is left out, and of a moment n (3,) [N m]; all in N.
+        that is left out, and of a moment n (3,) [N m]; all in N. The ground takes what comes.
         """
+        if body == GROUND:
+            return BodyWrenches(*np.zeros((2, *self.r.shape)))
         k = self.number(body)
         moment = n if at is None else n + cross(at - self.r[k], f)
         wrenches = BodyWrenches(*np.zeros((2, *self.r.shape), dtype=scalar_type(f, moment, self.r)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from ..spatial import Array
 from ._bodies import Bodies
 from ._body_wrenches import BodyWrenches
 from ._orbit import Orbit
+
+
+class Overlap(NamedTuple):
+    """How deep one thing is in another [m], and how deep it may be where a run begins."""
+
+    depth: Any
+    most: float
 
 
 class Load(ABC):
@@ -51,6 +58,22 @@ class Load(ABC):
         """Return the time derivatives (k,) of its own states at t [s]. Likewise recorded."""
         del bodies, t
         return np.empty(0)
+
+    def dissipated(self, bodies: Bodies, t: Any) -> Any:
+        """Return the power [W] that its forces take from the bodies for good, which books keep apart from its work.
+
+        Likewise recorded.
+        """
+        del bodies, t
+        return 0.0
+
+    def overlaps(self, bodies: Bodies, t: Any) -> Mapping[str, Overlap]:
+        """Return how deep things are in each other, by what they are, that have to be apart where a run begins.
+
+        Likewise recorded.
+        """
+        del bodies, t
+        return {}
 
     def switches(self, bodies: Bodies, t: Any) -> Mapping[str, Any]:
         """Return numbers by name at whose zeros `wrenches` has a corner or a jump, always the same names.

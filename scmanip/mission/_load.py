@@ -19,7 +19,7 @@ from ..plant import Plant
 from ..report import PlannedRun
 from ..simulation import sample_problems
 from ..spatial import Array
-from ..system import System, TomlDocument, schema_problems
+from ..system import State, System, TomlDocument, schema_problems
 from ._mission import Mission
 from .file._draft import PhaseDraft
 from .file._flights import flights, labels
@@ -120,6 +120,8 @@ class _Reading:
         whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
+        if system is not None and initial is not None:
+            self._refuse_overlaps([load for _, load in outside.values()], planned, initial_state(initial, system))
         if table is not None:
             self._refuse_wrong_steps(table.integration, planned)
         self.findings.refuse_if_any()
@@ -233,6 +235,13 @@ class _Reading:
         loads = [load for _, load in outside.values()]
         for flight in planned if len(loads) > 1 and not self.findings.problems else ():
             self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
+
+    def _refuse_overlaps(self, loads: Sequence[Load], planned: Sequence[_Flight], start: State) -> None:
+        """Note what is too deep in something else where the mission begins."""
+        for flight in planned if loads and not self.findings.problems else ():
+            plant = Plant(flight.model, flight.phases[0].phase.mode, loads)
+            for problem in plant.start_problems(plant.at_rest(start.of_layout(flight.model.layout))):
+                self.findings.add(("initial",), problem.expected, problem.found)
 
     def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
         """Return what acts from outside by where the file says it: each table in SI, and the load."""

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
-from ..simulation import BaseDisturbance, History, Outcome, base_disturbance
+from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._second_flight import disagreements, with_errors
 from .phases._driven import driven_words
 from .phases._ended import ending
 from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
-from .stored._joined import joined, phase_numbers, stretches
 from .stored._netcdf import netcdf
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored

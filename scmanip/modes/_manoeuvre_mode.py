@@ -12,7 +12,7 @@ from ..actuators import Pusher, Turner
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem
 from ..spatial import Array
-from ..system import Layout, State, System
+from ..system import Layout, State
 from ._reduction import CentroidalDynamics
 from ._speeds import speed_names
 from .allocation._generalized_force import GeneralizedForce
@@ -71,12 +71,10 @@ class ManoeuvreMode(ABC):
         """Return the same over any scalar, of modes that are formulas; limits are named of floats alone."""
         raise NotRecordable(f"mode '{self.name}' is not written as equations")
 
-    def is_formula(self, system: System) -> bool:
-        """Whether `applied` may be recorded: a mode whose `generalized_force` is its own need not be a formula.
-
-        Thrusters are allocated by a search, which is none.
-        """
-        return type(self).generalized_force is ManoeuvreMode.generalized_force and not (self.pushed and system.pushers)
+    @property
+    def is_formula(self) -> bool:
+        """Whether `applied` may be recorded: a mode whose `generalized_force` is its own need not be a formula."""
+        return type(self).generalized_force is ManoeuvreMode.generalized_force
 
     @property
     def leaves_base_alone(self) -> bool:

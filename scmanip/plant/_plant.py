@@ -14,7 +14,7 @@ from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Full, Model, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, Problem, refuse
-from ..loads import EXTERNAL, Bodies, External, Load, Orbit
+from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
@@ -71,6 +71,17 @@ class Plant:
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @classmethod
+    def of(cls, parts: PlantParts) -> Plant:
+        """Return a plant of parts without problems: where it can be recorded, one for all that say the same of one model."""
+        kept, key = parts.model.kept, described((parts.mode, parts.loads))
+        if key not in kept:
+            plant = cls(parts.model, parts.mode, parts.loads)
+            if not plant.is_recordable:
+                return plant
+            kept[key] = plant
+        return cast(Plant, kept[key])
 
     # At one state
 
@@ -146,9 +157,11 @@ class Plant:
         motors = (
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
         )
-        rates = [self._actuator_books.rates(now, force, motors.powers)]
+        lost = 0.0 if acting is None else acting.lost
+        rates = [self._actuator_books.rates(now, force, motors.powers, lost)]
         if acting is not None:
-            rates.append(External.rate(books[self.books["external"]], acting.resultant, acting.force @ now.u, now.mass_kg))
+            power = acting.force @ now.u + lost
+            rates.append(External.rate(books[self.books["external"]], acting.resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates))
 
@@ -159,7 +172,7 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        acting = Acting(np.empty(self.layout.n_u), np.empty(6), np.empty(x_loads.stop - x_loads.start))
+        acting = Acting(np.empty(self.layout.n_u), np.empty(6), np.empty(x_loads.stop - x_loads.start), np.empty(()))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
@@ -168,6 +181,39 @@ class Plant:
         values = np.empty(len(self.switches))
         self._switch_program(np.array(t), state.x, self.clock, *plant_numbers(self.model).values(), values)
         return values
+
+    def start_problems(self, states: State) -> list[Problem]:
+        """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x).
+
+        Not where the clock of the loads shows that what begins goes on from something.
+        """
+        known = {} if self.clock_s else self._overlaps
+        problems, depths = [], np.empty(len(known))
+        for case, x in enumerate(np.atleast_2d(states.x) if known else ()):
+            self._overlap_program(np.array(0.0), x, self.clock, *plant_numbers(self.model).values(), depths)
+            key = f"state0[{case}]" if states.x.ndim > 1 else "state0"
+            for (what, overlap), depth in zip(known.items(), depths, strict=True):
+                if not depth <= overlap.most:
+                    expected = f"{what} by at most {overlap.most:.6g} m at the start"
+                    problems.append(Problem(key, expected, f"{depth:.6g} m"))
+        return problems
+
+    @cached_property
+    def _overlaps(self) -> Mapping[str, Overlap]:
+        """What may be in something else, as it is where joints are at zero."""
+        if not self.loads:
+            return {}
+        start = self.at_rest(State.at_rest(self.model.system, self.model.layout.neutral()))
+        seen = self._seen(start.x, 0.0, self.clock, None)
+        return {what: overlap for load, bodies in seen for what, overlap in load.overlaps(bodies, 0.0).items()}
+
+    @cached_property
+    def _overlap_program(self) -> CompiledProgram:
+        def depths(seen: Seen, t: Any) -> dict[str, Array]:
+            found = [overlap.depth for load, bodies in seen for overlap in load.overlaps(bodies, t).values()]
+            return {"depths": np.array(found)}
+
+        return self._compiled("overlaps", depths)
 
     @cached_property
     def switches(self) -> tuple[str, ...]:
@@ -191,7 +237,8 @@ class Plant:
         first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
         wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates)
+        lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
+        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost))
 
     @cached_property
     def _program(self) -> CompiledProgram:
@@ -229,8 +276,13 @@ class Plant:
     # What programs are kept by
 
     @cached_property
-    def key(self) -> Hashable:
-        """All that the plant says, less what is an input of programs: plants of one family with equal keys share programs."""
+    def key(self) -> object:
+        """One for all plants of a family with equal descriptions: they share programs."""
+        return self.model.family.kept.setdefault(self.description, object())
+
+    @property
+    def description(self) -> Hashable:
+        """All that the plant says, less what is an input of programs."""
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
         del said["model"]
@@ -244,12 +296,11 @@ class Plant:
     @cached_property
     def obstacles(self) -> tuple[Problem, ...]:
         """What keeps it from being recorded."""
-        hint = "thrusters are allocated in Python: leave out [[thruster]] for ideal ones, or call simulate in a loop"
         found = []
         if not isinstance(self.model.implementation, Full):
             found.append(Problem("model", "a model with Full()", repr(self.model)))
-        if not self.mode.is_formula(self.model.system):
-            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode), hint=hint))
+        if not self.mode.is_formula:
+            found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode)))
         others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
         return (
             *found,

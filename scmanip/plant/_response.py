@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from ..system import Layout
 
 class Acting(NamedTuple):
     """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N, and
-    `rates` of the states that they have.
+    `rates` of the states that they have, and the power `lost` in them [W].
     """
 
     force: Array
     resultant: Array
     rates: Array
+    lost: Any
 
 
 class Response(NamedTuple):

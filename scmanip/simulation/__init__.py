@@ -35,5 +35,8 @@ from .record._events import Occurrence as Occurrence
 from .record._from_states import Scene as Scene
 from .record._from_states import from_states as from_states
 from .record._history import History as History
+from .record._joined import joined as joined
+from .record._joined import phase_numbers as phase_numbers
+from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run

@@ -43,12 +43,17 @@ from ._rotation import quaternion_from_dcm as quaternion_from_dcm
 from ._rotation import quaternion_product as quaternion_product
 from ._rotation import quaternion_rate as quaternion_rate
 from ._rotation import rotate_by_quaternion as rotate_by_quaternion
+from ._rotation import turn_from_dcm as turn_from_dcm
+from ._rotation_checks import nearest_rotation as nearest_rotation
+from ._rotation_checks import rotation_problems as rotation_problems
 from ._rotation_forms import DCM as DCM
 from ._rotation_forms import Quaternion as Quaternion
 from ._rotation_forms import RotationForm as RotationForm
 from ._scalar import cos as cos
 from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt
+from ._selection import Selection as Selection
+from ._selection import selection as selection
 from ._types import SYMBOLS as SYMBOLS
 from ._types import Array as Array
 from ._types import scalar_type as scalar_type

@@ -50,5 +50,5 @@ class Cholesky:
         return b
 
     def solve(self, b: Array) -> Array:
-        """Return S^-1 b of b (n,)."""
-        return self.backward(self.forward(b) * self.D_inverse)
+        """Return S^-1 b of b (n,) or (n, m)."""
+        return self.backward((self.forward(b).T * self.D_inverse).T)

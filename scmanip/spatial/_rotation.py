@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._scalar import cos, sin
+from ._scalar import cos, sin, sqrt
 from ._types import Array
 from ._vector import cross, skew
 
@@ -115,3 +115,11 @@ def quaternion_from_dcm(R: Array) -> Array:
         q[3] = R[k, j] - R[j, k]
     q /= np.linalg.norm(q)
     return -q if q[3] < 0 else q
+
+
+def turn_from_dcm(R: Array) -> Array:
+    """2 sin(angle / 2) about the axis (3,) of a rotation matrix, over any scalar; zero and its rate omega where R = E.
+
+    It grows with the angle up to a half turn, where it is singular.
+    """
+    return np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / sqrt(1 + R[0, 0] + R[1, 1] + R[2, 2])

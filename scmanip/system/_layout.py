@@ -9,9 +9,11 @@ from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..spatial import FloatArray
 from .joints import Motion
+from .parts._freedom import BASE_SPEEDS
 from .parts._joint import Joint
 
 States: TypeAlias = tuple[tuple[str, int], ...]
@@ -27,7 +29,7 @@ class Parts:
     n_l : how many of these, the last, are no actuators but loads
     """
 
-    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> None:
+    def __init__(self, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> None:
         self.sizes = n_q, fixed, n_w, actuators, n_l
         n_a = sum(count for _, count in actuators)
         place, speed = (0, 0) if fixed else (3, 3)
@@ -45,7 +47,7 @@ class Parts:
 
     @classmethod
     @cache
-    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States = (), n_l: int = 0) -> Parts:
+    def of(cls, n_q: int, fixed: bool, n_w: int, actuators: States, n_l: int) -> Parts:
         """Return that object."""
         return cls(n_q, fixed, n_w, actuators, n_l)
 
@@ -79,6 +81,7 @@ class Layout:
     n_w : number of reaction wheels
     states : names of the actuators that have states of their own, and how many numbers each; wheels first
     loads : the same of the loads of a plant, of which a system knows nothing
+    n_tree : (coordinates, speeds) of the joints of the base's tree, which are the first of q and qdot; None without free bodies
     x_r_0, x_attitude, x_q, x_u : places of r_0, attitude_xyzw, q and u in x
     """
 
@@ -91,6 +94,7 @@ class Layout:
     n_w: int = 0
     states: States = ()
     loads: States = ()
+    n_tree: tuple[int, int] | None = None
 
     x_r_0, x_attitude, x_q, x_u = _place("r_0"), _place("attitude_xyzw"), _place("q"), _place("u")
 
@@ -105,14 +109,16 @@ class Layout:
         n_w: int = 0,
     ) -> Layout:
         """Return the layout of the moving joints in order, and of actuators with states, among them wheels."""
-        quasi, n_q, N = [], 0, 0
-        for motion in (motion for joint in joints for motion in joint.motions):
-            quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
-            n_q, N = n_q + motion.n_q, N + motion.dof
+        quasi, n_q, N, n_tree = [], 0, 0, None
+        for joint in joints:
+            n_tree = (n_q, N) if n_tree is None and joint.kind.grounded else n_tree
+            for motion in joint.motions:
+                quasi += [(motion, n_q, N)] if motion.n_q != motion.dof else []
+                n_q, N = n_q + motion.n_q, N + motion.dof
         q = [coordinate.name for joint in joints for coordinate in joint.coordinates]
         qdot = [freedom.name for joint in joints for freedom in joint.freedoms]
         names = tuple(joint.name for joint in joints)
-        return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators))
+        return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators), n_tree=n_tree)
 
     @cached_property
     def quaternions(self) -> tuple[tuple[int, int], ...]:
@@ -145,6 +151,18 @@ class Layout:
         """Length of qdot and tau."""
         return len(self.qdot_names)
 
+    @cached_property
+    def N_tree(self) -> int:
+        """How many of qdot, the first, are speeds of joints that the base carries."""
+        return self.N if self.n_tree is None else self.n_tree[1]
+
+    @cached_property
+    def actuated(self) -> NDArray[np.bool_]:
+        """(N,) which joint speeds are commanded: those of the base's tree. The others are moved by wrenches alone."""
+        commanded = np.arange(self.N) < self.N_tree
+        commanded.flags.writeable = False
+        return commanded
+
     def single(self) -> list[tuple[int, int]]:
         """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""
         inside = {i for _, at, _ in self.quasi_places for i in range(at.start, at.stop)}
@@ -167,6 +185,11 @@ class Layout:
     def n_u(self) -> int:
         """Length of u."""
         return self.n_base + self.N
+
+    @property
+    def u_names(self) -> tuple[str, ...]:
+        """Names of the entries of u: components of v_0 and omega_0, then those of qdot."""
+        return (() if self.fixed else BASE_SPEEDS) + self.qdot_names
 
     @cached_property
     def n_x(self) -> int:

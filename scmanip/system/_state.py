@@ -82,7 +82,7 @@ class State:
         ]
         n_w, *counts = (array.shape[-1] for array in own)
         names = (*((("", 1),) * n_w), *zip(actuators, counts, strict=True))
-        self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names))
+        self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names, 0))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
         hardware = np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x
@@ -129,7 +129,7 @@ class State:
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
             single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation
-            attitude /= math.hypot(*attitude.tolist()) if single else np.linalg.norm(attitude, axis=-1, keepdims=True)
+            attitude /= math.hypot(*attitude.tolist()) if single else np.sqrt((attitude**2).sum(axis=-1, keepdims=True))
         if layout.quaternions:
             packed = with_unit_quaternions(packed, [layout.x_q.start + i for i, _ in layout.quaternions])
         return cls.of_unit(packed, layout)
@@ -141,6 +141,10 @@ class State:
         For integrators: it trusts `x` to be finite, of that size, and with quaternions of norm 1.
         """
         return cls._of(x, layout.parts)
+
+    def repacked(self, x: FloatArray) -> Self:
+        """Return the state of other numbers (n_x,) with the same parts; trusts them and makes them read-only, as `of_unit`."""
+        return self._of(x, self._parts)
 
     @classmethod
     def at_rest(cls, system: System, q: ArrayLike) -> Self:
@@ -168,7 +172,7 @@ class State:
     def of_hardware(self) -> Self:
         """The state without those of loads."""
         *sizes, states, n_l = self._parts.sizes
-        return self._of(self.hardware, Parts.of(*sizes, states[: len(states) - n_l])) if n_l else self
+        return self._of(self.hardware, Parts.of(*sizes, states[: len(states) - n_l], 0)) if n_l else self
 
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:

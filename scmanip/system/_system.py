@@ -27,12 +27,15 @@ from ..actuators import (
     mounting_problems,
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
+from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
 from ._layout import Layout
+from ._system_tree import SystemTree, system_trees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
-from .parts._freedom import Coordinate, Freedom
+from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
 from .parts._friction import Friction
 from .parts._joint import Joint
 from .parts._rules import (
@@ -40,10 +43,15 @@ from .parts._rules import (
     Entry,
     Report,
     base_problems,
+    free_of_base,
+    free_users,
+    ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
+    shape_problems,
     spring_problems,
+    tied_trees_problems,
 )
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
@@ -56,14 +64,18 @@ A = TypeVar("A", bound=Actuator)
 class System:
     """Hardware without a state. Bodies are renumbered depth-first, siblings in the order given; the base is number 0.
 
+    Behind those that the base carries come the free bodies, whose parent is "ground", each with those that it carries.
+
     name : free text
     base : `Body` named "base", without parent; its mass may be 0 only when `fixed`
     bodies : the other bodies, in any order
     frames : named points; bodies (`name`), their centres of mass (`name.com`) and frames share one namespace
     fixed : hold the base in the inertial frame
     gravity_m_s2 : (3,) uniform gravity, only with a fixed base
-    springs : springs and dampers between two points; those of the joints belong to the joints
+    springs : springs and dampers between two points of one tree; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
+    constraints : what can be imposed on its motion, in the order given
+    shapes : solids on bodies, frames or the "ground", which is N; without mass, and of use to what asks for them
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -75,6 +87,8 @@ class System:
     gravity_m_s2: FloatArray
     springs: tuple[SpringDamper, ...]
     actuators: tuple[Actuator, ...]
+    constraints: tuple[Constraint, ...]
+    shapes: tuple[Shape, ...]
 
     __setstate__ = restored
 
@@ -89,6 +103,8 @@ class System:
         gravity_m_s2: ArrayLike = (0.0, 0.0, 0.0),
         springs: Iterable[SpringDamper] = (),
         actuators: Iterable[Actuator] = (),
+        shapes: Iterable[Shape] = (),
+        constraints: Iterable[Constraint] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -97,17 +113,29 @@ class System:
             list(_all("frames", frames, Frame)),
             _all("springs", springs, SpringDamper),
         )
-        actuators = by_kind(_all("actuators", actuators, Actuator))
+        actuators, shapes = by_kind(_all("actuators", actuators, Actuator)), _all("shapes", shapes, Shape)
+        constraints = _all("constraints", constraints, Constraint)
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
-        _refuse_too_many(given, {"frames": len(frames), "springs": len(springs), **counts})
+        parts = {"frames": frames, "springs": springs, "shapes": shapes, "constraints": constraints}
+        _refuse_too_many(given, {key: len(its) for key, its in parts.items()} | counts)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
+        entries = [Entry(shape.name, shape.frame, _report(f"shape {shape.name!r} ")) for shape in shapes]
+        problems += shape_problems(entries, _frame_names((base, *given), frames))
+        written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
+        problems += constraint_problems(written, _surroundings(base, given, frames, fixed))
+        on_ground = [f"shape {shape.name!r}" for shape in shapes if shape.frame == GROUND]
+        free_bodies = free_users([_entry(body) for body in given])
+        problems += _ground_problems(given, frames, [*ground_users(written), *on_ground, *free_bodies])
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
-        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints)
+        free = free_of_base([_entry(body) for body in (base, *given)])
+        free |= {body.joint.name for body in given if body.joint is not None and body.name in free}
+        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints, free)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         refuse(problems, InvalidSystem)
-        ordered = (base, *_depth_first(base.name, given))
+        ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2), springs=springs, actuators=actuators)
+        fields |= {"springs": springs, "actuators": actuators, "shapes": shapes, "constraints": constraints}
+        vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
 
     @classmethod
     def from_toml_text(cls, text: str, *, file: str = "<text>", strict: bool = False) -> System:
@@ -197,6 +225,16 @@ class System:
         )
 
     @cached_property
+    def trees(self) -> tuple[SystemTree, ...]:
+        """The base with all that it carries, and every free body likewise, each as a system without shapes and constraints."""
+        return system_trees(self)
+
+    def tree_of(self, body: str) -> int:
+        """Return the number of the tree that a body is in, 0 of that of the base; raises `UnknownName`."""
+        number = self.body_number(body)
+        return next(k for k, tree in enumerate(self.trees) if number < tree.bodies.stop)
+
+    @cached_property
     def tree(self) -> Tree:
         """Path tables."""
         return Tree.of(self.bodies)
@@ -258,6 +296,26 @@ class System:
                 return Frame(name, body.name, body.com_m)
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
+    def constraint(self, name: str) -> Constraint:
+        """Return the constraint called `name`; raises `UnknownName`."""
+        expect("constraint", name, str, "the name of a constraint")
+        for constraint in self.constraints:
+            if constraint.name == name:
+                return constraint
+        raise UnknownName("constraint", name, f"system {self.name!r}", [one.name for one in self.constraints])
+
+    def shape(self, name: str) -> Shape:
+        """Return a shape by its name as part of the body that carries it, in the axes of that body, or of the ground.
+
+        Raises `UnknownName`.
+        """
+        expect("shape", name, str, "the name of a shape")
+        for shape in self.shapes:
+            if shape.name == name:
+                frame = None if shape.frame == GROUND else self.frame(shape.frame)
+                return shape if frame is None else shape.carried(frame.body, frame.origin_m, frame.dcm)
+        raise UnknownName("shape", name, f"system {self.name!r}", [shape.name for shape in self.shapes])
+
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
         return System(
@@ -269,6 +327,8 @@ class System:
             gravity_m_s2=self.gravity_m_s2,
             springs=self.springs,
             actuators=actuators,
+            shapes=self.shapes,
+            constraints=self.constraints,
         )
 
     def warnings(self) -> list[Problem]:
@@ -299,13 +359,14 @@ def _refuse_too_many(bodies: Sequence[Body], parts: Mapping[str, int]) -> None:
     refuse(problems, InvalidSystem)
 
 
-def _depth_first(root: str, bodies: Sequence[Body]) -> list[Body]:
+def _depth_first(roots: Sequence[str], bodies: Sequence[Body]) -> list[Body]:
+    """Return `roots`, those of them that are among the bodies, and all that they carry."""
     order: list[Body] = []
-    waiting = [root]
+    waiting = [*reversed(roots)]
     while waiting:
         name = waiting.pop()
         order += [body for body in bodies if body.name == name]
-        waiting += [body.name for body in reversed(bodies) if body.parent == name]
+        waiting += [body.name for body in reversed(bodies) if body.parent == name and not body.grounded]
     return order
 
 
@@ -319,12 +380,17 @@ def _problems(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed
     for body in bodies:
         if body.parent is None:
             problems.append(Problem(f"body {body.name!r} parent", "the name of a body (only the base has none)", "nothing"))
-    entries = [Entry(body.name, body.parent, _report(f"body {body.name!r} ")) for body in (base, *bodies)]
+    entries = [_entry(body) for body in (base, *bodies)]
     joints = [Entry(body.joint.name, None, _report(f"body {body.name!r} ")) for body in bodies if body.joint is not None]
     points = [Entry(frame.name, frame.body, _report(f"frame {frame.name!r} ")) for frame in frames]
     problems += namespace_problems(entries, joints, points) + parent_problems(entries, points)
     made = [body.joint for body in bodies if body.joint is not None]
     return problems + part_problems(joints, {part: j.name for j in made for part in j.part_names})
+
+
+def _entry(body: Body) -> Entry:
+    kind = body.joint.kind.name if body.joint is not None else ""
+    return Entry(body.name, body.parent, _report(f"body {body.name!r} "), kind, body.grounded, body.mass_kg)
 
 
 def _frame_names(bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[str, ...]:
@@ -336,7 +402,25 @@ def _spring_problems(
     base: Body, bodies: Sequence[Body], frames: Sequence[Frame], springs: Sequence[SpringDamper]
 ) -> list[Problem]:
     entries = [(spring.name, spring.between, _report(f"spring_damper {spring.name!r} ")) for spring in springs]
-    return spring_problems(entries, _frame_names([base, *bodies], frames))
+    points = [Entry(frame.name, frame.body, _report("")) for frame in frames]
+    known = spring_problems(entries, _frame_names([base, *bodies], frames))
+    return known + tied_trees_problems(entries, [_entry(body) for body in (base, *bodies)], points)
+
+
+def _surroundings(base: Body, bodies: Sequence[Body], frames: Sequence[Frame], fixed: bool) -> Surroundings:
+    """Return what constraints can refer to."""
+    joints = [body.joint for body in bodies if body.joint is not None and body.joint.dof]
+    return Surroundings.of(() if fixed else BASE_SPEEDS, _frame_names([base, *bodies], frames), map(_moves, joints))
+
+
+def _ground_problems(bodies: Sequence[Body], frames: Sequence[Frame], users: Sequence[str]) -> list[Problem]:
+    reports = [(body.name, _report(f"body {body.name!r} ")) for body in bodies]
+    return ground_problems(users, [*reports, *((frame.name, _report(f"frame {frame.name!r} ")) for frame in frames)])
+
+
+def _moves(joint: Joint) -> tuple[str, Sequence[tuple[str, str]], bool]:
+    """Return name, names and units of freedoms, and whether these are the rates of its coordinates."""
+    return joint.name, [(freedom.name, freedom.unit) for freedom in joint.freedoms], joint.n_q == joint.dof
 
 
 def _report(owner: str) -> Report:

@@ -20,7 +20,7 @@ EPS = np.finfo(float).eps
 UNSOLVED = {
     "H0", "H0m", "Hm", "M", "S_U", "r_0C", "kinetic_energy", "gravity_force", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq",
     "dH0m_dq", "dHm_dq", "J0", "Jm", "position", "attitude", "transforms", "momentum", "momentum_by_body", "inverse_dynamics",
-    "energy_by_body",
+    "momentum_by_tree", "energy_by_body",
 }  # fmt: skip
 
 
@@ -58,6 +58,7 @@ def expected(name: str, e: Equations, point: Point | None, given: Inputs) -> dic
     several: dict[str, tuple[Any, tuple[str, ...]]] = {
         "momentum": (lambda: e.momentum, ("P", "L_0", "L_C")),
         "momentum_by_body": (lambda: e.momentum_by_body, ("P", "L_C")),
+        "momentum_by_tree": (lambda: e.momentum_by_tree, ("P", "L_C")),
         "springs": (lambda: e.springs, ("length", "rate")),
         "link_transforms": (lambda: e.poses, ("R", "p", "r")),
         "transforms": (lambda: SimpleNamespace(**{k: getattr(e.poses, k)[bodies] for k in "Rpr"}), ("R", "p", "r")),
@@ -91,6 +92,8 @@ def terms(name: str, e: Equations) -> float:
     }
     if name in ("momentum.L_C", "momentum_by_body.L_C"):
         return float(abs(e.r_0C).max() * abs(e.momentum.P).max())
+    if name == "floating_inverse_dynamics.base_acceleration" and not len(e.H):  # of a base alone, omega x I omega
+        return float(abs(e.omega_0).max() ** 2)
     return float(sizes.get(kind_of(name), 0.0))
 
 

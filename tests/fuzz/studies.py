@@ -11,7 +11,7 @@ from scmanip.study import Definition, read_definition
 from scmanip.system import TomlDocument
 
 from .mutations import written
-from .trials import agree, close
+from .trials import agree, close, floats
 
 FOLDER = Path(__file__).parents[2] / "missions"
 ALL = """
@@ -85,7 +85,7 @@ def _compare(made: Definition, data: dict[str, Any]) -> None:
         [*(data[key] for key in keys[:3]), data.get("title", ""), data.get("repeats", 1)],
     )
     output = data.get("output", {})
-    agree("output", (made.output, made.output_step_s), (output.get("folder", ""), output.get("output_step_s")))
+    agree("output", (made.output, made.output_step_s), (output.get("folder", ""), floats(output.get("output_step_s"))))
     agree("metrics", {m.name: m.expression for m in made.metrics}, data["metrics"])
     design, dispersion = (dict(_entries(data.get(table, {}))) for table in ("design", "dispersion"))
     agree("design", list(made.design), list(design))
@@ -94,7 +94,7 @@ def _compare(made: Definition, data: dict[str, Any]) -> None:
         _compare_choice(made.design[path], given, path)
     bounds = {r.metric: (r.min, r.max, r.probability, r.confidence) for r in made.requirements}
     given = {
-        name: (t.get("min"), t.get("max"), t.get("probability"), t.get("confidence", 0.9))
+        name: tuple(map(floats, (t.get("min"), t.get("max"), t.get("probability"), t.get("confidence", 0.9))))
         for name, t in data.get("limits", {}).items()
     }
     agree("limits", bounds, given)
@@ -105,9 +105,9 @@ def _compare(made: Definition, data: dict[str, Any]) -> None:
 def _compare_choice(ours: Any, given: Any, path: str) -> None:
     listed = given if isinstance(given, list) else given.get("levels")
     if listed is not None:
-        agree(f"levels of {path}", [list(v) if isinstance(v, tuple) else v for v in ours.values], listed)
+        agree(f"levels of {path}", [list(v) if isinstance(v, tuple) else v for v in ours.values], floats(listed))
     elif "span" in given:
-        agree(f"span of {path}", ([ours.low, ours.high], ours.log), (given["span"], given.get("log", False)))
+        agree(f"span of {path}", ([ours.low, ours.high], ours.log), (floats(given["span"]), given.get("log", False)))
     else:
         (low, high), count = given["grid"], given["count"]
         steps = [k / (count - 1) for k in range(count)]

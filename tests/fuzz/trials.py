@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import Any
 
 from scmanip.errors import InvalidInput, ScmanipError
 
@@ -49,6 +50,13 @@ def agree(what: str, ours: object, theirs: object) -> None:
     """Raise `Disagreement` for values that are not the same."""
     if ours != theirs:
         raise Disagreement(f"{what}: scmanip has {ours!r:.200}, the file says {theirs!r:.200}")
+
+
+def floats(written: Any) -> Any:
+    """What a file says, numbers as the floats nearest to them."""
+    if isinstance(written, list):
+        return list(map(floats, written))
+    return written if written is None or isinstance(written, str | bool) else float(written)
 
 
 def close(what: str, ours: object, theirs: object) -> None:

@@ -116,7 +116,7 @@ def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_the
     e = model.equations(state)
     wrenches = Gravity(ELLIPSE).wrenches(Bodies(system, e, (ELLIPSE.position(100.0), ELLIPSE.velocity(100.0))), 100.0)
     plant = Plant(model, Floating(), [Gravity(ELLIPSE)])
-    force, resultant, _ = plant.acting(Situation.recorded(model, state.x, {}), 100.0, plant.clock)
+    force, resultant, *_ = plant.acting(Situation.recorded(model, state.x, {}), 100.0, plant.clock)
     links = e.parameters.link_of
     assert force @ state.u == pytest.approx((wrenches.f * e.v[links]).sum() + (wrenches.n * e.omega[links]).sum(), rel=1e-9)
     push = 1e6 * force  # beside springs and velocities gravity would be lost in rounding

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.mission.stored._joined import joined
 from scmanip.modes import Flying, ManoeuvreMode, RotationFloating, TranslationFlying
-from scmanip.simulation import simulate
+from scmanip.simulation import joined, simulate
 from scmanip.system import State
 
 from ..simulation.arms import model, moving_state

@@ -127,6 +127,31 @@ damping_Nms_rad = 1e-3
 coulomb_Nm = 0.01
 coulomb_width_rad_s = 0.02
 """
+SHAPES = """
+[[shape]]
+name = "knob"
+body = "boom"
+type = "sphere"
+radius_m = 0.2
+origin_m = [0.4, 0.0, 0.0]
+[[shape]]
+name = "rod"
+body = "upper"
+type = "capsule"
+radius_m = 0.25
+length_m = 0.5
+[[shape]]
+name = "hull"
+body = "base"
+type = "box"
+size_m = [0.4, 0.4, 0.4]
+[[shape]]
+name = "wall"
+frame = "ground"
+type = "plane"
+origin_m = [1.3, 0.0, 0.0]
+rpy_deg = [0.0, -90.0, 0.0]
+"""
 BALL = """
 schema = "scmanip.system/1"
 name = "ball"
@@ -305,6 +330,30 @@ controller = [{{ type = "sum" }}, {{ type = "saturated", limit = 0.5 }}, {{ type
 guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
 until = {{ t_s = 0.1 }}
 {END}"""
+CONTACTS = """
+[[load]]
+type = "contact"
+name = "soft"
+shapes = ["wall", "knob"]
+deepest_m = 9.0
+law = { type = "hunt_crossley", stiffness = 50.0, restitution = 0.5, speed_m_s = 1.0 }
+friction = { type = "coulomb", coefficient = 0.5, stick_m_s = 0.1 }
+[[load]]
+type = "contact"
+name = "rough"
+shapes = ["hull", "rod"]
+deepest_m = 9.0
+noted = false
+law = { type = "kelvin_voigt", stiffness_N_m = 50.0, damping_Ns_m = 5.0 }
+friction = { type = "bristle", coefficient = 0.5, deflection_m = 0.01, relaxation_s = 0.02, stribeck_m_s = 0.1 }
+[[load]]
+type = "contact"
+name = "smooth"
+shapes = ["wall", "rod"]
+deepest_m = 9.0
+law = { type = "hunt_crossley", stiffness = 50.0, damping_s_m = 0.1 }
+friction = { type = "frictionless" }
+"""
 STAY = f"""{HEAD}{START}
 [[phase]]
 name = "stay"
@@ -420,6 +469,7 @@ FILES: dict[str, tuple[str, str]] = {
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
+    "shapes": (STAY + CONTACTS, SYSTEM + SHAPES),
     "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "other steps": (STAY.replace("rtol = 1e-8", 'integrator = "fixed_dop853"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
@@ -459,6 +509,12 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "RK4Table": ("steps", "integration", ("integration",)),
     "FixedDOP853Table": ("other steps", "integration", ("integration",)),
     "GravityTable": ("outside", "environment", ("environment",)),
+    "ContactTable": ("shapes", "load.soft", ("load", 0)),
+    "HuntCrossleyTable": ("shapes", "load.soft.law", ("load", 0, "law")),
+    "KelvinVoigtTable": ("shapes", "load.rough.law", ("load", 1, "law")),
+    "CoulombTable": ("shapes", "load.soft.friction", ("load", 0, "friction")),
+    "BristleTable": ("shapes", "load.rough.friction", ("load", 1, "friction")),
+    "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "LimitsTable": ("stay", "limits", ("limits",)),
@@ -477,6 +533,10 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PlanarJointPlacement": ("ball", "system.joint.stage", ("body", 4, "joint")),
     "FrameTable": ("draw", "system.frame.nose", ("frame", 0)),
     "SpringDamperTable": ("stay", "system.spring_damper.rope", ("spring_damper", 0)),
+    "SphereTable": ("shapes", "system.shape.knob", ("shape", 0)),
+    "CapsuleTable": ("shapes", "system.shape.rod", ("shape", 1)),
+    "BoxTable": ("shapes", "system.shape.hull", ("shape", 2)),
+    "PlaneTable": ("shapes", "system.shape.wall", ("shape", 3)),
     "WheelTable": ("turn", "system.wheel.rx", ("wheel", 0)),
     "ThrusterTable": ("thrusters", "system.thruster.x+10", ("thruster", 0)),
     "MotorTable": ("stay", "system.motor.shoulder", ("motor", 0)),
@@ -487,6 +547,7 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
+    "HuntCrossleyTable.damping_s_m": ("shapes", "load.smooth.law", ("load", 2, "law")),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable.q_xyzw": ("ball", "phase.stay.guidance", ("phase", 1, "guidance")),
@@ -505,7 +566,7 @@ INNER = {  # tables of which others are made, or that hold them
         "FixedStepTable",
     ),
     *("GuidanceTable", "JointGoalTable"),
-    *("SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
+    *("ShapePlacement", "SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
 }
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -613,6 +674,11 @@ VALUES: dict[str, Any] = {
     **{"gear_ratio": 20.0, "rotor_inertia_kg_m2": 2e-3, "coulomb_Nm": 0.05, "coulomb_width_rad_s": 0.05, "link": []},
     **{"mount_m": [0.3, 0.0, 0.1], "mount_rpy_rad": [0.3, 0.0, 0.1], "mount_rpy_deg": [10.0, 0.0, 0.0], "d_m": 0.4},
     **{"theta_offset_rad": 0.3, "theta_offset_deg": 30.0, "alpha_rad": 0.9, "alpha_deg": 40.0, "a_m": 0.5, "b_m": 0.6},
+    **{"shapes": ["wall", "rod"], "law": {}, "friction": {}, "deepest_m": 8.0, "noted": False, "ContactTable.type": "gravity"},
+    **{"stiffness": 70.0, "exponent": 2.0, "damping_s_m": 0.3, "restitution": 0.7, "speed_m_s": 0.8, "coefficient": 0.8},
+    **{"stick_m_s": 0.2, "deflection_m": 0.02, "relaxation_s": 0.03, "static_coefficient": 0.9, "stribeck_m_s": 0.2},
+    **{f"{law}Table.type": "other" for law in ("HuntCrossley", "KelvinVoigt", "Coulomb", "Bristle", "Frictionless")},
+    **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
     **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
     **{"ThrusterTable.position_m": [0.0, 0.8, 0.1], "MotorTable.rate_rad_s": 0.05, "BaseTable.inertia_kg_m2": [5.0, 6.0, 7.0]},

@@ -6,7 +6,7 @@ these are frequent here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 
@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 from scmanip.spatial import dh_transform
 from scmanip.system import KINDS, Body, Frame, Joint, State, System, with_unit_quaternions
 
-FIRST_TREE, FIRST_OF_ALL = 10_000, 20_000
+FIRST_TREE, FIRST_OF_ALL, FIRST_FOREST = 10_000, 20_000, 30_000
 PAIRS = [a + b for a, b in permutations("xyz", 2)]
 SEQUENCES = [*"xyz", *PAIRS, *(pair + c for pair in PAIRS for c in "xyz" if c != pair[1])]
 MASSIVE, ROD, PARTICLE, MASSLESS = "massive", "rod", "particle", "massless"
@@ -25,6 +25,8 @@ OF_TREES = {"revolute": 0.25, "prismatic": 0.15, "gimbal": 0.3, "spherical": 0.3
 OWN = {"sequence": lambda rng: str(rng.choice(SEQUENCES)), "pitch_m_rad": lambda rng: rng.uniform(-0.5, 0.5)}
 SEVERAL = {name for name, kind in KINDS.items() if kind.dof({"sequence": "xyz"}) > 1}
 MOVING = [name for name, kind in KINDS.items() if kind.dof({"sequence": "xyz"})]
+FREE = [name for name in MOVING if KINDS[name].grounded]
+CARRIED = [name for name in MOVING if name not in FREE]
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Skeleton:
 def random_case(seed: int) -> System:
     """Return a system of hinges and slides; for seeds from `FIRST_TREE` on a tree with gimbals and spherical joints too.
 
-    From `FIRST_OF_ALL` on it is a tree with joints of every kind that there is, each as often as the others.
+    From `FIRST_OF_ALL` on it is a tree with joints of every kind by which one body carries another, each as often as the
+    others; from `FIRST_FOREST` on there are free bodies too, which may carry others.
     """
     return random_tree(seed) if seed >= FIRST_TREE else random_system(seed)
 
@@ -52,7 +55,8 @@ def random_tree(seed: int, *, fixed: bool | None = None, joints: int | None = No
     From seed `FIRST_OF_ALL` on they are of every kind.
     """
     joints = 2 + seed % 5 if joints is None else joints
-    odds = OF_TREES if seed < FIRST_OF_ALL else dict.fromkeys(MOVING, 1 / len(MOVING))
+    kinds = CARRIED if seed < FIRST_FOREST else [*CARRIED, *FREE, *FREE]
+    odds = OF_TREES if seed < FIRST_OF_ALL else {kind: kinds.count(kind) / len(kinds) for kind in kinds}
     return random_system(seed, fixed=fixed, joints=joints, springs=springs, odds=odds)
 
 
@@ -77,6 +81,8 @@ def _drawn(seed: int, fixed: bool | None, joints: int | None, springs: bool, odd
     fixed_draw, joints_draw = rng.random() < 0.25, int(rng.integers(0, 11))
     fixed = fixed_draw if fixed is None else fixed
     skeleton = random_skeleton(rng, joints_draw if joints is None else joints, dict(odds))
+    if seed >= FIRST_FOREST and not {*FREE} & {*skeleton.types}:
+        skeleton = replace(skeleton, types=(FREE[0], *skeleton.types[1:]))
     kinds = random_kinds(rng, skeleton)
     decades = rng.choice([0.0, 1.0, 3.0])  # the largest mass ratio is 10^decades
     base_mass = 0.0 if fixed and MASSIVE in kinds and rng.random() < 0.5 else 30 * 10 ** rng.uniform(-decades / 2, decades / 2)
@@ -87,7 +93,8 @@ def _drawn(seed: int, fixed: bool | None, joints: int | None, springs: bool, odd
         mass = 0.0 if kind == MASSLESS else 5 * 10 ** rng.uniform(-decades / 2, decades / 2)
         joint = random_joint(rng, f"joint{i + 1}", skeleton.types[i], springs=springs)
         inertia = random_inertia(rng, mass, kind)
-        bodies.append(Body(names[i + 1], mass, inertia, rng.normal(size=3) * 0.4, names[skeleton.parents[i]], joint))
+        parent = "ground" if joint.kind.grounded else names[skeleton.parents[i]]
+        bodies.append(Body(names[i + 1], mass, inertia, rng.normal(size=3) * 0.4, parent, joint))
     frames = [Frame(f"frame{i}", names[rng.integers(len(names))], rng.normal(size=3), random_rotation(rng)) for i in range(2)]
     frames.append(Frame("tip", names[-1], rng.normal(size=3), random_rotation(rng)))
     if rng.random() < 0.5:
@@ -159,6 +166,7 @@ def random_joint(rng: np.random.Generator, name: str, kind: str, *, springs: boo
         child = dh_transform(rng.uniform(-3, 3), rng.uniform(-0.5, 0.5), rng.uniform(-3, 3), rng.uniform(0, 1))
         axis = np.array([0.0, 0.0, 1.0])
         placed |= {"child_origin_m": child[:3, 3], "child_dcm": child[:3, :3]}
+    placed = {} if KINDS[kind].grounded else placed
     sprung, passive = rng.random() < 1 / 3, {"stiffness": rng.uniform(0, 20), "damping": rng.uniform(0, 5)}
     own = {key: OWN[key](rng) for key in KINDS[kind].keys if key != "axis"}
     freedoms = len(KINDS[kind].freedoms)

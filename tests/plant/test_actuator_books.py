@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from scmanip.dynamics import compile_model
 from scmanip.modes import Floating, GeneralizedForce, Situation, turner_motors
-from scmanip.plant import ActuatorBooks
+from scmanip.plant import ActuatorBooks, Plant
 from scmanip.simulation import simulate
 from scmanip.simulation.equations._limited import has_limits, unmet
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, State, System, Wheel
@@ -97,7 +97,7 @@ def test_impulse_is_taken_about_the_system_s_centre_of_mass_and_propellant_as_it
 
 @pytest.mark.parametrize("limit", [{"speed_rad_s": 60.0}, {"momentum_Nms": 12.0}, {"torque_Nm": 1.0}, {}], ids=str)
 def test_any_limit_of_a_wheel_is_one_to_be_told_of(limit):
-    assert has_limits(craft(**limit).system) is bool(limit)
+    assert has_limits(Plant(craft(**limit), Floating())) is bool(limit)
 
 
 def test_what_is_not_given_of_joints_and_base_adds_up(model):

@@ -12,7 +12,8 @@ from scmanip.compiled import described
 from scmanip.dynamics import FoldedInertia, RunTimeInertia, compile_model
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating, RotationFloating, TranslationFlying
-from scmanip.plant import Plant
+from scmanip.plant import Plant, PlantParts
+from scmanip.simulation import FullState
 from scmanip.system import Body, Frame, Joint, Motor, SpringDamper, System, Wheel
 
 ORBIT = Orbit(7.6e6, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -40,7 +41,7 @@ def key_of(system, inertia, mode=RotationFloating(), load=Gravity(ORBIT)):  # no
     changed = copy.copy(plant.model.symbolic.derivation)
     vars(changed).pop("description", None)
     vars(changed)["system"] = system
-    return changed.description, plant.key[1:]
+    return changed.description, plant.description[1:]
 
 
 def other(value):
@@ -126,11 +127,52 @@ class Stronger(Gravity):
     times: float = 1.0
 
 
+def test_a_run_with_equal_parts_has_the_plant_of_the_run_before():
+    model = compile_model(craft(), inertia=RunTimeInertia())
+
+    def plant(mode, *loads, model=model):
+        return Plant.of(PlantParts(model, mode, loads))
+
+    known = plant(Floating(), Gravity(ORBIT))
+    assert plant(Floating(), Gravity(replace(ORBIT))) is known
+    assert plant(Floating()) is plant(Floating()) is not known
+    assert plant(Floating(), Gravity(replace(ORBIT, mean_anomaly_rad=2.0))) is not known
+    assert plant(Floating(), Stronger(ORBIT, 2.0)) is not plant(Floating(), Stronger(ORBIT, 3.0))
+    assert plant(Marked(1)) is plant(Marked(1)) is not plant(Marked(2))
+    other = plant(Floating(), Gravity(ORBIT), model=model.with_inertia_of(craft()))
+    assert other is not known and other.key is known.key
+    assert plant(Floating(), Changeable(ORBIT)) is not plant(Floating(), Changeable(ORBIT))
+
+
+class Changeable(Gravity):
+    """A load that is equal to none."""
+
+    __hash__ = object.__hash__
+
+
 class Marked(Floating):
     """A subclass that is no dataclass and says more than its fields."""
 
     def __init__(self, mark):
         vars(self)["mark"] = mark
+
+
+@dataclass(frozen=True)
+class Scaled(FullState):
+    """Coordinates with a field, of a name that others may have too."""
+
+    key: float = 1.0
+
+
+def test_a_field_of_coordinates_is_part_of_what_they_say():
+    assert Scaled(1.0).described == Scaled(1.0).described != Scaled(2.0).described != FullState().described
+
+
+@dataclass(slots=True)
+class Slotted:
+    """A dataclass without a table of attributes."""
+
+    size: float
 
 
 def test_descriptions_are_told_apart_to_the_last_bit():
@@ -141,4 +183,5 @@ def test_descriptions_are_told_apart_to_the_last_bit():
     assert described({"a": [1, {2}], "b": ()}) == described({"b": (), "a": [1, {2}]})
     assert described(Marked(1)) == described(Marked(1)) != described(Marked(2)) != described(Floating())
     assert described(np.sin) != described(np.cos)
+    assert described(Slotted(1.0)) == described(Slotted(1.0)) != described(Slotted(2.0))
     hash(described([np.array([1, "two"], dtype=object), {"a": {1.5}}]))

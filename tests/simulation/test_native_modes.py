@@ -14,7 +14,6 @@ from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
 from scmanip.simulation.loop._native import NativeLoop
 from scmanip.system import Motor, State, System, Wheel
-from tests.modes.clusters import box, tug
 from tests.modes.flights import ALL_MODES, K_D, K_P, MODES, PLANTS, POSE, errand, plant, push
 from tests.simulation.arms import moving_state, two_joints
 from tests.simulation.machine_code import all_in_machine_code
@@ -201,15 +200,6 @@ def test_motors_on_a_held_base() -> None:
     ]
     check_equal((runs[0], runs[1]))
     assert any("the motor of joint" in event for event in runs[0].events)
-
-
-@pytest.mark.slow
-def test_thrusters_are_allocated_in_python() -> None:
-    model = compile_model(tug(box(), []))
-    law = CoordinatedComputedTorque(model, Flying())
-    run = simulate(model, Flying(), law, moving_state(), reference=Hold([0.1, 0.2]), t_end_s=0.2, rtol=1e-4)
-    assert run.outcome == "completed"
-    assert run.propellant_kg[-1] > 0
 
 
 @pytest.mark.slow

@@ -124,6 +124,22 @@ def nominal(path):
     return (0.0, 0.0, 0.0) if path.endswith(("com_m", "deg_s", "rpy_deg")) else 1.0
 
 
+def test_whole_numbers_of_any_size_are_the_nearest_floats_and_a_seed_stays_whole():
+    far = 10**30 + 1
+    changed = (
+        TEXT.replace("seed = 7", f"seed = {far}").replace("[3, 4.5, 6]", f"[3, {far}]").replace("[0.2, 1.5]", f"[1, {far}]")
+    )
+    changed = (
+        changed.replace("[2, 4, 6]", f"[2, 4, {far}]").replace("max = 5", f"max = {far}").replace("[1, 0, 0]", f"[1, 0, {far}]")
+    )
+    made = read_definition(TomlDocument.parse(changed, "far.toml"))
+    table, design = made.table, made.table["design"]
+    assert made.seed == far
+    found = table["dispersion"]["initial.rpy_deg"]["scale"][2], table["limits"]["turn_deg"]["max"]
+    found += design["system.body.arm.mass_kg"]["levels"][1], design["phase.slew.controller.K_P"]["span"][1]
+    assert set(map(repr, (*found, design["initial.r_0_m"]["levels"][1][2]))) == {"1e+30"}
+
+
 def test_a_file_and_a_call_in_python_are_the_same_study(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(TEXT, encoding="utf-8")

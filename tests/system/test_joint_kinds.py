@@ -72,6 +72,11 @@ def test_a_joint_has_what_its_kind_needs_and_nothing_else(name: str) -> None:
             Joint("a", name)
 
 
+def begins(joint: Joint):
+    """The motions of a joint, and where their coordinates begin."""
+    return zip(joint.motions, np.cumsum([0, *(motion.n_q for motion in joint.motions)]), strict=False)
+
+
 @pytest.mark.parametrize("kind", MOVING)
 def test_a_joint_answers_for_its_rates_differences_twists_and_their_bias(kind: str):
     rng = np.random.default_rng(3)
@@ -81,7 +86,8 @@ def test_a_joint_answers_for_its_rates_differences_twists_and_their_bias(kind: s
         rng.normal(size=joint.dof),
         1e-20,
     )
-    q = q / np.linalg.norm(q) if joint.n_q > joint.dof else q
+    for i in [i for motion, i in begins(joint) if motion.n_q > motion.dof]:
+        q[i : i + 4] /= np.linalg.norm(q[i : i + 4])
     rate = joint.coordinate_rates(q, qdot)
     assert joint.twists(q).shape == (joint.dof, 6)
     assert_allclose(joint.bias(q, qdot), qdot @ joint.twists(q + 1j * h * rate).imag / h, atol=1e-14)

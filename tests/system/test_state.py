@@ -29,6 +29,10 @@ def full() -> State:
     return State([1, 2, 3], [0, 0, HALF, HALF], [4, 5], [6, 7, 8], [9, 10, 11], [12, 13])
 
 
+def test_a_state_has_the_places_of_the_layout_that_it_fits() -> None:
+    assert full()._parts is chaser().layout.parts
+
+
 def test_fields_are_views_of_one_packed_vector() -> None:
     state = full()
     assert_allclose(state.x, [1, 2, 3, 0, 0, HALF, HALF, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], atol=1e-15)

@@ -175,7 +175,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
 
 
 def has_program(name: str, system: System) -> bool:
-    """Whether `ensemble_forces` gives a channel, where law and mode are formulas; thrusters are none."""
+    """Whether `ensemble_forces` gives a channel, where law and mode are formulas; forces of thrusters it does not."""
     channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
     return channel is not None and channel.kind is Nature.OUTPUT and channel.axes != "thruster"
 

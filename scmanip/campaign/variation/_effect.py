@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...actuators import Drive
+from ...compiled import described
 from ...control import Controller
 from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference, Sample
@@ -45,6 +46,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
     yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
+    yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 
 def _words(what: object) -> Array:

@@ -40,6 +40,7 @@ _REASONS = {
     "system.*.*.parent": _TREE,
     "system.*.*.body": _TREE,
     "system.*.*.between": _TREE,
+    "system.*.*.frame": _TREE,
     "system.*.*.joint": _TREE,
     "system.base.fixed": _TREE,
     "system.body.base.fixed": _TREE,

@@ -83,6 +83,8 @@ def _part_of(target: Target, system: System, key: str) -> Any:
         "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
         "spring_damper": {spring.name: spring for spring in system.springs},
         "frame": {frame.name: frame for frame in system.frames},
+        "constraint": {constraint.name: constraint for constraint in system.constraints},
+        "shape": {shape.name: shape for shape in system.shapes},
     }
     actuators = {(actuator.kind, actuator.called): actuator for actuator in system.actuators}
     part = parts.get(target.kind, {}).get(target.name) or actuators.get((target.kind, target.name))

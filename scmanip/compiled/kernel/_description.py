@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
-from functools import cached_property, singledispatch
+from functools import cache, cached_property, singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+_PLAIN = frozenset({int, str, bytes, bool, type(None)})  # whose values are keys as they are
 INPUT = "input"  # in the metadata of a field: as what it can be an input of programs, so that its value is no part of them
 
 
@@ -21,17 +22,27 @@ def described(value: Any, inputs: Collection[str] = ()) -> Hashable:
 
     inputs : fields whose metadata say `{"input": NAME}` with one of these names are left out
     """
-    return type(value), _content(value, inputs)
+    kind = type(value)
+    return kind, value if kind in _PLAIN else _content(value, inputs)
+
+
+class Described:
+    """What never changes, and is asked often for what it says."""
+
+    @cached_property
+    def described(self) -> Hashable:
+        """Equal for those that say the same."""
+        return described(self)
 
 
 @singledispatch
 def _content(value: Any, inputs: Collection[str]) -> Hashable:
-    if is_dataclass(value) and not isinstance(value, type):
-        known = {field.name: field.metadata.get(INPUT) not in inputs for field in fields(value)}
-        own = [name for name, counts in known.items() if counts]
-        more = [name for name in vars(value) if name not in known and not _is_cached(value, name)]
+    known = _declared(type(value))  # type: ignore[arg-type]  # of a class, which is hashable
+    if known is not None:
+        own = [name for name, given_as in known.items() if given_as not in inputs]
+        more = [name for name in getattr(value, "__dict__", ()) if name not in known and not _is_cached(value, name)]
         return tuple((name, described(getattr(value, name), inputs)) for name in [*own, *sorted(more)])
-    return value if isinstance(value, Hashable) else _content(vars(value), inputs)
+    return value if isinstance(value, Hashable) else _content(value.__getstate__(), inputs)
 
 
 @_content.register(int)
@@ -68,6 +79,12 @@ def _set(value: Set[Any], inputs: Collection[str]) -> Hashable:
 @_content.register(Mapping)
 def _table(value: Mapping[Any, Any], inputs: Collection[str]) -> Hashable:
     return frozenset((described(key, inputs), described(part, inputs)) for key, part in value.items())
+
+
+@cache
+def _declared(kind: type) -> Mapping[str, Any] | None:
+    """Return the fields of a dataclass, each with what it can be an input as; None of other classes."""
+    return {field.name: field.metadata.get(INPUT) for field in fields(kind)} if is_dataclass(kind) else None
 
 
 def _is_cached(value: Any, name: str) -> bool:

@@ -93,12 +93,16 @@ class MachineCode:
         table, strides = _table(arguments), (ctypes.c_int64 * len(arguments.strides))(*arguments.strides)
         cases = arguments.cases
         if cases < self._host.lanes:
-            each = self._loaded.function(_one_state.LOOP, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-            each(table, strides, 0, cases)
+            self._each(table, strides, 0, cases)
             return
         function = self._many_function()
         bounds = [(0, cases)] if threads == 1 else _bounds(cases, self._host.lanes)
         run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
+
+    @cached_property
+    def _each(self) -> Callable[..., None]:
+        """The code for one state, once for each of some."""
+        return self._loaded.function(_one_state.LOOP, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
     def _many_function(self) -> Callable[..., None]:
         with MAKING:

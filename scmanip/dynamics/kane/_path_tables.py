@@ -9,9 +9,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, refuse
 from ...spatial import Array
 from ...system import Joint, System
+from ..sums._parameters import one_tree_problems
 from ._text import aligned
 
 
@@ -54,8 +55,9 @@ class PathTables:
     def of(cls, system: System, joint_order: Sequence[str] | None = None) -> PathTables:
         """Return the tables of a system; `joint_order` names all joints, welds included, G1 first (default: as their bodies).
 
-        Raises `InvalidInput` unless every joint is named once.
+        Raises `InvalidInput` unless every joint is named once, and for free bodies.
         """
+        refuse(one_tree_problems(system))
         joints = [body.joint for body in system.bodies if body.joint is not None]
         names = [joint.name for joint in joints]
         order = np.array([names.index(name) for name in _checked(names, joint_order)], dtype=np.intp)

@@ -101,6 +101,11 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         outs = None if out is None else (out.P, out.L_C)
         return BodyMomentum(*self._values("momentum_by_body", states, (), outs, threads))
 
+    def momentum_by_tree(self, states: State, out: BodyMomentum | None = None, threads: int = 1) -> BodyMomentum:
+        """`.P .L_C` (n, n_t, 3), as `Model.momentum_by_tree`."""
+        outs = None if out is None else (out.P, out.L_C)
+        return BodyMomentum(*self._values("momentum_by_tree", states, (), outs, threads))
+
     def springs(self, states: State, threads: int = 1) -> Springs:
         """`.length .rate` (n, n_s), as `Model.springs`."""
         return Springs(*self._values("springs", states, threads=threads))

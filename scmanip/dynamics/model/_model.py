@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, Problem, SingularInertia
+from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, State, System
+from ..constraints._stack import Stack
 from ..programs._door import (
     Wrenches,
     check_reached,
@@ -35,8 +38,10 @@ from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynami
 from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
+from ._constrained import Constrained
 from ._family import Family
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
+from ._struck import Struck
 
 empty = np.empty
 LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
@@ -53,6 +58,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     system, layout : what it was made from; the order and names of q, qdot, u and x
     batch : the same names for many states at once
     family : shared with the models that `with_inertia_of` makes
+    kept : whatever was made of this model alone, such as plants
     gimbals : those of three axes, which can lock
     """
 
@@ -69,6 +75,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
         self.family = Family()
+        self.kept: dict[Hashable, Any] = {}
 
     @property
     def system(self) -> System:
@@ -116,6 +123,17 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if len(set(wanted)) < len(wanted):
             raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
         return self._programs.kernel(wanted)
+
+    def constrained(self, *names: str) -> Constrained:
+        """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
+
+        What is recorded and compiled belongs to the set of names and is there for all who ask for it.
+        """
+        return Constrained(self, Stack.of(self.system, names))
+
+    def impact(self, state: State, touches: Sequence[Touch], law: Restitution, friction: ArrayLike = 0.0) -> Struck:
+        """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`."""
+        return self.constrained().impact(state, touches, law, friction)
 
     def card(self) -> str:
         """Return how the model was made and what its programs cost, as lines of text."""
@@ -238,6 +256,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     def momentum_by_body(self, state: State) -> BodyMomentum:
         """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
         return BodyMomentum(*self._values("momentum_by_body", state))
+
+    def momentum_by_tree(self, state: State) -> BodyMomentum:
+        """P (n_t, 3) and L_C (n_t, 3) of the base with all that it carries, then of every free body; each about its own CoM."""
+        return BodyMomentum(*self._values("momentum_by_tree", state))
 
     def springs(self, state: State) -> Springs:
         """Length (n_s,) [m] and rate of length (n_s,) [m/s] of every `[[spring_damper]]`, in the order of the file."""

@@ -109,6 +109,7 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum": _several("momentum", "P L_0 L_C", (0,), (0,), (0,)),
     "springs": _several("springs", "length rate", (), ()),
     "momentum_by_body": _several("momentum_by_body", "P L_C", (1,), (1,)),
+    "momentum_by_tree": _several("momentum_by_tree", "P L_C", (1,), (1,)),
     "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
     "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
     "inverse_dynamics": _several("inverse_dynamics", "wrench tau", (0,), (), inputs=("udot",)),

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...errors import expect
+from ...errors import InvalidInput, Problem, expect
 from ...spatial import DCM, RotationForm
 from ...symbolic import Operations, Program, ZForm
 from ...system import System
 from ._choice import Choice
 from ._derivation import Derivation
-from ._implementation import FoldedInertia, Full, Implementation, Inertia
+from ._forest_derivation import ForestDerivation
+from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
 from ._quantities import QUANTITIES, Asked
 
 
@@ -122,7 +123,10 @@ def derive(
     """
     expect("system", system, System, "a System")
     expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
-    derivation = Derivation(
+    several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
+    if several and not full:
+        raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
+    derivation = (ForestDerivation if several else Derivation)(
         system, DCM() if kinematics is None else kinematics, FoldedInertia() if inertia is None else inertia
     )
     return SymbolicModel(derivation, Full() if implementation is None else implementation)

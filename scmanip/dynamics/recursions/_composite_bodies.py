@@ -142,7 +142,7 @@ class FloatingArm:
     def _pairs(self, shifted: bool) -> Array:
         """Hm (N, N), or with `shifted` Hm - P' P / m_tot: each joint i moves as if it sat at p_i + (moment of i) / m_tot."""
         links, path, N = self.chain.links, self.chain.links.parameters.path, len(self.columns)
-        pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.S_U))
+        pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.composite.K[0]))
         carried = links.parameters.carried
         for i in range(N):
             own, body = self.columns[i], int(carried[i])

@@ -12,7 +12,7 @@ from ...spatial import Array, Cholesky, RotationForm, cross, scalar_type, skew, 
 from ..sums._equations import Equations
 from ..sums._inertia import NO_STATES, base_inertia_inverse, stored_energy, system_inertia
 from ..sums._jacobians import arm_jacobian, base_jacobian, momentum_drift
-from ..sums._results import FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ..sums._springs import passive_forces, spring_states
 from ._composite_bodies import FloatingArm, forward_dynamics
 from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
@@ -117,6 +117,11 @@ class LinkEquations:
         P = arm.m_tot * self.v_C
         L_C = arm.S_U @ self.omega_0 + arm.L @ self.qdot + self.h_w
         return Momentum(P, L_C + cross(self.r_0C, P), L_C)
+
+    @cached_property
+    def momentum_by_tree(self) -> BodyMomentum:
+        """Of the one tree that there is."""
+        return BodyMomentum(self.momentum.P[None], self.momentum.L_C[None])
 
     @cached_property
     def h_w(self) -> Array:

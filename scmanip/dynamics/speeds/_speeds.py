@@ -103,8 +103,7 @@ class JointRates(Speeds):
     """The project's own speeds, s = u: of the base, and the joint rates."""
 
     def names(self, system: System) -> tuple[str, ...]:
-        base = () if system.fixed else tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")
-        return (*base, *system.layout.qdot_names)
+        return system.layout.u_names
 
     def map(self, place: Place) -> SpeedMap:
         n = place.system.layout.n_u

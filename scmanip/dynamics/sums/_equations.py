@@ -236,6 +236,11 @@ class Equations:
         bodies = self.parameters.link_of
         return BodyMomentum(P[bodies], (spin + cross(g.r_0i - self.r_0C, P))[bodies])
 
+    @cached_property
+    def momentum_by_tree(self) -> BodyMomentum:
+        """Of the one tree that there is."""
+        return BodyMomentum(self.momentum.P[None], self.momentum.L_C[None])
+
     # Derivatives
 
     @cached_property
@@ -383,8 +388,8 @@ class Equations:
     def _ground_wrench(self, qddot: Array) -> Array:
         """What the ground applies to a fixed base at its frame origin: rate of momentum minus weight."""
         rate = self.whole_H0m @ qddot + coupling_inertia_rate(self.geometry, self.along_motion) @ self.qdot
-        f = self.m_tot * self.parameters.gravity
-        return rate - np.concatenate([f, cross(self.r_0C, f)])
+        g, bodies = self.parameters.gravity, self.geometry
+        return rate - np.concatenate([self.m_tot * g, cross(bodies.m @ bodies.r_0i, g)])
 
     def floating_inverse_dynamics(self, qddot: Array) -> FloatingInverseDynamics:
         if self.parameters.fixed:
@@ -393,6 +398,10 @@ class Equations:
         return FloatingInverseDynamics(base, transpose(self.H0m) @ base + self.Hm @ qddot + self.rest[6:])
 
     # Points
+
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return these equations, the point, and the acceleration (3,) of the point 0 where udot = 0."""
+        return self, point, np.zeros(3)
 
     def position(self, point: Point) -> Array:
         link = self.parameters.link_of[point.body]

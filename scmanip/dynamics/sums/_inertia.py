@@ -49,7 +49,7 @@ def system_moments(g: Geometry) -> Array:
 def base_inertia(g: Geometry) -> Array:
     """H0 (6, 6) [Wilde2018] eq. 28."""
     m_tot = g.m.sum()
-    coupling = m_tot * skew(base_to_com(g))
+    coupling = skew(g.m @ g.r_0i)  # m_tot r_0C, also of a stand without mass
     return np.block([[m_tot * np.eye(3, dtype=int), -coupling], [coupling, system_moments(g)]])
 
 

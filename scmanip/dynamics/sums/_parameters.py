@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ...actuators import Turners
+from ...errors import Problem, refuse
 from ...spatial import Array
 from ...system import Body, Motion, System, Weld
 from ._springs import Spring
@@ -71,7 +72,8 @@ class Parameters:
 
     @classmethod
     def of(cls, system: System) -> Parameters:
-        """Return the constants of a system."""
+        """Return the constants of a system; raises `InvalidInput` for one of several trees, each of which has its own."""
+        refuse(one_tree_problems(system))
         child = [_child_placement(body) for body in system.bodies]
         moved = [moved_mass(body) for body in system.bodies]
         chain = _Chain.of(system)
@@ -175,6 +177,13 @@ class _Chain:
                 parent, n_q, N = len(chain.parent) - 1, n_q + motion.n_q, N + motion.dof
             chain.link_of.append(parent)
         return chain
+
+
+def one_tree_problems(system: System) -> list[Problem]:
+    """Return what keeps a system from having one set of constants: bodies that are free of the base."""
+    free = ", ".join(repr(tree.root) for tree in system.trees[1:])
+    hint = "system.trees has every tree as a system of its own"
+    return [Problem("system", "a system whose bodies the base carries", f"free bodies {free}", hint=hint)] if free else []
 
 
 def moved_mass(body: Body) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,8 @@ class GeneralizedForce(NamedTuple):
     thrust_N : (n_t,) forces of the thrusters; None where none are used
     propellant_kg_s : what they burn
     limits : which limits of actuators act, each in a phrase
+    pushing : (6,) the wrench wanted of thrusters, in base axes; None where none are used
+    beyond_set : by how much it is beyond what their active set is the optimum of; None where they are looked for
     """
 
     tau: Array
@@ -28,8 +30,10 @@ class GeneralizedForce(NamedTuple):
     pushed: Array | None = None
     missing: Array | None = None
     thrust_N: Array | None = None
-    propellant_kg_s: float = 0.0
+    propellant_kg_s: Any = 0.0
     limits: tuple[str, ...] = ()
+    pushing: Array | None = None
+    beyond_set: Any = None
 
     @property
     def external(self) -> Array | None:

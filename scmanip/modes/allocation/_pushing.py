@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ...actuators import Thrust
 from ...dynamics import Model
 from ...errors import ModeMismatch
 from ...spatial import Array, dcm_from_quaternion
@@ -16,18 +19,20 @@ _DIRECTIONS = [f"{kind} {sign}{axis}" for kind in ("force along", "couple about"
 def push(situation: Situation, tau: Array, wrench: Array) -> GeneralizedForce:
     """Return what pushes for a wrench (6,) [f; n] at the base CoM, in N: all of it where the system has nothing for it.
 
-    Over any scalar where it has not: how pushing is shared out depends on values.
+    Over any scalar: how pushing is shared out is looked for of numbers, and a formula where the active set is known.
     """
     pushers = situation.system.pushers
     if not pushers:
         return GeneralizedForce(tau, wrench)
     R = dcm_from_quaternion(situation.attitude_xyzw)
     wanted = _turned(R.T, wrench)
+    if situation.active_set is not None:
+        return _by_set(GeneralizedForce(tau, None, pushing=wanted), R, *pushers.by_set(situation.active_set, wanted))
     if not np.all(np.isfinite(wanted)):
         return GeneralizedForce(tau, wrench)
     thrust = pushers.allocate(wanted)
     given, burnt = _turned(R, thrust.wrench), thrust.propellant_kg_s
-    return GeneralizedForce(tau, given, None, given, wrench - given, thrust.force_N, burnt, pushers.limits(thrust))
+    return GeneralizedForce(tau, given, None, given, wrench - given, thrust.force_N, burnt, pushers.limits(thrust), wanted)
 
 
 def check_pushers(model: Model, name: str, *, first: int | None) -> None:
@@ -53,6 +58,18 @@ def check_pushers(model: Model, name: str, *, first: int | None) -> None:
             f"mode '{name}' needs from the {many} of system '{system.name}' what they cannot give alone, however strong: "
             f"{', '.join(lacking)} of the base; add {many}, or leave out {tables} for ideal ones"
         )
+
+
+def _by_set(force: GeneralizedForce, R: Array, thrust: Thrust, beyond: Any) -> GeneralizedForce:
+    given = _turned(R, thrust.wrench)
+    return force._replace(
+        wrench=given,
+        pushed=given,
+        missing=_turned(R, thrust.error),
+        thrust_N=thrust.force_N,
+        propellant_kg_s=thrust.propellant_kg_s,
+        beyond_set=beyond,
+    )
 
 
 def _turned(R: Array, wrench: Array) -> Array:

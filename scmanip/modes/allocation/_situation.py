@@ -20,9 +20,11 @@ class Situation(ABC):
     x : (n_x,) packed state
     known : model and state where all numbers are known; otherwise None
     numbers : inputs of programs, such as "inertia" (n_b, 10) where that is one
+    active_set : packed numbers of the set by which thrusters push; None where they are looked for
     """
 
     known: tuple[Model, State] | None = None
+    active_set: Array | None = None
 
     def __init__(self, system: System, x: Array, numbers: Mapping[str, Array]) -> None:
         self.system, self.x, self.numbers = system, x, numbers
@@ -33,9 +35,9 @@ class Situation(ABC):
         return _Known(model, state)
 
     @staticmethod
-    def recorded(model: Model, x: Array, numbers: Mapping[str, Array]) -> Situation:
+    def recorded(model: Model, x: Array, numbers: Mapping[str, Array], active_set: Array | None = None) -> Situation:
         """Return that of a model over any scalar, recorded ones too."""
-        return _Recorded(model, x, numbers)
+        return _Recorded(model, x, numbers, active_set)
 
     @property
     def r_0(self) -> Array:
@@ -134,9 +136,9 @@ class _Known(Situation):
 
 
 class _Recorded(Situation):
-    def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array]) -> None:
+    def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array], active_set: Array | None) -> None:
         super().__init__(model.system, x, numbers)
-        self._derivation = model.symbolic.derivation
+        self._derivation, self.active_set = model.symbolic.derivation, active_set
 
     @property
     def mass_kg(self) -> Any:

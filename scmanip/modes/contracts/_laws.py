@@ -73,12 +73,12 @@ def energy_is_work(ledger: Ledger) -> Residual:
 
 
 def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
-    """Momentum along the root joint of a held base, against the arm's peak; nothing where the joint is driven.
+    """Momentum along the root joint of a held base, against the arm's peak; nothing where the joint is driven or loads act.
 
     With tau_1 = 0 this is the constant of motion H . n2 of [Kane1983] eq. 138. Forces whose impulse over the whole run is
     rounding beside the momentum drive nothing.
     """
-    root = RootJoint.of(ledger.system)
+    root = None if ledger.external else RootJoint.of(ledger.system)
     if root is None:
         return
     momentum = ledger.L_0 - np.cross(root.origin, ledger.P) if root.turns else ledger.P

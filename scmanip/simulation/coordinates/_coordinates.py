@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from ...compiled import Described
 from ...dynamics import Model
 from ...plant import Plant
 from ...spatial import Array
@@ -43,7 +44,7 @@ class Places(NamedTuple):
         return joints if layout.fixed else (self.attitude.start, *joints)
 
 
-class Coordinates(ABC):
+class Coordinates(Described, ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
 
     keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
@@ -59,7 +60,7 @@ class Coordinates(ABC):
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n,) of a state."""
 
-    def check(self, plant: Plant) -> None:  # noqa: B027 - most fit every pair
+    def check(self, plant: Plant) -> None:
         """Raise `ModeMismatch` with a sentence where these coordinates do not hold."""
 
     def constants(self, model: Model, state: State) -> Array:

@@ -45,19 +45,19 @@ class Frame:
         """Return y at t = 0."""
         return np.concatenate((self.coordinates.start(self.model, state), np.zeros(self.plant.n_books)))
 
-    def tolerances(self, state0: State, y_0: Array, atol: float, exhaust_m_s: float | None) -> Array:
+    def tolerances(self, state0: State, y_0: Array, atol: float) -> Array:
         """Return the absolute errors (n,) that a step may make: `atol` in SI, in energies and propellant what comes of it.
 
-        Momentum is the derivative of the kinetic energy by the speeds of the base. Propellant is impulse over `exhaust_m_s`,
-        the fastest of all exhausts; None where nothing burns.
+        Momentum is the derivative of the kinetic energy by the speeds of the base. Propellant is impulse over the speed of the
+        fastest of all exhausts.
         """
         allowed, books = np.full(y_0.size, atol), self.plant.books
         of_books = self.books(allowed)
         if any(state0.u.tolist()):
             momentum = self.coordinates.momentum(self.model, state0, self.constants)
             of_books[books["work"]] = of_books[books["dissipated"]] = atol * max(1.0, *map(abs, momentum.tolist()))
-        if exhaust_m_s is not None:
-            of_books[books["propellant_kg"]] = atol / max(1.0, exhaust_m_s)
+        if self.plant.burns:
+            of_books[books["propellant_kg"]] = atol / max(1.0, *filter(np.isfinite, self.model.system.pushers.exhaust_m_s))
         return allowed
 
     def state(self, t: float, y: Array) -> State:

@@ -46,7 +46,7 @@ class Unpacking:
         return x_dot
 
     def _kept(self, what: str, made: Any) -> CompiledProgram:
-        kept, key = self._model.family.kept, (what, self._coordinates)
+        kept, key = self._model.family.kept, (what, self._coordinates.described)
         if key not in kept:
             kept[key] = made()
         compiled: CompiledProgram = kept[key]

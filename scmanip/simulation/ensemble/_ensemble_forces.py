@@ -58,9 +58,9 @@ def ensemble_forces(
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
-    """Whether `ensemble_forces` serves a plant, a law and a reference."""
+    """Whether `ensemble_forces` serves a plant, a law and a reference: it knows of no sets of thrusters."""
     law, form = recorded_law(controller), recorded_form(reference)
-    return plant.is_recordable and law is not None and form is not None and law.can_follow(form)
+    return plant.is_recordable and not plant.burns and law is not None and form is not None and law.can_follow(form)
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:

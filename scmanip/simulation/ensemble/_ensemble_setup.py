@@ -114,7 +114,7 @@ def prepare_ensemble(
     if not isinstance(parts, Plant):
         if parts.problems:
             raise InvalidInput(parts.problems)
-        parts = Plant(parts.model, parts.mode, parts.loads)
+        parts = Plant.of(parts)
     plant, model = parts, parts.model
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")
@@ -136,6 +136,7 @@ def prepare_ensemble(
     own = {**plant_numbers(model), **recorded.numbers}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(frame, states0, cases)
+    refuse(plant.start_problems(states0))
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
     turns = stop_times(t_end_s, reference)
@@ -179,6 +180,10 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
+    if plant.burns:
+        hint = "steps of one length do not meet it: leave out [[thruster]] for ideal ones, or call simulate in a loop"
+        expected = "a mode whose formulas do not change where other thrusters take over"
+        found.append(Problem("mode", expected, repr(plant.mode), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from ...modes import GeneralizedForce, Situation
+from ...plant import Plant
 from ...spatial import Array
 from ...symbolic import maximum
-from ...system import System
 
 
-def has_limits(system: System) -> bool:
-    """Whether drives or what turns the base have limits of which a run tells."""
-    return system.turners.limited or any(drive is not None and drive.torque_limit < np.inf for drive in system.drive_of)
+def has_limits(plant: Plant) -> bool:
+    """Whether drives, thrusters or what turns the base have limits of which a run tells."""
+    system = plant.model.system
+    motors = any(drive is not None and drive.torque_limit < np.inf for drive in system.drive_of)
+    return plant.burns or system.turners.limited or motors
 
 
 def unmet(now: Situation, command: Array, force: GeneralizedForce, efforts: Array) -> Any:
@@ -28,6 +30,8 @@ def unmet(now: Situation, command: Array, force: GeneralizedForce, efforts: Arra
     total: Any = np.sum(abs(command[len(command) - len(force.tau) :] - force.tau)) if any(system.drive_of) else 0.0
     if force.missing is not None:
         total = total + np.sum(abs(force.missing))
+    if force.thrust_N is not None:
+        total = total + system.pushers.unmet(force.thrust_N)
     if system.turners:
         excesses = np.concatenate(system.turners.excess(efforts, states))
         total = total + sum((maximum(excess, 0.0) for excess in excesses), start=0.0 * states[0])

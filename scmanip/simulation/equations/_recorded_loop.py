@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import CompiledProgram, Ode, compile_ode, compile_program, described
+from ...compiled import CompiledProgram, Ode, compile_ode, compile_program
 from ...control import RecordedLaw
 from ...dynamics import Model
 from ...guidance import ReferenceForm
@@ -24,6 +24,7 @@ from ._limited import has_limits, unmet
 HUGE = 1e300  # a sum of commands beyond it is not finite
 NOTHING = np.empty(0)
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
+THRUSTERS = "thrusters"  # how far beyond their active set they may be asked to push, and the set
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +56,15 @@ class LoopParts:
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        return "closed loop", described(self.frame.coordinates), self.frame.plant.key, described(self.form), self.law.key
+        return "closed loop", self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.key
 
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
         centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
         own = {"constants": self.frame.constants, "gimbals": centres, "clock": self.frame.plant.clock}
-        return {**own, **plant_numbers(model), **self.law.numbers}
+        pushing = {THRUSTERS: np.zeros(1 + model.system.pushers.set_size)} if self.frame.plant.burns else {}
+        return {**own, **pushing, **plant_numbers(model), **self.law.numbers}
 
     @property
     def loop(self) -> RecordedLoop:
@@ -96,7 +98,7 @@ class LoopParts:
     @property
     def unmet(self) -> CompiledProgram | None:
         """Where limits of actuators act; None where there are none."""
-        return self.part("unmet") if has_limits(self.frame.model.system) else None
+        return self.part("unmet") if has_limits(self.frame.plant) else None
 
 
 def _rates(
@@ -113,14 +115,22 @@ def _rates(
 ) -> Mapping[str, Array]:
     frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
     table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
-    now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table)
+    slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
+    now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
     return {
         **motion.outputs,
-        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(model.system) else {}),
+        **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(plant) else {}),
+        **({"pushing": motion.force.pushing, "beyond": motion.force.beyond_set} if plant.burns else {}),
         "ydot": frame.rate(y, now.x, motion),
-        "alarm": np.array([*_alarms(model, now, bounds, gimbals), _suspect(frame, command, motion.udot, bounds)]),
+        "alarm": np.array(
+            [
+                *([_forbidden(motion.force.beyond_set - slack)] if plant.burns else []),
+                *_alarms(model, now, bounds, gimbals),
+                _suspect(frame, command, motion.udot, bounds),
+            ]
+        ),
     }
 
 
@@ -128,11 +138,16 @@ def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list
     """Return alarms that keep a step from being accepted: speeds that run away, a lock that is near. Python looks at both."""
     pairs = zip(model.gimbals, gimbals, strict=True)
     beyond = [*(abs(speed) - bounds[0] for speed in now.u), *(gimbal.beyond(now.q, centre) for gimbal, centre in pairs)]
-    return [select(less(0.0, distance), FORBIDDEN, -1.0) for distance in beyond]
+    return [_forbidden(distance) for distance in beyond]
+
+
+def _forbidden(distance: Any) -> Any:
+    """Return an alarm that keeps a step from being accepted that ends with a distance > 0."""
+    return select(less(0.0, distance), FORBIDDEN, -1.0)
 
 
 def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
-    system = frame.model.system
+    system, burns = frame.model.system, frame.plant.burns
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]
-    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners else fast
+    return maximum(fast, abs(np.sum(command)) - HUGE) if any(system.drive_of) or system.turners or burns else fast

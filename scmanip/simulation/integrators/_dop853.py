@@ -39,11 +39,11 @@ class DOP853(Integrator):
         return replace(self, max_step_s=min(self.max_step_s, longest_s) / 2, max_steps=4 * self.max_steps)
 
     def begun(
-        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+        self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
     ) -> OdeRun:
-        """Return its run in machine code; parameters as in `Integrator.begun`."""
+        """Return its run in machine code; arguments as in `Integrator.begun`."""
         return ode.begin(
-            0.0, y_0, t_1, *parameters, rtol=rtol, atol=atol, max_step=self.max_step_s, even=True, samples=samples, checked=True
+            t_0, y_0, t_1, *given, rtol=rtol, atol=atol, max_step=self.max_step_s, even=True, samples=samples, checked=True
         )
 
     def steps(

@@ -47,11 +47,11 @@ class FixedDOP853(FixedStep):
     """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
 
     def begun(
-        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+        self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
     ) -> OdeRun:
-        """Return its run in machine code; parameters as in `Integrator.begun`."""
+        """Return its run in machine code; arguments as in `Integrator.begun`."""
         none = np.full_like(y_0, inf)  # errors do not matter
-        return ode.begin(0.0, y_0, t_1, *parameters, rtol=1.0, atol=none, max_step=self.step_s, samples=samples, checked=True)
+        return ode.begin(t_0, y_0, t_1, *given, rtol=1.0, atol=none, max_step=self.step_s, samples=samples, checked=True)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
@@ -69,10 +69,10 @@ class RK4(FixedStep):
     """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
 
     def begun(
-        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+        self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
     ) -> OdeRun:
-        """Return its run in machine code; parameters as in `Integrator.begun`."""
-        return ode.begin_fixed(0.0, y_0, self.step_s, *parameters, samples=samples)
+        """Return its run in machine code; arguments as in `Integrator.begun`."""
+        return ode.begin_fixed(t_0, y_0, self.step_s, *given, samples=samples)
 
     def steps(
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None

@@ -59,13 +59,15 @@ class Integrator(ABC):
         return None
 
     def begun(
-        self, ode: Ode, y_0: Array, t_1: float, parameters: Sequence[Array], *, rtol: float, atol: Array, samples: Array
-    ) -> OdeRun:
-        """Return its run in machine code from y_0 (n,) at t = 0, for methods that have one; `rtol`, `atol` as in `steps`.
+        self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
+    ) -> OdeRun | None:
+        """Return its run in machine code from y_0 (n,) at `t_0`; None for methods that have none.
+
+        given : parameters of `ode`, in order; `rtol`, `atol` as in `steps`
 
         It counts for the class that defines it only, so that a subclass with other steps takes those.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no machine code")
+        return None
 
     @property
     def has_code(self) -> bool:

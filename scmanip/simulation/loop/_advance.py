@@ -50,7 +50,7 @@ class _Flight:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
-        self.track = Track(0.0, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
+        self.track = Track(setup.start_s, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None
         self.watch: Watch | None = None
@@ -68,7 +68,9 @@ class _Flight:
         fixed = setup.integrator.length_s is not None
         if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
             return False
-        self._add(0.0, self.track.last_y)
+        if setup.plant.burns:
+            return False  # sets of thrusters are looked for on the way
+        self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
 
     def fly(self) -> None:
@@ -79,14 +81,14 @@ class _Flight:
         for start, stop in pairwise(self.setup.stops):
             if not self.well:
                 break
-            if 0.0 < stop <= track.last_t:
+            if stop <= track.last_t:
                 continue
             if self.native is not None:
                 self.native.enter(stop)
             if self.hold is not None:
                 self._ask(self.hold, start)
             if not track.times:
-                self._add(0.0, track.last_y)
+                self._add(track.last_t, track.last_y)
                 self.watch = Watch(self.setup, self._tau) if self.setup.events else None
             if self.loop is not None:
                 self.loop.enter(stop)
@@ -100,6 +102,7 @@ class _Flight:
         track = self.track
         if self.native is not None:
             track.extend(*self.native.samples())
+            track.sets = self.native.sets
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
@@ -116,6 +119,7 @@ class _Flight:
         """Go on in Python, unless what machine code has come to ends the run."""
         self.track.extend(*native.samples())
         self.track.verdict = _verdict(self.setup, self.track)
+        self.track.left = True
         self.native, self.size = None, max(native.next_step, 0.0) or None
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:

@@ -38,7 +38,7 @@ class ClosedLoop:
         self.memory: Any = None
         if hold is None:
             self.memory = setup.controller.start(setup.state0)
-            self._remember(0.0, setup.state0)
+            self._remember(setup.start_s, setup.state0)
         self.has_memory = self.memory is not None
 
     def enter(self, corner: float) -> None:

@@ -1,7 +1,8 @@
 """A run in machine code, where law, reference and plant can be recorded.
 
-Thrusters of a system (`[[thruster]]`) are allocated by a search (NNLS, LP), which is no formula: modes that push by them run in
-Python, as do modes, laws and references of one's own that are not written as equations.
+Modes, laws and references of one's own that are not written as equations run in Python. How thrusters share out a wrench is a
+formula as long as the same of them push: the numbers of that set are a parameter, and an alarm keeps a step from being accepted
+that ends beyond it. Then a step goes to where the set changes, and the next set is looked for there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import cast
 
 import numpy as np
 
-from ...compiled import FixedRun, OdeStatus, Route
+from ...compiled import FixedRun, OdeRun, OdeStatus, Route
 from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
@@ -21,10 +22,10 @@ from ..coordinates._full_state import FullState
 from ..coordinates._momentum_reduced import MomentumReduced
 from ..equations._held import HELD
 from ..equations._pair import Pair
-from ..equations._recorded_loop import FORBIDDEN, LoopParts
+from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
-from ._sample_and_hold import SampleAndHold
+from ._active_sets import ActiveSets
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
@@ -48,8 +49,14 @@ class NativeLoop:
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         parameters = [given[name] for name in self._loop.names]
-        starts = self._loop.ode, setup.y_0, setup.stops[-1], parameters
-        self._run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
+        run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
+        self._run = cast(OdeRun, run)  # a pair has an integrator with machine code
+        self._sets = self._active_sets(parts) if setup.plant.burns else None
+
+    def _active_sets(self, parts: LoopParts) -> ActiveSets:
+        program, numbers = parts.part("pushing", "beyond"), self._parameters[THRUSTERS]
+        return ActiveSets(self._setup.model.system.pushers, numbers, program, self._parameters)
 
     @cached_property
     def _parameters(self) -> dict[str, Array]:
@@ -101,6 +108,8 @@ class NativeLoop:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
             self._size = -boldness(setup.rtol)
         self._size = setup.integrator.length_s or self._size
+        if self._sets is not None:
+            self._sets.stale = True
 
     @property
     def state(self) -> State:
@@ -116,11 +125,36 @@ class NativeLoop:
 
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
-        run, setup, before = self._run, self._setup, self._run.steps
-        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - before)
+        run, setup, before, sets = self._run, self._setup, self._run.steps, self._sets
+        if sets is not None and not sets.settled(run.t, run.y):
+            self.stuck = True
+            return False
+        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - track.steps)
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
+        if sets is not None and status is OdeStatus.ALARM and run.alarm[0] >= FORBIDDEN and run.alarm[1:].max() <= 0:
+            if run.steps == before:
+                return self._cross(track, stop, sets)
+            status = OdeStatus.TOO_MANY_STEPS
         return self._judge(track, status, before)
+
+    def _cross(self, track: Track, stop: float, sets: ActiveSets) -> bool:
+        """Advance by one step to where the thrusters' set changes; return as `go_on`."""
+        run, size, t_old, y_old = self._run, self._size, self._run.t, self._run.y.copy()
+        sets.let_go()
+        before, status = run.steps, run.to(stop, first_step=size, max_steps=1)
+        if run.steps > before:
+            corner = sets.corner(t_old, run.t, self.step(t_old, y_old).at)
+            if corner < run.t:
+                run.rewind(t_old, y_old)
+                before, status = run.steps, run.to(corner, first_step=corner - t_old, max_steps=1)
+        self._size = size
+        return self._judge(track, status, before) and run.t >= stop
+
+    @property
+    def sets(self) -> list[tuple[float, Array]]:
+        """Times [s] from which on sets of thrusters held, and their numbers."""
+        return [] if self._sets is None else self._sets.log
 
     def step(self, t_old: float, y_old: Array) -> Step:
         """Return the latest step, from y_old at `t_old`, with its dense output, a polynomial of degree 7."""
@@ -145,9 +179,17 @@ class NativeLoop:
 
         return Step(t_old, t, y, at, run.next_step)
 
-    def outputs(self, t: Array, y: Array, hold: SampleAndHold | None) -> dict[str, Array]:
-        """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name."""
+    def outputs(self, t: Array, y: Array, track: Track) -> dict[str, Array]:
+        """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name.
+
+        track : of the run, with commands and sets that led to these times
+        """
         given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
+        hold = track.hold
+        if track.sets:
+            since, numbers = zip(*track.sets, strict=True)
+            led = np.searchsorted(since, t if hold is None else hold.led_to(t)) - 1
+            given[THRUSTERS] = np.array(numbers)[np.maximum(led, 0)]
         if hold is not None:
             size = self._parameters[HELD].size
             rows = [np.concatenate([np.zeros(size - len(command)), command]) for command in hold.commands(t)]

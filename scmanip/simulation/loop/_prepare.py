@@ -42,6 +42,12 @@ from ._setup import Setup
 SAMPLES = 501
 FULL, REDUCED = FullState(), MomentumReduced()
 SMALLEST_RTOL = 100 * float(np.finfo(float).eps)
+KINDS = {
+    "state0": (State, "a State"),
+    "integrator": (Integrator, "an integrator object such as DOP853()"),
+    "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
+    "reference": (Reference, "a guidance reference such as JointSequence(n_joints), or None"),
+}
 LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
 LARGEST_ATOL = 1e-6  # of the slowest motion that arms are commanded, 1e-3 rad/s or m/s, a thousandth, as of laws
 
@@ -72,10 +78,11 @@ def prepare(
     refuse(problems)
     law = as_controller(controller)
     sampled = law if isinstance(law, Sampled) else None
-    plant = parts if isinstance(parts, Plant) else Plant(parts.model, parts.mode, parts.loads)
+    plant = parts if isinstance(parts, Plant) else Plant.of(parts)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
+    problems += [] if problems else plant.start_problems(state0)
     law = law if problems else law.begun(state0)
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
@@ -88,7 +95,6 @@ def prepare(
     refuse(problems)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
-    exhaust_m_s = max(filter(np.isfinite, model.system.pushers.exhaust_m_s), default=1.0)
     return Setup(
         plant,
         law,
@@ -100,7 +106,7 @@ def prepare(
         frame,
         y_0,
         rtol,
-        frame.tolerances(state0, y_0, default_atol(rtol) if atol is None else atol, exhaust_m_s if plant.burns else None),
+        frame.tolerances(state0, y_0, default_atol(rtol) if atol is None else atol),
         sample_times(t_end_s, output_step_s),
         stop_times(t_end_s, reference, sampled),
         progress,
@@ -140,18 +146,14 @@ def _kind_problems(
     parts: Plant | PlantParts, state0: Any, reference: Any, form: ReferenceForm | None, integrator: Any, coordinates: Any
 ) -> list[Problem]:
     """Return a problem for every argument of the wrong kind; the most common is a class instead of an object."""
-    wanted = {
-        "state0": (state0, State, "a State"),
-        "integrator": (integrator, Integrator, "an integrator object such as DOP853()"),
-        "coordinates": (coordinates, Coordinates | None, "coordinates such as FullState(), or None"),
-    }
+    given = {"state0": state0, "integrator": integrator, "coordinates": coordinates}
     if reference is not None and form is None:
-        wanted["reference"] = (reference, Reference, "a guidance reference such as JointSequence(n_joints), or None")
+        given["reference"] = reference
     problems = [] if isinstance(parts, Plant) else parts.problems
     return problems + [
-        Problem(key, words, repr(given))
-        for key, (given, kind, words) in wanted.items()
-        if isinstance(given, type) or not isinstance(given, kind)
+        Problem(key, KINDS[key][1], repr(value))
+        for key, value in given.items()
+        if isinstance(value, type) or not isinstance(value, KINDS[key][0])
     ]
 
 
@@ -196,7 +198,7 @@ def _event_problems(events: Any) -> list[Problem]:
 def _reference_problems(reference: Reference | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
-    key, kept = ("fits", form), model.family.kept
+    key, kept = ("fits", form and form.described), model.family.kept
     if form is not None and key in kept and _is_row(cast(RecordableReference, reference).numbers(0.0), form.size):
         return []
     problems = _sample_problems(reference, model)

@@ -13,14 +13,14 @@ from ._track import Track
 
 
 def step_ends(setup: Setup, track: Track) -> Array:
-    """Return the times [s] between which the run went in one step, 0 in front."""
+    """Return the times [s] between which the run went in one step, its start in front."""
     ends = track.ends
     if len(ends) < track.steps:  # several steps were taken at once
         ends = []
         advance(replace(setup, progress=ends.append))
-    return np.concatenate([[0.0], ends])
+    return np.concatenate([[setup.start_s], ends])
 
 
 def replayed(setup: Setup, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
-    return advance(replace(setup, samples=np.concatenate([[0.0], times]), progress=None))
+    return advance(replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None))

@@ -43,5 +43,9 @@ class SampleAndHold:
 
     def commands(self, times: Array) -> list[Array]:
         """Return the commands that led to each of the times (k,) [s]."""
-        before = np.searchsorted(self._times, times - CLOSE / self._law.rate_Hz) - 1
+        before = np.searchsorted(self._times, self.led_to(times)) - 1
         return [self._commands[max(k, 0)] for k in before.tolist()]
+
+    def led_to(self, times: Array) -> Array:
+        """Return times (k,) [s] a little before: what is sampled at them is known only after."""
+        return times - CLOSE / self._law.rate_Hz

@@ -26,7 +26,7 @@ class Setup:
     sampled : the controller, where it looks at the state at times of its own
     y_0 : (n_y,) vector of the frame at the start; atol : (n_y,)
     samples : (n,) output times [s]
-    stops : times [s] from 0 to the end where the integrator restarts
+    stops : times [s] from the start to the end where the integrator restarts
     pair : law and reference as equations, where machine code can carry the run out
     """
 
@@ -48,6 +48,11 @@ class Setup:
     events: tuple[Event, ...] = ()
 
     @property
+    def start_s(self) -> float:
+        """When it starts [s]."""
+        return self.stops[0]
+
+    @property
     def model(self) -> Model:
         """The truth."""
         return self.plant.model
@@ -55,7 +60,7 @@ class Setup:
     @property
     def limited(self) -> bool:
         """Whether actuators have limits that may act in this run."""
-        return self.plant.burns or has_limits(self.model.system)
+        return has_limits(self.plant)
 
     @property
     def max_steps(self) -> int:

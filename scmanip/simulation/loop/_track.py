@@ -27,6 +27,8 @@ class Track:
     steps : number of accepted steps
     ends : times [s] at which steps ended that were taken one by one
     memories : what a controller with a memory knew in each of them
+    sets : times [s] from which on active sets of thrusters held, and their numbers
+    left : whether machine code was left on the way
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
@@ -41,7 +43,12 @@ class Track:
     steps: int = 0
     ends: list[float] = field(default_factory=list)
     memories: list[Any] = field(default_factory=list)
-    marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
+    sets: list[tuple[float, Array]] = field(default_factory=list)
+    left: bool = False
+    marks: deque[tuple[float, int]] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.marks = self.marks or deque([(self.last_t, 0)])
 
     def accept(self, t: float, y: Array, steps: int = 1) -> None:
         """Make `y` at `t` the end of so many more accepted steps."""

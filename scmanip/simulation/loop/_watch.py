@@ -27,7 +27,7 @@ class Watch:
         self._setup, self._force = setup, force
         names = [(event, name) for event in setup.events for name in event.names(setup.model)]
         self._events, self._names = [event for event, _ in names], [name for _, name in names]
-        self._on = self._values(0.0, setup.state0) > 0
+        self._on = self._values(setup.start_s, setup.state0) > 0
         self.happened: list[tuple[float, str]] = []
 
     def until(self, step: Step) -> tuple[Step, Ending | None]:

@@ -61,7 +61,7 @@ class Look:
     def track(self) -> Track:
         """What the flight left behind."""
         times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
-        return replayed(self._setup, times[times > 0])
+        return replayed(self._setup, times[times > self._setup.start_s])
 
     @cached_property
     def samples(self) -> Samples:
@@ -74,7 +74,9 @@ class Look:
         return self._samples(np.searchsorted(self.samples.t, self.rule.times))
 
     def _samples(self, which: Which) -> Samples:
-        native = NativeLoop.of(self._setup) if all(force is None for force in self.track.forces) else None
+        searched = self.track.left and self._setup.plant.burns  # how thrusters pushed is known of no set
+        recorded = not searched and all(force is None for force in self.track.forces)
+        native = NativeLoop.of(self._setup) if recorded else None
         known = self._setup, self.track, which
         return Samples(*known) if native is None else RecordedSamples(*known, native)
 

@@ -52,9 +52,9 @@ class Samples:
     def states(self) -> State:
         """The batch of states; the first one is exactly that from which the run started."""
         states = self._setup.frame.states(self.t, self.y)
-        if not (self.t.size and self.t[0] == 0.0):
+        if not (self.t.size and self.t[0] == self._setup.start_s):
             return states
-        return State.renormalised(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
+        return State.of_unit(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
 
     @cached_property
     def each(self) -> Sequence[State]:
@@ -74,7 +74,7 @@ class Samples:
         loop, stops, ends = ClosedLoop(self._setup), np.array(self._setup.stops), np.array(track.ends)
         forces = []
         for t, state, given in zip(self.t, self.each, noted, strict=True):
-            if t > 0:
+            if t > self._setup.start_s:
                 loop.enter(float(stops[np.searchsorted(stops, t)]))
             if track.memories:
                 loop.memory = track.memories[min(int(np.searchsorted(ends, t)), len(track.memories) - 1)]
@@ -149,7 +149,7 @@ class RecordedSamples(Samples):
     @cached_property
     def _outputs(self) -> dict[str, Array]:
         with np.errstate(all="ignore"):  # of a run that blew up
-            return self._native.outputs(self.t, self.y, self.hold)
+            return self._native.outputs(self.t, self.y, self._track)
 
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidInput, Problem, nearest
-from ...spatial import Array, is_number
+from ...spatial import Array, is_number, real
 
 Parameter = float | tuple[float, ...]
 
@@ -194,9 +194,9 @@ def _names(family: Any) -> list[str]:
 
 def _parameter(key: str, given: object) -> Parameter:
     try:
-        numbers = np.asarray(given)
-    except ValueError:  # lists of different lengths
-        numbers = np.array("")
-    if numbers.dtype.kind not in "iuf" or numbers.ndim > 1 or not numbers.size or not np.all(np.isfinite(numbers)):
+        numbers = real("" if np.asarray(given).dtype == bool else given)
+    except (TypeError, ValueError):  # no numbers, or lists of different lengths
+        numbers = np.empty(0)
+    if numbers.ndim > 1 or not numbers.size or not np.all(np.isfinite(numbers)):
         raise InvalidInput(Problem(key, "a finite number, or a list with one per component", repr(given)))
     return tuple(map(float, numbers)) if numbers.ndim else float(numbers)

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...errors import Problem
 from ..joints import JointKind, kind_of
+from ..parts._rules import Report
+from ._document import TomlDocument
 from ._toml_places import KeyPath
 
 
@@ -41,6 +44,20 @@ def tables(data: Any, key: str) -> list[tuple[int, dict[str, Any]]]:
     """Return the readable tables of an array of tables with their numbers."""
     found = data.get(key)
     return [(i, table) for i, table in enumerate(found) if isinstance(table, dict)] if isinstance(found, list) else []
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of a file is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+
+
+def reporter(document: TomlDocument, path: KeyPath) -> Report:
+    """Return what makes problems of the keys of the table at `path`."""
+
+    def report(key: str, expected: str, found: str, hint: str) -> Problem:
+        return document.problem((*path, *key.split(".")), expected, found, hint)
+
+    return report
 
 
 def file_bodies(data: dict[str, Any]) -> Iterator[FileBody]:

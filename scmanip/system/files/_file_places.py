@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from ...actuators import ACTUATOR_KINDS
+from ...shapes import SHAPE_KINDS
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ._file_bodies import file_bodies
 from ._file_part import FilePart
 from ._file_values import SystemFileTable
@@ -21,7 +23,9 @@ from ._schema import (
     JointPlacement,
     SpringDamperTable,
     actuator_table,
+    constraint_table,
     joint_tables,
+    shape_table,
 )
 
 _NAMED: dict[str, type[BaseModel]] = {
@@ -29,7 +33,7 @@ _NAMED: dict[str, type[BaseModel]] = {
     "frame": FrameTable,
 }
 _LINKS: dict[str | int, type[SystemFileTable]] = {"arm": ArmLink, "hd_link": HdLink}
-_STRUCTURE = ("name", "type", "parent", "joint", "body")
+_STRUCTURE = ("name", "type", "parent", "joint", "body", "frame")
 
 
 def parts(data: dict[str, Any]) -> Iterator[FilePart]:
@@ -44,6 +48,11 @@ def parts(data: dict[str, Any]) -> Iterator[FilePart]:
     for kind, table in _NAMED.items():
         for i, part in enumerate(data.get(kind, ())):
             yield FilePart(kind, part["name"], (kind, i), _keys(table))
+    for i, part in enumerate(data.get("shape", ())):
+        yield FilePart("shape", part["name"], ("shape", i), _keys(shape_table(SHAPE_KINDS[part["type"]])))
+    for i, part in enumerate(data.get("constraint", ())):
+        its = _keys(constraint_table(CONSTRAINT_KINDS[part["type"]]), "frames", "of", "row", "pose")
+        yield FilePart("constraint", part["name"], ("constraint", i), its)
     for word, actuator in ACTUATOR_KINDS.sound.items():
         for i, part in enumerate(data.get(word, ())):
             yield FilePart(word, part[actuator.calling], (word, i), _keys(actuator_table(actuator)))

@@ -9,12 +9,13 @@ from ...actuators import ACTUATOR_KINDS
 from ...errors import Problem
 from ..joints import kind_of
 from ..parts._body import full_inertia, inertia_problems, triangle_problems
-from ..parts._joint import limit_problems
+from ..parts._joint import PLACED, limit_problems
 from ..parts._rules import base_problems
 from ._document import TomlDocument
-from ._file_bodies import file_bodies, tables
-from ._file_tree import reporter, tree_problems
-from ._schema_problems import is_misspelt
+from ._file_bodies import FileBody, file_bodies, is_number, reporter, tables
+from ._file_constraints import file_constraints
+from ._file_tree import tree_problems
+from ._schema_problems import found_text, is_misspelt
 from ._toml_places import KeyPath
 
 _BASE_KEYS = ("fixed", "mass_kg", "com_m", "inertia_kg_m2")
@@ -23,9 +24,11 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
-    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document)
+    problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document) + _shape_problems(document)
+    problems += [one.report(*flaw) for one in file_constraints(document) for flaw in one.kind.between(one.said)]
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
+    problems += [problem for body in file_bodies(document.data) for problem in _place_problems(document, body)]
     return problems + tree_problems(document)
 
 
@@ -46,7 +49,9 @@ def doubtful_inertias(document: TomlDocument) -> list[Problem]:
 def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     """Every table in which rotations, limits or angles are given."""
     yield from ((body.joint_path, body.joint) for body in file_bodies(data) if isinstance(body.joint, dict))
-    yield from (((kind, i), table) for kind in ("frame", "arm") for i, table in tables(data, kind))
+    yield from (((kind, i), table) for kind in ("frame", "arm", "shape") for i, table in tables(data, kind))
+    held = tables(data, "constraint")
+    yield from ((("constraint", i, "pose"), table["pose"]) for i, table in held if isinstance(table.get("pose"), dict))
 
 
 def _actuator_problems(document: TomlDocument) -> list[Problem]:
@@ -56,6 +61,16 @@ def _actuator_problems(document: TomlDocument) -> list[Problem]:
         for word, kind in ACTUATOR_KINDS.sound.items()
         for i, table in tables(document.data, word)
         for key, *rest in kind.between(table)
+    ]
+
+
+def _shape_problems(document: TomlDocument) -> list[Problem]:
+    """Report shapes on nothing, and on two things."""
+    found = [(i, [key for key in table if key in ("body", "frame")]) for i, table in tables(document.data, "shape")]
+    return [
+        document.problem(("shape", i, keys[-1] if keys else "body"), "one of body, frame", " and ".join(keys) or "nothing")
+        for i, keys in found
+        if len(keys) != 1
     ]
 
 
@@ -72,7 +87,7 @@ def _twice_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]
 
 def _limit_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]) -> list[Problem]:
     kind, problems = kind_of(table), []
-    numbers = {key: value for key, value in table.items() if _is_number(value)}
+    numbers = {key: value for key, value in table.items() if is_number(value)}
     for k in range(len(kind.freedoms) if kind and "lower" in kind.passive else 0):
         lower, upper = (kind.passive_number(what, k, numbers) if kind else None for what in ("lower", "upper"))
         if lower and upper and limit_problems("", lower[1], upper[1]):
@@ -81,8 +96,13 @@ def _limit_problems(document: TomlDocument, path: KeyPath, table: dict[str, Any]
     return problems
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e308  # false for NaN
+def _place_problems(document: TomlDocument, body: FileBody) -> list[Problem]:
+    """Report where a free body is placed, at the keys of its joint."""
+    if not (body.kind and body.kind.grounded):
+        return []
+    placed = [key for key in ("origin_m", *_ROTATIONS) if key in body.joint]
+    expected = PLACED.format(body.kind.name)
+    return [document.problem((*body.joint_path, key), expected, found_text(body.joint[key])) for key in placed]
 
 
 def _base_problems(document: TomlDocument) -> list[Problem]:
@@ -94,9 +114,9 @@ def _base_problems(document: TomlDocument) -> list[Problem]:
     missing = [key for key in missing if not is_misspelt(key, base, _BASE_KEYS)]
     hint = "only a base with fixed = true can do without"
     problems = [document.problem(("base", key), "a value for a base that floats", "nothing", hint) for key in missing]
-    mass = base["mass_kg"] if _is_number(base.get("mass_kg")) and base["mass_kg"] >= 0 else 1.0
+    mass = base["mass_kg"] if is_number(base.get("mass_kg")) and base["mass_kg"] >= 0 else 1.0
     gravity = document.data.get("gravity_m_s2")
-    gravity = gravity if isinstance(gravity, list) and all(map(_is_number, gravity)) else ()
+    gravity = gravity if isinstance(gravity, list) and all(map(is_number, gravity)) else ()
     return problems + base_problems(reporter(document, ()), mass, gravity, fixed=fixed)
 
 

@@ -1,34 +1,34 @@
-"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, actuators."""
+"""Names and parents in a system file, on plain data: bodies, joints, frames, springs, shapes, constraints, actuators."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...actuators import ACTUATOR_KINDS, Hardware, Mounted, mounting_problems
+from ...constraints import GROUND, Surroundings, constraint_problems, ground_users
 from ...errors import Problem
 from ..parts._rules import (
     MOST_PARTS,
     Entry,
     Report,
+    free_of_base,
+    free_users,
+    ground_problems,
     namespace_problems,
     parent_problems,
     part_problems,
+    shape_problems,
     spring_problems,
+    tied_trees_problems,
 )
 from ._document import TomlDocument
-from ._file_bodies import FileBody, arm_prefix, file_bodies, tables
+from ._file_bodies import FileBody, arm_prefix, file_bodies, is_number, reporter, tables
+from ._file_constraints import file_constraints, surroundings
 from ._toml_places import KeyPath
 
-_PARTS = ("frame", "arm", "spring_damper")
-
-
-def reporter(document: TomlDocument, path: KeyPath) -> Report:
-    """Return what makes problems of the keys of the table at `path`."""
-
-    def report(key: str, expected: str, found: str, hint: str) -> Problem:
-        return document.problem((*path, *key.split(".")), expected, found, hint)
-
-    return report
+_PARTS = ("frame", "arm", "spring_damper", "shape", "constraint")
 
 
 def count_problems(document: TomlDocument) -> list[Problem]:
@@ -53,7 +53,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     bodies, joints, frames = [Entry("base", None, reporter(document, ("base",)))], list[Entry](), list[Entry]()
     for body in written:
         report = _body_report(document, body)
-        bodies += _entry(body.name, body.parent, report)
+        bodies += [_on_joint(entry, body) for entry in _entry(body.name, body.parent, report)]
         joints += _entry(body.joint_name, None, report)
     for i, frame in tables(data, "frame"):
         frames += _entry(frame.get("name"), frame.get("body"), reporter(document, ("frame", i)))
@@ -62,16 +62,26 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
         frames += _entry(f"{arm_prefix(arm.get('name', str(i)), len(arms))}tip", None, reporter(document, ("arm", i)))
     frames += _entry("tip", None, reporter(document, ("hd_link", 0))) if tables(data, "hd_link") else []
     known = [(body.joint_name, body.joint, body.kind) for body in written if body.kind and isinstance(body.joint_name, str)]
-    parts = {f"{name}.{part}": name for name, joint, kind in known for part in kind.parts(joint)}
+    parts = {f"{name}.{part}": name for name, joint, kind in known for part in (*kind.parts(joint), *kind.rates(joint))}
     problems = namespace_problems(bodies, joints, frames) + part_problems(joints, parts)
     names = [body.name for body in written] + [arm.get("name") for _, arm in arms if len(arms) > 1]
     named = all(isinstance(name, str) for name in names)  # otherwise each child of a nameless one would be reported too
+    ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
     if named:
-        ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), ends)
+        problems += tied_trees_problems(_springs(document), bodies, frames) + shape_problems(_shapes(document), ends)
     base, turning = data.get("base"), {name: True for name, _, kind in known if kind.motors}
     fixed = isinstance(base, dict) and base.get("fixed") is True
-    hardware = Hardware(fixed, [body.name for body in bodies], turning) if named else Hardware(fixed)
+    free = free_of_base(bodies) if named else frozenset()
+    free |= {body.joint_name for body in written if isinstance(body.joint_name, str) and body.name in free}
+    hardware = Hardware(fixed, [body.name for body in bodies], turning, free) if named else Hardware(fixed)
+    held, around = list(file_constraints(document)), surroundings(written, ends, fixed=fixed) if named else Surroundings()
+    users = [
+        *ground_users(held),
+        *free_users(bodies),
+        *(f"shape {shape.name!r}" for shape in _shapes(document) if shape.parent == GROUND),
+    ]
+    problems += constraint_problems(held, around) + ground_problems(users, [(e.name, e.report) for e in (*bodies, *frames)])
     return problems + mounting_problems(_actuators(document), hardware)
 
 
@@ -84,6 +94,20 @@ def _springs(document: TomlDocument) -> list[tuple[str, list[str], Report]]:
         report = reporter(document, ("spring_damper", i))
         springs.append((str(spring.get("name", i)), ends, report))
     return springs
+
+
+def _shapes(document: TomlDocument) -> list[Entry]:
+    """Return every shape whose name can be read, with what it is on."""
+    found = list[Entry]()
+    for i, shape in tables(document.data, "shape"):
+        key = "frame" if "frame" in shape else "body"
+        found += _entry(shape.get("name"), shape.get(key), _renamed(reporter(document, ("shape", i)), {"frame": key}))
+    return found
+
+
+def _renamed(report: Report, keys: Mapping[str, str]) -> Report:
+    """Return a report whose problems stand at other keys."""
+    return lambda key, *rest: report(keys.get(key, key), *rest)
 
 
 def _actuators(document: TomlDocument) -> list[Mounted]:
@@ -106,6 +130,13 @@ def _body_report(document: TomlDocument, body: FileBody) -> Report:
         return document.problem(place, expected, found, hint)
 
     return report
+
+
+def _on_joint(entry: Entry, body: FileBody) -> Entry:
+    """Return the entry with what is known of the joint and the mass of its body."""
+    mass, kind = body.table.get("mass_kg"), body.kind
+    known = mass if isinstance(mass, int | float) and is_number(mass) and mass >= 0 else None
+    return replace(entry, kind=kind.name, grounded=kind.grounded, mass_kg=known) if kind else entry
 
 
 def _entry(name: Any, parent: Any, report: Report) -> list[Entry]:

@@ -9,11 +9,11 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 from pydantic_core import PydanticCustomError
 
+from ...constraints import Pose
 from ...errors import InvalidInput, Problem
-from ...spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems
+from ...spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, rotation_problems
 from ..parts._angles import dcm_from_rpy, dcm_from_xyzw
 from ..parts._body import inertia_problems, mass_problems
-from ..parts._joint import rotation_problems
 from ._schema_problems import refusal, visible
 
 
@@ -86,6 +86,11 @@ class PlacementTable(SystemFileTable):
     rpy_deg: Vector | None = None
     dcm: Dcm | None = None
     quaternion_xyzw: Attitude | None = None
+
+    @property
+    def pose(self) -> Pose:
+        """Where it is."""
+        return Pose(np.array(self.origin_m), self.rotation)
 
     @property
     def rotation(self) -> FloatArray:

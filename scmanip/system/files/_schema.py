@@ -8,15 +8,28 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from ...actuators import ACTUATOR_KINDS, Actuator, Quantity
+from ...constraints import Constraint, flat
+from ...errors import pair_problems
+from ...shapes import SHAPE_KINDS, Shape
 from ..joints import KINDS, JointKey
-from ..parts._spring_damper import between_problems
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
 
 SCHEMA = "scmanip.system/1"
 _TYPES = {list: Vector, str: str, float: Number}
+_FORMS: dict[str, Any] = {
+    "name": Name,
+    "number": Number,
+    "vector": Vector,
+    "numbers": list[Number],
+    "pair": list[Name],
+    "row": Annotated[dict[str, Number], BeforeValidator(flat)],
+    "flag": bool,
+    "pose": PlacementTable,
+}
 
 
 def joint_tables(base: type[SystemFileTable]) -> dict[str, type[SystemFileTable]]:
@@ -117,7 +130,7 @@ class SpringDamperTable(SystemFileTable):
     """`[[spring_damper]]`, between two named points."""
 
     name: Name
-    between: Annotated[list[Name], Field(min_length=2, max_length=2), checked(between_problems)] = Field(
+    between: Annotated[list[Name], Field(min_length=2, max_length=2), checked(pair_problems)] = Field(
         description="the names of two different frames"
     )
     stiffness_N_m: Coefficient = 0.0
@@ -137,10 +150,44 @@ def actuator_table(kind: type[Actuator]) -> type[SystemFileTable]:
     return create_model(f"{kind.kind.title()}Table", __base__=SystemFileTable, **taken)
 
 
+class ConstraintTable(SystemFileTable):
+    """What every `[[constraint]]` takes."""
+
+    type: str
+    name: Name
+
+
+@cache
+def constraint_table(kind: type[Constraint]) -> type[ConstraintTable]:
+    """Return the table of a kind of constraints, with the keys that its fields declare."""
+    words = Field(description=f"one of {', '.join(CONSTRAINT_KINDS)}")
+    taken: dict[str, Any] = {"type": (Literal[kind.kind], words)}
+    taken |= {name: (_key(key.quantity), ... if key.required else None) for name, key in kind.file_keys().items()}
+    return create_model(f"{kind.__name__}Table", __base__=ConstraintTable, **taken)
+
+
+class ShapePlacement(PlacementTable):
+    """What every `[[shape]]` takes: what it is on is called by one of two keys."""
+
+    type: str
+    name: Name
+    body: Name | None = None
+    frame: Name | None = None
+
+
+@cache
+def shape_table(kind: type[Shape]) -> type[ShapePlacement]:
+    """Return the table of a kind of shapes, with the keys of its sizes."""
+    words = Field(description=f"one of {', '.join(SHAPE_KINDS)}")
+    sizes: dict[str, Any] = {name: (_key(quantity), ...) for name, quantity in kind.sizes().items()}
+    own: dict[str, Any] = {"type": (Literal[kind.kind], words), **sizes}
+    return create_model(f"{kind.kind.capitalize()}Table", __base__=ShapePlacement, **own)
+
+
 def _key(quantity: Quantity) -> Any:
     """Return the type of a key: what pydantic checks and in which words."""
-    inner: Any = {"name": Name, "number": Number, "vector": Vector}[quantity.form]
-    return Annotated[inner, checked(quantity.problems), Field(description=quantity.words)]
+    checks = () if quantity.form == "pose" else (checked(quantity.problems),)  # the table of a pose has its own
+    return Annotated[_FORMS[quantity.form], *checks, Field(description=quantity.words)]
 
 
 class HdLink(SystemFileTable):
@@ -160,7 +207,7 @@ class HdLink(SystemFileTable):
 
 
 class SystemFile(SystemFileTable):
-    """A system file without its kinds of joints and actuators."""
+    """A system file without its kinds of joints, actuators and shapes."""
 
     schema_: Literal["scmanip.system/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name = "system"
@@ -170,21 +217,31 @@ class SystemFile(SystemFileTable):
     frame: list[FrameTable] = Field(default_factory=list)
     arm: list[ArmTable] = Field(default_factory=list)
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
+    shape: list[ShapePlacement] = Field(default_factory=list)
+    constraint: list[ConstraintTable] = Field(default_factory=list)
     hd_link: list[HdLink] = Field(default_factory=list)
 
 
 def system_file() -> type[SystemFile]:
-    """Return a whole system file with the tables of all kinds of joints and actuators."""
-    return _system_file(tuple(KINDS), tuple(ACTUATOR_KINDS.sound.values()))
+    """Return a whole system file with the tables of all kinds of joints, actuators and shapes."""
+    kinds = tuple(tuple(family.sound.values()) for family in (ACTUATOR_KINDS, SHAPE_KINDS, CONSTRAINT_KINDS))
+    return _system_file(tuple(KINDS), *kinds)
 
 
 @cache
-def _system_file(joints: tuple[str, ...], actuators: tuple[type[Actuator], ...]) -> Any:
+def _system_file(
+    joints: tuple[str, ...],
+    actuators: tuple[type[Actuator], ...],
+    shapes: tuple[type[Shape], ...],
+    constraints: tuple[type[Constraint], ...],
+) -> Any:
     joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
     links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
     body = create_model("BodyTable", __base__=BodyTable, joint=joint)
     arm = create_model("ArmTable", __base__=ArmTable, link=links)
-    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink)}
+    shape: Any = Annotated[Union[tuple(map(shape_table, shapes))], Field(discriminator="type")]  # noqa: UP007
+    held: Any = Annotated[Union[tuple(map(constraint_table, constraints))], Field(discriminator="type")]  # noqa: UP007
+    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink), "shape": shape, "constraint": held}
     tables |= {kind.kind: actuator_table(kind) for kind in actuators}
     lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
     return create_model("SystemFile", __base__=SystemFile, **lists)

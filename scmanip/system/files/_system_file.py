@@ -9,18 +9,24 @@ import numpy as np
 from pydantic import ValidationError
 
 from ...actuators import ACTUATOR_KINDS, Actuator
+from ...constraints import Constraint
 from ...errors import InvalidInput, InvalidSystem, refuse
+from ...plugins import Kinds
+from ...shapes import SHAPE_KINDS, Shape
 from ..joints import joint_numbers
 from ..parts._body import Body
+from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._frame import Frame
 from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
+from ._file_bodies import tables
 from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
+from ._file_values import PlacementTable
 from ._hd_arm import hd_arm
-from ._schema import SCHEMA, BaseTable, BodyTable, FrameTable, SystemFile, system_file
+from ._schema import SCHEMA, BaseTable, BodyTable, ConstraintTable, FrameTable, ShapePlacement, SystemFile, system_file
 from ._schema_problems import found_text, schema_problems
 from ._toml_places import KeyPath
 
@@ -51,6 +57,8 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         "gravity_m_s2": np.array(table.gravity_m_s2),
         "springs": springs,
         "actuators": _actuators(table),
+        "shapes": map(_shape, table.shape),
+        "constraints": map(_constraint, table.constraint),
     }
 
 
@@ -98,12 +106,17 @@ def _refuse_other_files(document: TomlDocument) -> None:
 
 
 def _refuse_broken_kinds(document: TomlDocument) -> None:
-    """Refuse tables of actuators that an installed package offers and that are none."""
-    for word in ACTUATOR_KINDS.keys() & document.data.keys():
+    """Refuse tables of actuators and constraints that an installed package offers and that are none."""
+    named: list[tuple[Kinds[Any], str, KeyPath]] = [
+        (ACTUATOR_KINDS, word, (word,)) for word in ACTUATOR_KINDS.keys() & document.data.keys()
+    ]
+    held = [(i, table.get("type")) for i, table in tables(document.data, "constraint")]
+    named += [(CONSTRAINT_KINDS, word, ("constraint", i, "type")) for i, word in held if word in list(CONSTRAINT_KINDS)]
+    for kinds, word, path in named:
         try:
-            ACTUATOR_KINDS[word]
+            kinds[word]
         except InvalidInput as error:
-            raise InvalidSystem(document.problem((word,), each.expected, each.found) for each in error.problems) from None
+            raise InvalidSystem(document.problem(path, each.expected, each.found) for each in error.problems) from None
 
 
 def _refuse_too_many(document: TomlDocument) -> None:
@@ -140,3 +153,15 @@ def _body(table: BodyTable) -> Body:
 
 def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
+
+
+def _constraint(table: ConstraintTable) -> Constraint:
+    said = {key: getattr(table, key) for key in table.model_fields_set - {"type"}}
+    placed = {key: value.pose for key, value in said.items() if isinstance(value, PlacementTable)}
+    return CONSTRAINT_KINDS[table.type].of_table(said | placed)
+
+
+def _shape(table: ShapePlacement) -> Shape:
+    kind, on = SHAPE_KINDS[table.type], table.frame or table.body or ""  # one of them, by `rule_problems`
+    sizes = {name: getattr(table, name) for name in kind.sizes()}
+    return kind(table.name, on, **sizes, origin_m=np.array(table.origin_m), dcm=table.rotation)

@@ -1,6 +1,7 @@
 """Kinds of joint, one file each: freedoms, elementary motions, keys of a system file."""
 
 from ._fixed import Weld as Weld
+from ._free import Tumble as Tumble
 from ._kind import AXIS as AXIS
 from ._kind import NOTHING as NOTHING
 from ._kind import JointKey as JointKey

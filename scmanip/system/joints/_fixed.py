@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...constraints import Closing, Unturned, pinned
 from ...spatial import Array
 from ._kind import JointKind
 from ._motion import Motion
@@ -35,6 +36,9 @@ class Fixed(JointKind):
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Weld(),)
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        return (*pinned(), Unturned())
 
     def dof(self, given: Mapping[str, Any]) -> int:
         return 0

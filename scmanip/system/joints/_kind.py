@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...constraints import Closing
 from ...errors import Problem
 from ...spatial import axis_problems
 from ._motion import Motion
@@ -50,6 +51,7 @@ class JointKind(ABC):
     freedoms : per number that it takes of these a prefix of its key ("" where there is one for all freedoms), and "rad" or "m"
     in_arms : whether a link of an arm in Denavit-Hartenberg parameters may be so; then it moves about or along one axis
     motors : whether a motor can drive it
+    grounded : whether it has the ground for a parent and is nowhere placed: it carries a body that nothing holds
     """
 
     name: ClassVar[str]
@@ -58,10 +60,15 @@ class JointKind(ABC):
     freedoms: ClassVar[tuple[tuple[str, str], ...]] = (("", "rad"),)
     in_arms: ClassVar[bool] = False
     motors: ClassVar[bool] = False
+    grounded: ClassVar[bool] = False
 
     @abstractmethod
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         """Return the elementary motions of a joint, from the parent outwards."""
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...] | None:
+        """Return what holds between the joint frame and the moved one, however it moves; None where it cannot close a loop."""
+        return None
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what the coordinates are called behind the joint's name, none where they are called as the joint.
@@ -69,6 +76,10 @@ class JointKind(ABC):
         given : what a joint has of its own, or keys of a file that nobody has checked
         """
         return ()
+
+    def rates(self, given: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what the freedoms are called likewise; the first of the coordinates' names where nothing else is said."""
+        return self.parts(given)
 
     def dof(self, given: Mapping[str, Any]) -> int:
         """Return the number of freedoms; `given` as in `parts`."""

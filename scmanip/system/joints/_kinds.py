@@ -8,6 +8,7 @@ from typing import Any
 
 from ...plugins import Kinds
 from ._fixed import Fixed
+from ._free import Free
 from ._gimbal import Gimbal
 from ._kind import NOTHING, JointKind
 from ._planar import Planar
@@ -16,7 +17,7 @@ from ._revolute import Revolute
 from ._screw import Screw
 from ._spherical import Spherical
 
-_OWN = {kind.name: kind for kind in (Revolute(), Prismatic(), Screw(), Gimbal(), Planar(), Spherical(), Fixed())}
+_OWN = {kind.name: kind for kind in (Revolute(), Prismatic(), Screw(), Gimbal(), Planar(), Spherical(), Fixed(), Free())}
 
 
 def _made(name: str, given: Any) -> JointKind | None:

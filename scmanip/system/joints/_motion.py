@@ -34,6 +34,10 @@ class Motion(ABC):
         """Number of coordinates; where it is that of speeds, these are their rates."""
         return self.dof
 
+    def columns(self, q: Array) -> Array:
+        """Return (k, 6) the twists in its own axes at its q (n_q,)."""
+        return self.twists
+
     @property
     def linear(self) -> Array:
         """(k, 3) velocities of the origin per speed."""
@@ -93,8 +97,9 @@ def twists(motions: Sequence[Motion], q: Array) -> Array:
     columns, R, way, end = [np.zeros((0, 6))], np.eye(3), np.zeros(3), len(q)
     for motion in reversed(motions):
         own, end = q[end - motion.n_q : end], end - motion.n_q
-        v = motion.linear + cross(motion.angular, way)
-        columns.append(np.concatenate([v @ R, motion.angular @ R], axis=1))
+        linear, angular = np.split(motion.columns(own), 2, axis=1)
+        v = linear + cross(angular, way)
+        columns.append(np.concatenate([v @ R, angular @ R], axis=1))
         turn, slide = motion.rotation(DCM(), own), motion.slide(own)
         way, R = (way, R) if turn is None else (turn @ way, turn @ R)
         way = way if slide is None else slide + way

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...constraints import Beside, Closing, aligned
 from ._kind import JointKind
 from ._motion import Motion
 from ._prismatic import Slide
@@ -25,6 +26,10 @@ class Planar(JointKind):
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         x, y, z = np.eye(3)
         return (Slide.along(x), Slide.along(y), Turn.about(z))
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        z = np.eye(3)[2]
+        return (Beside(z), *aligned(z))
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         return ("x", "y", "turn")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import Closing, Unturned, guided
 from ...spatial import Array
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
@@ -47,3 +48,6 @@ class Prismatic(JointKind):
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Slide.along(joint.axis),)
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        return (*guided(joint.axis), Unturned())

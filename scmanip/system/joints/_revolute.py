@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import Closing, aligned, pinned
 from ...spatial import Array, RotationForm
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
@@ -44,3 +45,6 @@ class Revolute(JointKind):
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Turn.about(joint.axis),)
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        return (*pinned(), *aligned(joint.axis))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import Beside, Closing, Threaded, aligned, guided
 from ...spatial import Array, RotationForm, array_problems
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
@@ -48,3 +49,8 @@ class Screw(JointKind):
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Helix.about(joint.axis, joint.own["pitch_m_rad"]),)
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        pitch = joint.own["pitch_m_rad"]
+        along: Closing = Threaded(joint.axis, pitch) if pitch else Beside(joint.axis)
+        return (*guided(joint.axis), along, *aligned(joint.axis))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...constraints import Closing, pinned
 from ...spatial import Array, RotationForm, cross, quaternion_conjugate, quaternion_product, sqrt
 from ...symbolic import select
 from ._kind import JointKind
@@ -59,6 +60,9 @@ class Spherical(JointKind):
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
         return (Ball(),)
+
+    def closings(self, joint: Joint) -> tuple[Closing, ...]:
+        return pinned()
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         return ("x", "y", "z", "w")

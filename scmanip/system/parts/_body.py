@@ -21,7 +21,7 @@ class Body:
     mass_kg : >= 0
     inertia_kg_m2 : (3, 3) about the CoM, in body axes, or the diagonal (3,); positive semi-definite
     com_m : (3,) centre of mass from the body frame's origin, body axes [m]
-    parent : name of the body that carries the joint
+    parent : name of the body that carries the joint; "ground" of a free body
     joint : how this body moves relative to its parent
     """
 
@@ -49,6 +49,11 @@ class Body:
         if (self.parent is None) != (self.joint is None):
             problems.append(Problem(key, "both parent and joint, or neither (the base)", "one of them"))
         return problems
+
+    @property
+    def grounded(self) -> bool:
+        """Whether nothing holds it, so that it is the root of a tree of its own."""
+        return self.joint is not None and self.joint.kind.grounded
 
     def __repr__(self) -> str:
         return f"Body({self.name!r}, mass_kg={self.mass_kg:g})"

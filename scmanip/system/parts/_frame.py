@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...errors import InvalidSystem, name_problems, refuse
-from ...spatial import FloatArray, array_problems, frozen, restored
-from ._joint import nearest_rotation, rotation_problems
+from ...spatial import FloatArray, array_problems, frozen, nearest_rotation, restored, rotation_problems
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from ...spatial import FloatArray
 
+BASE_SPEEDS = tuple(f"{vector}.{axis}" for vector in ("v_0", "omega_0") for axis in "xyz")  # of a base that floats
+
 
 @dataclass(frozen=True)
 class Coordinate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
@@ -13,11 +13,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidSystem, Problem, expect, name_problems, refuse
-from ...spatial import Array, FloatArray, array_problems, axis_problems, coefficient_problems, frozen, restored, unit_vector
+from ...spatial import (
+    Array,
+    FloatArray,
+    array_problems,
+    axis_problems,
+    coefficient_problems,
+    frozen,
+    nearest_rotation,
+    restored,
+    rotation_problems,
+    unit_vector,
+)
 from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 from ._freedom import Coordinate, Freedom
 
 _EYE = np.eye(3)
+PLACED = "nothing for a {} joint, whose coordinates say where the body is"
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -98,7 +110,13 @@ class Joint:
         problems += [Problem(f"{key} {n}", f"nothing for a {self.kind.name} joint", repr(self.own[n])) for n in beyond]
         for name, needed in self.kind.keys.items():
             problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
-        return problems or self._passive_problems(key)
+        return problems or self._passive_problems(key) + self._place_problems(key)
+
+    def _place_problems(self, key: str) -> list[Problem]:
+        """Return where it is placed though its q says all of its place."""
+        neutral = {"origin_m": 0.0, "child_origin_m": 0.0, "dcm": _EYE, "child_dcm": _EYE}
+        placed = [name for name, at in neutral.items() if self.kind.grounded and np.any(np.asarray(getattr(self, name)) != at)]
+        return [Problem(f"{key} {name}", PLACED.format(self.kind.name), "a value") for name in placed]
 
     def _passive_problems(self, key: str) -> list[Problem]:
         """Return what is wrong with limits, springs and dampers."""
@@ -136,13 +154,16 @@ class Joint:
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """What its coordinates are called where they are not called as itself."""
-        return tuple(f"{self.name}.{part}" for part in self.kind.parts(self.own))
+        """What its coordinates and freedoms are called where they are not called as itself."""
+        return tuple(f"{self.name}.{part}" for part in dict.fromkeys((*self.kind.parts(self.own), *self.kind.rates(self.own))))
+
+    def _called(self, parts: Callable[[Mapping[str, Any]], tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{part}" for part in parts(self.own)) or (self.name,)
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Its entries of q."""
-        names, limits = iter(self.part_names or (self.name,)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
+        names, limits = iter(self._called(self.kind.parts)), iter(zip(self._each("lower"), self._each("upper"), strict=True))
         found = []
         for motion in self.motions:
             quaternion = motion.n_q > motion.dof
@@ -154,7 +175,7 @@ class Joint:
     @cached_property
     def freedoms(self) -> tuple[Freedom, ...]:
         """Its entries of qdot."""
-        names, passive = self.part_names or (self.name,), zip(self._each("stiffness"), self._each("damping"), strict=True)
+        names, passive = self._called(self.kind.rates), zip(self._each("stiffness"), self._each("damping"), strict=True)
         moved = [(motion.unit, twist) for motion in self.motions for twist in motion.twists]
         rows = zip(names, moved, passive, strict=False)  # a quaternion has one name more than it has speeds
         return tuple(Freedom(name, self.name, *motion, *numbers) for name, motion, numbers in rows)
@@ -218,33 +239,8 @@ def _several(value: Any) -> bool:
     return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
-    """Return what keeps `dcm` from being a right-handed rotation matrix (to 1e-6)."""
-    problems = array_problems(key, dcm, (3, 3))
-    if problems:
-        return problems
-    R: FloatArray = np.asarray(dcm, dtype=np.float64)
-    if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
-        return [Problem(key, "a right-handed rotation matrix", _listed(dcm))]
-    return []
-
-
 def limit_problems(key: str, lower: object, upper: object) -> list[Problem]:
     """Return what keeps two limits, which may be infinite, from leaving room to move."""
     if not (isinstance(lower, Real) and isinstance(upper, Real)):
         return [Problem(key, "two numbers", f"{lower!r} and {upper!r}")]
     return [] if lower < upper else [Problem(key, "lower < upper", f"{lower:.9g} and {upper:.9g}")]
-
-
-def nearest_rotation(dcm: ArrayLike) -> FloatArray:
-    """Return the orthonormal matrix closest to one that is a rotation to 1e-6: printed tables carry few digits."""
-    R: FloatArray = np.asarray(dcm, dtype=np.float64)
-    if np.abs(R.T @ R - np.eye(3)).max() > 1e-14:
-        left, _, right = np.linalg.svd(R)
-        R = left @ right
-        R = R - R @ (R.T @ R - np.eye(3)) / 2  # what rounding has left of the error, squared
-    return frozen(R)
-
-
-def _listed(value: ArrayLike) -> str:
-    return str(np.asarray(value, dtype=np.float64).tolist())

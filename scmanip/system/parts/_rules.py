@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import GROUND
 from ...errors import Problem, folded, nearest
 
 MOST_PARTS = 300  # of a kind; tables of 300 joints take 0.8 GB, and they grow with the third power
@@ -23,11 +24,17 @@ class Entry:
     name : its own name
     parent : the body that carries it; None for the base, and for joints, whose bodies are checked
     report : makes a `Problem` about one key of this entry
+    kind : what its joint is called, if that is known
+    grounded : whether nothing holds it, so that its parent is the ground
+    mass_kg : of a body, if that is known
     """
 
     name: str
     parent: str | None
     report: Report
+    kind: str = ""
+    grounded: bool = False
+    mass_kg: float | None = None
 
 
 def namespace_problems(bodies: Sequence[Entry], joints: Sequence[Entry], frames: Sequence[Entry]) -> list[Problem]:
@@ -69,12 +76,32 @@ def parent_problems(bodies: Sequence[Entry], frames: Sequence[Entry]) -> list[Pr
     """Return a problem for every parent that is not a body, and for every cycle."""
     names = {entry.name for entry in bodies}
     problems = [
-        entry.report(key, "the name of a body", repr(entry.parent), nearest(entry.parent, names))
+        entry.report(key, "the name of a body", repr(entry.parent), _nearest_parent(entry.parent, names))
         for key, entries in (("parent", bodies), ("body", frames))
         for entry in entries
-        if entry.parent is not None and entry.parent not in names
+        if entry.parent is not None and entry.parent not in names and not entry.grounded
     ]
-    return problems + _cycle_problems(bodies)
+    return problems + _free_problems(bodies) + _cycle_problems([entry for entry in bodies if not entry.grounded])
+
+
+def _nearest_parent(name: str, names: Collection[str]) -> str:
+    return "only a body with a free joint is on the ground" if name == GROUND else nearest(name, names)
+
+
+def _free_problems(bodies: Sequence[Entry]) -> list[Problem]:
+    """Return a problem for every free body with another parent than the ground, or without mass."""
+    free, expected = [entry for entry in bodies if entry.grounded], "a number > 0 for a body that is free"
+    elsewhere = [entry for entry in free if entry.parent != GROUND]
+    massless = [entry for entry in free if entry.mass_kg is not None and not entry.mass_kg > 0]
+    return [
+        *(entry.report("parent", f"'{GROUND}' for a {entry.kind} joint", repr(entry.parent), "") for entry in elsewhere),
+        *(entry.report("mass_kg", expected, f"{entry.mass_kg:g}", "") for entry in massless),
+    ]
+
+
+def free_users(bodies: Sequence[Entry]) -> list[str]:
+    """Return, in words, the bodies that take the ground for the inertial frame."""
+    return [f"free body {entry.name!r}" for entry in bodies if entry.grounded]
 
 
 def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames: Sequence[str]) -> list[Problem]:
@@ -88,6 +115,61 @@ def spring_problems(springs: Sequence[tuple[str, Sequence[str], Report]], frames
             if end not in frames:
                 problems.append(report("between", "the names of two frames", repr(end), nearest(end, frames)))
     return problems
+
+
+def tied_trees_problems(
+    springs: Sequence[tuple[str, Sequence[str], Report]], bodies: Sequence[Entry], frames: Sequence[Entry]
+) -> list[Problem]:
+    """Return a problem for every spring between two trees, each of which moves alone; arguments as above."""
+    roots = _roots(bodies)
+    on = {f"{name}.com": name for name in roots} | {entry.name: entry.parent or "" for entry in frames}
+    found = [(report, [roots.get(on.get(end, end), "base") for end in ends]) for _, ends, report in springs]
+    expected, hint = "two frames that one body carries", "a load acts between bodies that are free of each other"
+    return [
+        report("between", expected, f"frames that {each[0]!r} and {each[1]!r} carry", hint)
+        for report, each in found
+        if len(set(each)) > 1
+    ]
+
+
+def free_of_base(bodies: Sequence[Entry]) -> frozenset[str]:
+    """Return the names of the free bodies and of all that they carry."""
+    return frozenset(name for name, root in _roots(bodies).items() if root != "base")
+
+
+def _roots(bodies: Sequence[Entry]) -> dict[str, str]:
+    """Return, for every body, the free body that carries it or is it; "base" of all others, whatever is wrong with them."""
+    carriers = {entry.name: entry.parent for entry in bodies}
+    free, found = {entry.name for entry in bodies if entry.grounded}, dict[str, str]()
+    for entry in bodies if free else ():
+        name: str | None = entry.name
+        seen = set[str]()
+        while name is not None and name not in free and name not in seen:
+            seen.add(name)
+            name = carriers.get(name)
+        found[entry.name] = name if name in free and name is not None else "base"
+    return found
+
+
+def ground_problems(users: Sequence[str], frames: Sequence[tuple[str, Report]]) -> list[Problem]:
+    """Return a problem for every body and frame called `ground` where others, `users`, take that for the inertial frame."""
+    if not users:
+        return []
+    expected = f"another name than that of the inertial frame, which {users[0]} uses"
+    return [report("name", expected, repr(name), "") for name, report in frames if folded(name) == GROUND]
+
+
+def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every shape on what is no frame, and for every name used twice.
+
+    shapes : `parent` is what they are on; frames : every name of a frame
+    """
+    places = [*frames, GROUND]
+    return _twice_problems([(shape.name, shape.report) for shape in shapes], "a shape") + [
+        shape.report("frame", f"the name of a body or frame, or {GROUND!r}", repr(shape.parent), nearest(shape.parent, places))
+        for shape in shapes
+        if shape.parent is not None and shape.parent not in places
+    ]
 
 
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:

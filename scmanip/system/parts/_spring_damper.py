@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import InvalidSystem, Problem, name_problems, refuse
+from ...errors import InvalidSystem, name_problems, pair_problems, refuse
 from ...spatial import coefficient_problems
 from ._body import Body
 from ._frame import Frame
@@ -31,19 +31,11 @@ class SpringDamper:
 
     def __post_init__(self) -> None:
         key = f"spring_damper {self.name!r}"
-        problems = name_problems(key, self.name) + between_problems(f"{key} between", self.between)
+        problems = name_problems(key, self.name) + pair_problems(f"{key} between", self.between)
         for name in ("stiffness_N_m", "damping_Ns_m", "length_m"):
             problems += coefficient_problems(f"{key} {name}", getattr(self, name))
         refuse(problems, InvalidSystem)
         object.__setattr__(self, "between", tuple(self.between))
-
-
-def between_problems(key: str, between: object) -> list[Problem]:
-    """Return what keeps `between` from being the names of two different frames."""
-    names = list(between) if isinstance(between, tuple | list) else []
-    if len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1]:
-        return []
-    return [Problem(key, "the names of two different frames", repr(between))]
 
 
 def idle_springs(springs: Sequence[SpringDamper], bodies: Sequence[Body], frames: Sequence[Frame]) -> tuple[SpringDamper, ...]:

@@ -34,15 +34,29 @@ ERRORS = (
     Planted(
         "a wrench too large for thrusters is cut and not scaled",
         "actuators/_pushers.py",
-        "share, scale = self._limited(self._map @ share)",
-        "share = np.minimum(share, 1.0)",
+        "share, scale = self._found(goal).shares(goal)",
+        "share, scale = self._unlimited(goal), 1.0",
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
+    ),
+    Planted(
+        "of answers that burn the same the later thrusters are taken",
+        "actuators/_set_search.py",
+        "np.sqrt(np.flatnonzero(on_face) + 1.0)",
+        "-np.sqrt(np.flatnonzero(on_face) + 1.0)",
+        tests=("actuators/test_active_sets.py",),
+    ),
+    Planted(
+        "a set of thrusters holds where one of them would have to pull",
+        "actuators/_active_set.py",
+        "[*-share, *(share - 1.0)",
+        "[*(share - 1.0)",
+        tests=("actuators/test_active_sets.py",),
     ),
     Planted(
         "propellant flows with the force times the exhaust's speed",
         "actuators/_pushers.py",
-        "float((force_N / self.exhaust_m_s).sum())",
-        "float((force_N * self.exhaust_m_s).sum())",
+        "(force_N / self.exhaust_m_s).sum()",
+        "(force_N * self.exhaust_m_s).sum()",
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
     ),
     Planted(

@@ -277,8 +277,8 @@ ERRORS = (
     Planted(
         "what is no input is left out too",
         "compiled/kernel/_description.py",
-        "field.metadata.get(INPUT) not in inputs",
-        "field.metadata.get(INPUT) is None",
+        "if given_as not in inputs",
+        "if given_as is None",
         tests=("plant/test_key.py",),
     ),
 )

@@ -22,8 +22,8 @@ ERRORS = (
     Planted(
         "Pinocchio leaves out the drift of turning axes",
         "interop/_pinocchio.py",
-        "drift[:3] = -_attitude(state).T",
-        "drift[:3] = 0 * _attitude(state).T",
+        "np.concatenate([-_attitude(state).T @",
+        "np.concatenate([0 * _attitude(state).T @",
         tests=TESTS,
     ),
     Planted(

@@ -4,6 +4,30 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a law pulls where shapes part",
+        "loads/contact/_kelvin_voigt.py",
+        "maximum(self.stiffness_N_m * self.grip(depth, rate), 0.0)",
+        "self.stiffness_N_m * self.grip(depth, rate)",
+    ),
+    Planted(
+        "friction drives the shape that slides",
+        "loads/contact/_coulomb.py",
+        "return -(self",
+        "return (self",
+    ),
+    Planted(
+        "bristles stay in N while their shape turns",
+        "loads/contact/_contact.py",
+        "return own @ transpose(bodies.placed(self.one).R) if own.shape[1] else own",
+        "return own",
+    ),
+    Planted(
+        "what a contact loses along the normal is not dissipated",
+        "loads/contact/_contact.py",
+        "(push - self.law.elastic(touch.depth)) * touch.rate - rub",
+        "-rub",
+    ),
+    Planted(
         "an orbit is given from the centre by its periapsis",
         "loads/_orbit.py",
         "return (a * (cos(E) - e)) * P",

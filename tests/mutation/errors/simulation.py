@@ -6,6 +6,7 @@ BOOKS = ("simulation/test_ledgers.py", "plant/test_actuator_books.py", "simulati
 EVENTS = ("simulation/test_event_numbers.py", "simulation/test_events.py")
 ACTUATORS = ("simulation/test_actuator_limits.py",)
 PASSAGES = ("simulation/test_limit_passages.py",)
+PHASES = ("mission/test_stored_columns.py", "mission/test_joined.py", "mission/test_phase_events.py", "mission/test_results.py")
 SAMPLED = ("simulation/test_sampled.py",)
 MANY = ("simulation/test_ensemble.py", "simulation/test_actuator_limits.py")
 ERRORS = (
@@ -103,7 +104,7 @@ ERRORS = (
     Planted(
         "what is positive from the start happens at once",
         "simulation/loop/_watch.py",
-        "self._on = self._values(0.0, setup.state0) > 0",
+        "self._on = self._values(setup.start_s, setup.state0) > 0",
         "self._on = self._values(0.0, setup.state0) > 1e300",
         tests=EVENTS,
     ),
@@ -208,8 +209,8 @@ ERRORS = (
     Planted(
         "limits of what turns the base count as none",
         "simulation/equations/_limited.py",
-        "system.turners.limited or any",
-        "any",
+        "system.turners.limited or motors",
+        "motors",
         tests=("plant/test_actuator_books.py", *ACTUATORS),
     ),
     Planted(
@@ -220,17 +221,24 @@ ERRORS = (
         tests=("plant/test_actuator_books.py", *ACTUATORS),
     ),
     Planted(
+        "a step of thrusters ends where the first place beyond their set was seen, not where the set ends",
+        "simulation/loop/_active_sets.py",
+        "PLACES, ROUNDS = 64, 4",
+        "PLACES, ROUNDS = 2, 1",
+        tests=("simulation/test_native_thrusters.py",),
+    ),
+    Planted(
         "a held command is that of the sample after",
         "simulation/loop/_sample_and_hold.py",
-        "np.searchsorted(self._times, times - CLOSE / self._law.rate_Hz) - 1",
-        "np.searchsorted(self._times, times - CLOSE / self._law.rate_Hz)",
+        "np.searchsorted(self._times, self.led_to(times)) - 1",
+        "np.searchsorted(self._times, self.led_to(times))",
         tests=SAMPLED,
     ),
     Planted(
         "at a sample the new command counts already",
         "simulation/loop/_sample_and_hold.py",
-        "times - CLOSE / self._law.rate_Hz) - 1",
-        "times + CLOSE / self._law.rate_Hz) - 1",
+        "times - CLOSE / self._law.rate_Hz",
+        "times + CLOSE / self._law.rate_Hz",
         tests=SAMPLED,
     ),
     Planted(
@@ -427,5 +435,40 @@ ERRORS = (
         "np.concatenate([values, -values])",
         "np.concatenate([values, 0 * values])",
         tests=("loads/test_between_bodies.py",),
+    ),
+    Planted(
+        "phases of a joined history begin where they end",
+        "simulation/record/_joined.py",
+        "np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])])",
+        "np.cumsum([history.t[-1] for history in histories])",
+        tests=PHASES,
+    ),
+    Planted(
+        "turns by momentum begin anew with each phase",
+        "simulation/record/_joined.py",
+        "channel.kind is Nature.INTEGRAL",
+        'channel.kind is Nature.INTEGRAL and "turn" not in name',
+        tests=PHASES,
+    ),
+    Planted(
+        "totals run on from the first phase alone",
+        "simulation/record/_joined.py",
+        "series + parts[-1][-1] if parts",
+        "series + parts[0][-1] if parts",
+        tests=PHASES,
+    ),
+    Planted(
+        "samples are of the phase after theirs",
+        "simulation/record/_joined.py",
+        "np.arange(len(histories)), [len",
+        "np.arange(len(histories)) + 1, [len",
+        tests=PHASES,
+    ),
+    Planted(
+        "events of later phases have times of their phase",
+        "simulation/record/_joined.py",
+        "tuple(entry.later(start) for",
+        "tuple(entry.later(0.0) for",
+        tests=(*PHASES, "mission/test_gimbals_and_spherical_joints.py"),
     ),
 )

@@ -4,6 +4,13 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a left-handed matrix counts as a rotation",
+        "spatial/_rotation_checks.py",
+        "or np.linalg.det(R) < 0",
+        "or np.linalg.det(R) == 0",
+        tests=("system",),
+    ),
+    Planted(
         "an attitude given as wxyz is read as xyzw shifted the wrong way",
         "spatial/_attitude.py",
         "given[..., [1, 2, 3, 0]]",
@@ -30,6 +37,13 @@ ERRORS = (
         "spatial/_attitude.py",
         "xyzw[:3] / (1 + xyzw[3])",
         "xyzw[:3] / xyzw[3]",
+    ),
+    Planted(
+        "units decide which conditions count",
+        "spatial/_selection.py",
+        "unit[heard] = scaled[heard] / lengths[heard, None]",
+        "unit[heard] = scaled[heard]",
+        tests=("dynamics/test_constraint_embedding.py",),
     ),
     Planted(
         "the elimination of a factorisation misses the last column",

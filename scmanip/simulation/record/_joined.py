@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from ...channels import Nature
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
-from ...simulation import History, Outcome
 from ...spatial import Array
 from ...system import State
+from ..events._outcome import Outcome
+from ._history import History
 
 
 def joined(histories: Sequence[History]) -> History:

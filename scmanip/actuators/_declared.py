@@ -1,0 +1,126 @@
+"""Parts of a system whose fields say themselves what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
+
+import numpy as np
+
+from ..errors import InvalidSystem, Problem, refuse
+from ..spatial import restored
+from ._hardware import Flaw
+from ._quantity import Quantity
+
+
+class Key(NamedTuple):
+    """What one key of a part takes, and whether it can be left out."""
+
+    quantity: Quantity
+    required: bool
+
+
+class Declared:
+    """A part of a system; a frozen dataclass whose fields are annotated with a `Quantity` each.
+
+    kind : the word of its tables in system files
+    calling : the key by which it is called
+    spellings : keys of files that give a field in another unit, each with the field and what one of that unit is in SI
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+    """
+
+    kind: ClassVar[str]
+    calling: ClassVar[str] = "name"
+    spellings: ClassVar[Mapping[str, tuple[str, float]]] = {}
+
+    __setstate__ = restored
+
+    def __post_init__(self) -> None:
+        keys, given = self.keys(), self.given()
+        problems = [
+            problem
+            for name, key in keys.items()
+            if name in given or key.required
+            for problem in key.quantity.problems(f"{self.label} {name}", getattr(self, name))
+        ]
+        if not problems:
+            problems = [Problem(f"{self.label} {f.key}", f.expected, f.found, hint=f.hint) for f in self.between(given)]
+        refuse(problems, InvalidSystem)
+        for name in given:
+            object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
+
+    @classmethod
+    def of_table(cls, table: Mapping[str, Any]) -> Self:
+        """Return the part that a checked table of a file describes; `table` holds what is said, and nothing else."""
+        given = dict(table)
+        for other, (name, factor) in cls.spellings.items():
+            if other in given:
+                given[name] = given.pop(other) * factor
+        return cls(**given)
+
+    @classmethod
+    def keys(cls) -> dict[str, Key]:
+        """Return what the fields take, by name."""
+        hints = get_type_hints(cls, include_extras=True)
+        found = {}
+        for field in fields(cls):  # type: ignore[arg-type]
+            (quantity,) = (mark for mark in hints[field.name].__metadata__ if isinstance(mark, Quantity))
+            found[field.name] = Key(quantity, field.default is MISSING)
+        return found
+
+    @classmethod
+    def file_keys(cls) -> dict[str, Key]:
+        """Return the keys of its table in a file, spellings aside."""
+        return cls.keys()
+
+    @classmethod
+    def between(cls, given: Mapping[str, Any]) -> Iterator[Flaw]:
+        """Yield what is wrong between its keys; given : those that are said."""
+        for other, (name, _) in cls.spellings.items():
+            if other in given and name in given:
+                second = [key for key in given if key in (name, other)][1]
+                yield Flaw(second, f"one of {name}, {other}", f"{name} and {other}")
+
+    @property
+    def called(self) -> str:
+        """By what it is called."""
+        return str(getattr(self, self.calling))
+
+    @property
+    def label(self) -> str:
+        """Kind and name, as problems show them."""
+        return f"{self.kind} {self.called!r}"
+
+    def given(self) -> dict[str, Any]:
+        """Return the fields that are not what they are where nothing is said."""
+        pairs = [(field, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        return {f.name: value for f, value in pairs if not _unsaid(value, f.default)}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return the fields that are texts."""
+        pairs = [(field.name, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        return {name: value for name, value in pairs if isinstance(value, str)}
+
+    @property
+    def description(self) -> Hashable:
+        """All that it is, to compare by."""
+        return type(self), *(_plain(getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Declared) and self.description == other.description
+
+    def __hash__(self) -> int:
+        return hash(self.description)
+
+
+def _unsaid(value: Any, default: Any) -> bool:
+    return (value is None and default is None) or (isinstance(value, float | str) and value == default)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(value.tolist()) if isinstance(value, np.ndarray) else value

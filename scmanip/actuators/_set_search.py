@@ -1,0 +1,164 @@
+"""Which basis of a linear program the optimum belongs to: pivots of the simplex method with bounds, by Bland's rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..spatial import Array
+from ._active_set import ActiveSet
+
+_INSIDE = 1e-11  # of the largest force: what is so far from 0 and 1 is between them
+_ROUNDING = 1e-12  # of the terms of a reduced cost, and of bounds
+_INDEPENDENT = 1e-9  # of its length: what of a column the others do not give
+_REMAINS = 1e-13  # of a wrench: a remainder below it is none
+_FACE = 1e-9  # a thruster along which a remainder has less of its length does not lessen it
+_PIVOTS = 500
+
+
+def active_set(A: Array, cost: Array, goal: Array, share: Array) -> ActiveSet | None:
+    """Return the set of the largest part of what can be given of a wrench, for the least cost; None where pivots find none.
+
+    Of several of one cost it is that for which the sum of the shares, weighted by the roots of the numbers of their columns, is
+    least: earlier columns before later ones.
+
+    A : (6, n_t) wrenches of the shares; cost : (n_t,); goal : (6,) what is wanted
+    share : (n_t,) >= 0, without upper limits, that comes nearest to it
+    """
+    nearest, on_face = A @ share, np.ones(len(cost), dtype=bool)
+    remainder, size = goal - nearest, np.linalg.norm(goal)
+    if np.linalg.norm(remainder) > _REMAINS * size:
+        rounding = _FACE * np.linalg.norm(remainder) + _REMAINS / 100 * size
+        on_face = remainder @ A > -rounding * np.linalg.norm(A, axis=0)
+    span = _span(A[:, on_face])
+    columns = np.column_stack([span.T @ A[:, on_face], -span.T @ nearest])
+    n = int(on_face.sum())
+    levels = np.zeros((3, n + 1))
+    levels[0, n], levels[1, :n], levels[2, :n] = -1.0, cost[on_face], np.sqrt(np.flatnonzero(on_face) + 1.0)
+    program = _Basis.crashed(columns, levels, np.append(share[on_face], 1.0))
+    if program is None or not (program.cheapest() and program.feasible()):
+        return None
+    return _formula(A, on_face, span, program)
+
+
+def _span(columns: Array) -> Array:
+    """Return an orthonormal basis (6, r) of all that columns (6, k) give."""
+    U, sizes, _ = np.linalg.svd(columns)
+    return U[:, : int((sizes > _INDEPENDENT * max(sizes.max(initial=0.0), 1.0)).sum())]
+
+
+@dataclass
+class _Basis:
+    """A basis of: least costs x, the first before the second, where columns x = 0 and 0 <= x <= 1; the last x is the scale.
+
+    columns : (r, m); costs : (k, m)
+    basic : (r,) numbers of columns; upper : (m,) which of the others are 1
+    """
+
+    columns: Array
+    costs: Array
+    basic: list[int]
+    upper: Array
+
+    @classmethod
+    def crashed(cls, columns: Array, costs: Array, x: Array) -> _Basis | None:
+        """Return one near x (m,): what is not at its bounds is basic, and with it whatever is independent, in order."""
+        away = (x > _INSIDE) & (np.arange(len(x)) < len(x) - 1)
+        basic: list[int] = []
+        known = np.zeros((len(columns), 0))
+        for j in [*np.flatnonzero(away), *np.flatnonzero(~away)]:
+            new = columns[:, j] - known @ (known.T @ columns[:, j])
+            size = np.linalg.norm(new)
+            if len(basic) < len(columns) and size > _INDEPENDENT * np.linalg.norm(columns[:, j]):
+                basic.append(int(j))
+                known = np.column_stack([known, new / size])
+        upper = np.arange(len(x)) == len(x) - 1
+        upper[basic] = False
+        return cls(columns, costs, basic, upper) if len(basic) == len(columns) else None
+
+    @property
+    def values(self) -> Array:
+        """Those of the basic columns."""
+        return np.linalg.solve(self.columns[:, self.basic], -self.columns[:, self.upper].sum(axis=1))
+
+    @property
+    def reduced(self) -> Array:
+        """(k, m) reduced costs, 0 of basic columns and where they are rounding."""
+        y = np.linalg.solve(self.columns[:, self.basic].T, self.costs[:, self.basic].T).T
+        reduced = self.costs - y @ self.columns
+        reduced[np.abs(reduced) <= _ROUNDING * (1 + np.abs(y).max(axis=1, initial=0.0))[:, None]] = 0.0
+        reduced[:, self.basic] = 0.0
+        return reduced
+
+    def cheapest(self) -> bool:
+        """Exchange columns until no other basis costs less, and return whether that came to an end."""
+        for _ in range(_PIVOTS):
+            reduced = self.reduced
+            first = np.take_along_axis(reduced, np.argmax(reduced != 0, axis=0)[np.newaxis], axis=0)[0]
+            gains = np.flatnonzero(np.where(self.upper, first, -first) > 0)
+            if not gains.size:
+                return True
+            self._enter(int(gains[0]))
+        return False
+
+    def _enter(self, j: int) -> None:
+        """Let column j leave its bound as far as those allow that are within theirs."""
+        slope = np.linalg.solve(self.columns[:, self.basic], self.columns[:, j]) * (1.0 if self.upper[j] else -1.0)
+        values = self.values
+        room = np.where(slope > 0, 1 - values, values)
+        moves = (np.abs(slope) > _INDEPENDENT) & (room >= -_ROUNDING)
+        steps = np.full(len(slope), np.inf)
+        steps[moves] = np.maximum(room[moves], 0.0) / np.abs(slope[moves])
+        if steps.min(initial=np.inf) > 1.0:
+            self.upper[j] = not self.upper[j]
+            return
+        ties = np.flatnonzero(steps <= steps.min() + _ROUNDING)
+        row = min(ties, key=lambda i: self.basic[i])
+        self._exchange(int(row), j, to_upper=bool(slope[row] > 0))
+
+    def feasible(self) -> bool:
+        """Exchange columns, each for the one that costs least, until all lie in their bounds; return whether they do."""
+        for _ in range(_PIVOTS):
+            values = self.values
+            outside = np.flatnonzero((values < -_ROUNDING) | (values > 1 + _ROUNDING))
+            if not outside.size:
+                return True
+            row = min(outside, key=lambda i: self.basic[i])
+            above = bool(values[row] > 1)
+            alpha = np.linalg.solve(self.columns[:, self.basic], self.columns)[row]
+            helps = np.where(self.upper, alpha, -alpha) * (-1.0 if above else 1.0) > _INDEPENDENT
+            helps[self.basic] = False
+            if not helps.any():
+                return False
+            losses = np.where(self.upper, -1.0, 1.0) * self.reduced
+            self._exchange(int(row), _least(losses, np.abs(alpha), np.flatnonzero(helps)), to_upper=above)
+        return False
+
+    def _exchange(self, row: int, j: int, *, to_upper: bool) -> None:
+        self.upper[self.basic[row]] = to_upper
+        self.basic[row], self.upper[j] = j, False
+
+
+def _least(costs: Array, per: Array, among: Array) -> int:
+    """Return the number of the column whose costs (k, m) over `per` (m,) are least, the first cost before the second."""
+    for cost in costs:
+        ratios = cost[among] / per[among]
+        among = among[ratios <= ratios.min() + _ROUNDING]
+    return int(among[0])
+
+
+def _formula(A: Array, on_face: Array, span: Array, program: _Basis) -> ActiveSet:
+    """Return the values of a basis as formulas of what is wanted."""
+    n_t, places, scaled = A.shape[1], np.flatnonzero(on_face), program.columns.shape[1] - 1
+    upper, basic = program.upper[:scaled], [j for j in program.basic if j != scaled]
+    pushing, filled = program.columns[:, basic], program.columns[:, :scaled][:, upper].sum(axis=1)
+    inverse = np.linalg.pinv(pushing)
+    start, slope, inside = np.zeros(n_t), np.zeros((n_t, 6)), np.zeros((n_t, 6))
+    start[places[upper]], start[places[basic]] = 1.0, -inverse @ filled
+    slope[places[basic]] = inverse @ span.T
+    inside[~on_face] = A[:, ~on_face].T @ (span @ span.T - np.eye(6))
+    if len(basic) == len(program.basic):
+        return ActiveSet(start, slope, float(program.upper[scaled]), np.zeros(6), 1.0, inside)
+    normal = np.linalg.svd(pushing)[0][:, -1]  # what of a wrench only the scale balances
+    return ActiveSet(start, slope, normal @ filled, span @ normal, 0.0, inside)

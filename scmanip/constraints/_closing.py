@@ -1,0 +1,139 @@
+"""What holds between two frames that a joint joins, piece by piece: what closes a loop, over any scalar.
+
+a is the joint frame and b the moved one. Directions p are in axes of a, directions w in axes of b. Each piece is a number that
+a joint keeps at zero, with the row that its rate is.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import atan2
+
+import numpy as np
+
+from ..spatial import Array, FloatArray, cos, cross, dcm_from_quaternion, quaternion_from_dcm, sin, transpose, turn_from_dcm
+from ._rows import Rows
+from ._seen import RelativeMotion
+from ._touching import tangents
+
+
+class Closing(ABC):
+    """A piece of what a joint holds.
+
+    labels : of its rows; kept : how many numbers are kept as they are found
+    turns : whether what it holds is an angle
+    """
+
+    labels: tuple[str, ...]
+    kept: int = 1
+    turns: bool = False
+
+    @abstractmethod
+    def found(self, motion: RelativeMotion) -> Array:
+        """Return these numbers (kept,), of floats, zero or no turn where the loop is closed."""
+
+    @abstractmethod
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        """Return its rows."""
+
+    def open(self, motion: RelativeMotion) -> float:
+        """Return by how much the loop is open here [m or rad], of floats."""
+        return float(np.linalg.norm(self.found(motion)))
+
+
+@dataclass(frozen=True, eq=False)
+class Beside(Closing):
+    """The origin of b is nowhere along p."""
+
+    p: FloatArray
+    labels: tuple[str, ...] = ("slide",)
+
+    def found(self, motion: RelativeMotion) -> Array:
+        return np.array([self.p @ motion.d])
+
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        position = np.array([self.p @ motion.d]) - kept
+        return Rows((self.p @ motion.J[:3])[np.newaxis], np.zeros(1), np.array([self.p @ motion.bias[:3]]), position)
+
+
+@dataclass(frozen=True, eq=False)
+class Square(Closing):
+    """w stays at a right angle to p."""
+
+    p: FloatArray
+    w: FloatArray
+    labels: tuple[str, ...] = ("turn",)
+    turns = True
+
+    def found(self, motion: RelativeMotion) -> Array:
+        return np.array([self.p @ (motion.C @ self.w)])
+
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        w, omega = motion.C @ self.w, motion.twist[3:]
+        about = cross(w, self.p)
+        drift = about @ motion.bias[3:] + cross(cross(omega, w), self.p) @ omega
+        return Rows((about @ motion.J[3:])[np.newaxis], np.zeros(1), np.array([drift]), np.array([self.p @ w]) - kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Unturned(Closing):
+    """b does not turn."""
+
+    labels: tuple[str, ...] = ("turn_x", "turn_y", "turn_z")
+    kept = 4
+    turns = True
+
+    def found(self, motion: RelativeMotion) -> Array:
+        return quaternion_from_dcm(motion.C)
+
+    def open(self, motion: RelativeMotion) -> float:
+        return float(np.linalg.norm(turn_from_dcm(motion.C)))
+
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        turned = turn_from_dcm(motion.C @ transpose(dcm_from_quaternion(kept)))
+        return Rows(motion.J[3:], np.zeros(3), motion.bias[3:], turned)
+
+
+@dataclass(frozen=True, eq=False)
+class Threaded(Closing):
+    """The way along p is the pitch times the turn about it, p being the same in a and b."""
+
+    p: FloatArray
+    pitch: float
+    labels: tuple[str, ...] = ("thread",)
+
+    def found(self, motion: RelativeMotion) -> Array:
+        """Return the way beyond that of the turn, of which whole turns cannot be seen."""
+        c, s = self._turn(motion)
+        away, lead = float(self.p @ motion.d) - self.pitch * atan2(s, c), 2 * np.pi * self.pitch
+        return np.array([away - lead * round(away / lead)])
+
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        """Its position form is pitch sin(way / pitch - turn), which turns are counted by the way."""
+        c, s = self._turn(motion)
+        turn = (self.p @ motion.d - kept) / self.pitch
+        row = np.concatenate([self.p, -self.pitch * self.p])
+        position = self.pitch * (sin(turn) * c - cos(turn) * s)
+        return Rows((row @ motion.J)[np.newaxis], np.zeros(1), np.array([row @ motion.bias]), position)
+
+    def _turn(self, motion: RelativeMotion) -> tuple[Array, Array]:
+        """Return cosine and sine of the turn about p."""
+        x, y = tangents(self.p)
+        turned, square = motion.C @ x, motion.C @ y
+        return (x @ turned + y @ square) / 2, (y @ turned - x @ square) / 2
+
+
+def pinned() -> tuple[Closing, ...]:
+    """Return that the origins are together."""
+    return tuple(Beside(axis, (name,)) for axis, name in zip(np.eye(3), "xyz", strict=True))
+
+
+def aligned(axis: FloatArray) -> tuple[Closing, ...]:
+    """Return that a unit vector (3,) is the same in a and b, the tilts of which are two rows."""
+    return tuple(Square(p, axis, (name,)) for p, name in zip(tangents(axis), ("tilt_1", "tilt_2"), strict=True))
+
+
+def guided(axis: FloatArray) -> tuple[Closing, ...]:
+    """Return that the origin of b is on a line along a unit vector (3,) through that of a."""
+    return tuple(Beside(p, (name,)) for p, name in zip(tangents(axis), ("slide_1", "slide_2"), strict=True))

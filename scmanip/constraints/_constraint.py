@@ -1,0 +1,73 @@
+"""What every constraint is and answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..actuators import Declared, Flaw, Name
+from ..spatial import Array
+from ._quantities import Flag
+from ._rows import Rows
+from ._seen import Seen, Structure
+from ._surroundings import Surroundings
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint(Declared, ABC):
+    """A constraint on the motion of a system that can be imposed and released; a frozen dataclass, one class per kind.
+
+    name : unique among the constraints
+    active : whether runs start with it; a `Model` does not look at it
+
+    kind : the `type` of its tables in system files
+    holonomic : whether its rows have a position form
+    """
+
+    kind: ClassVar[str]
+    holonomic: ClassVar[bool] = True
+
+    name: Name
+    active: Flag = field(default=False, kw_only=True)
+
+    @abstractmethod
+    def labels(self, structure: Structure) -> tuple[str, ...]:
+        """Return what its rows (k) are called."""
+
+    @abstractmethod
+    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+        """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
+
+    def kept(self, structure: Structure) -> int:
+        """Return how many numbers are kept as they are found when it is imposed."""
+        return 0
+
+    def found(self, seen: Seen) -> Array:
+        """Return these numbers (kept,), of floats."""
+        return np.zeros(0)
+
+    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+        """Yield what is too far from its place for it to be imposed, of floats."""
+        yield from ()
+
+    def forces(self, seen: Seen, multipliers: Array) -> Array:
+        """Return what it applies (k,), from the multipliers (k,) of its rows."""
+        return multipliers
+
+    @classmethod
+    def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
+        """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""
+        del said, around
+        yield from ()
+
+    @property
+    def label(self) -> str:
+        """What it is and its name, as problems show them."""
+        return f"constraint {self.name!r}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"

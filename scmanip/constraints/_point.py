@@ -1,0 +1,52 @@
+"""Two points that stay together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..actuators import Flaw
+from ..spatial import Array
+from ._constraint import Constraint
+from ._met import NEAR, beyond
+from ._quantities import Frames, Within
+from ._rows import Rows
+from ._seen import Seen, Structure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointOnPoint(Constraint):
+    """The origin of frame b stays where it is found in frame a, at its origin but for a tolerance: a ball joint.
+
+    Forces are those (3,) on b at its origin, in N.
+
+    frames : the names of a and b
+    tolerance_m : how far from each other the origins may be found; 1e-3 if not said
+    """
+
+    kind: ClassVar[str] = "point"
+
+    frames: Frames
+    tolerance_m: Within = NEAR
+
+    def labels(self, structure: Structure) -> tuple[str, ...]:
+        return ("x", "y", "z")
+
+    def kept(self, structure: Structure) -> int:
+        return 3
+
+    def found(self, seen: Seen) -> Array:
+        return seen.relative(*self.frames).d
+
+    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+        yield from beyond("tolerance_m", self.tolerance_m, float(np.linalg.norm(seen.relative(*self.frames).d)))
+
+    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+        motion = seen.relative(*self.frames)
+        return Rows(motion.J[:3], np.zeros(3), motion.bias[:3], motion.d - kept)
+
+    def forces(self, seen: Seen, multipliers: Array) -> Array:
+        return seen.relative(*self.frames).axes @ multipliers

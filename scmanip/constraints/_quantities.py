@@ -1,0 +1,76 @@
+"""What the fields of constraints may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from ..actuators import Quantity
+from ..errors import Problem, name_problems, pair_problems
+from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, unit_vector
+from ._pose import Pose, pose_problems
+
+WORDS = {
+    "frame": "the name of a frame, or 'ground'",
+    "joint": "the name of a joint that moves",
+    "freedom": "the name of a joint with one coordinate, or of one coordinate of a joint, whose rate is a speed",
+    "speed": "names of speeds",
+}
+
+
+def _named(key: str, value: object) -> list[Problem]:
+    return name_problems(key.removesuffix(" name"), value)
+
+
+def _flag(key: str, value: object) -> list[Problem]:
+    return [] if isinstance(value, bool) else [Problem(key, "true or false", repr(value))]
+
+
+def _number(key: str, value: Any) -> list[Problem]:
+    return array_problems(key, value, ())
+
+
+def flat(row: Any) -> Any:
+    """Return a row whose names have dots, which a file may write as tables in it: `{ v_0.x = 1 }`; anything else as it is."""
+    if not isinstance(row, Mapping):
+        return row
+    inner = {name: value if isinstance(value, Mapping) else {"": value} for name, value in row.items()}
+    return {".".join(filter(None, (name, part))): value for name, parts in inner.items() for part, value in parts.items()}
+
+
+def _row(key: str, value: object) -> list[Problem]:
+    if not isinstance(value, Mapping) or not value or not all(isinstance(name, str) for name in value):
+        return [Problem(key, "a table with a factor per speed", repr(value))]
+    return [problem for name, factor in value.items() for problem in _number(f"{key} {name}", factor)]
+
+
+def _table(key: str, value: object) -> list[Problem]:
+    return [] if isinstance(value, Mapping) else [Problem(key, "a table of what a kind of joint needs", repr(value))]
+
+
+def _polynomial(key: str, value: Any) -> list[Problem]:
+    if not isinstance(value, list | tuple) or not value:
+        return [Problem(key, "a list of numbers, that of the lowest power first", repr(value))]
+    return array_problems(key, list(value), (len(value),))
+
+
+Flag = Annotated[bool, Quantity("true or false", _flag, form="flag")]
+Number = Annotated[float, Quantity("a finite number", _number)]
+Within = Annotated[float | None, Quantity("a number >= 0", coefficient_problems)]
+AnyAxis = Annotated[FloatArray | None, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
+Frames = Annotated[
+    tuple[str, str], Quantity("the names of two different frames", pair_problems, tuple, form="pair", refers="frame")
+]
+AnyFrames = Annotated[
+    tuple[str, str] | None, Quantity("the names of two different frames", pair_problems, tuple, form="pair", refers="frame")
+]
+FrameName = Annotated[str, Quantity(WORDS["frame"], _named, form="name", refers="frame")]
+JointName = Annotated[str, Quantity(WORDS["joint"], _named, form="name", refers="joint")]
+FreedomName = Annotated[str, Quantity(WORDS["freedom"], _named, form="name", refers="freedom")]
+SpeedRow = Annotated[Mapping[str, float], Quantity("a table with a factor per speed", _row, dict, form="row", refers="speed")]
+KindName = Annotated[str, Quantity("the name of a kind of joint", _named, form="name")]
+OwnKeys = Annotated[Mapping[str, Any] | None, Quantity("a table of what a kind of joint needs", _table, dict)]
+Polynomial = Annotated[
+    tuple[float, ...] | None, Quantity("a list of numbers, that of the lowest power first", _polynomial, tuple, form="numbers")
+]
+AnyPose = Annotated[Pose | None, Quantity("a table with origin_m, rpy_rad, ...", pose_problems, form="pose")]

@@ -1,0 +1,23 @@
+"""What constraints say of the speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A u + speed = 0 and, once differentiated, A udot + drift = 0, over any scalar [Gillespie2003] eq. 3.
+
+    A : (k, n_u); speed : (k,), eq. 3 calls it C
+    drift : (k,) the rate of A u + speed where udot = 0
+    position : (k,) what would be zero with everything in its place, and whose rate there is A u + speed; None where the motion
+        alone is constrained
+    """
+
+    A: Array
+    speed: Array
+    drift: Array
+    position: Array | None = None

@@ -1,0 +1,36 @@
+"""A sum of speeds that is prescribed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..spatial import Array
+from ._constraint import Constraint
+from ._quantities import Number, SpeedRow
+from ._rows import Rows
+from ._seen import Seen, Structure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Speed(Constraint):
+    """The sum of factors times speeds of u has a value. The force is that of a speed along which the row is measured.
+
+    row : factor by name of the speed, such as "v_0.x" or that of a freedom
+    value : [m/s, rad/s]
+    """
+
+    kind: ClassVar[str] = "speed"
+    holonomic: ClassVar[bool] = False
+
+    row: SpeedRow
+    value: Number = 0.0
+
+    def labels(self, structure: Structure) -> tuple[str, ...]:
+        return ("value",)
+
+    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+        A = np.array([[self.row.get(name, 0.0) for name in seen.speeds]])
+        return Rows(A, np.array([-self.value]), np.zeros(1))

@@ -1,0 +1,65 @@
+"""Whether constraints can be where a system has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Problem, folded, nearest
+from ._constraint import Constraint
+from ._quantities import WORDS, flat
+from ._seen import GROUND
+from ._surroundings import Surroundings
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A constraint in its place, made or as a file writes it.
+
+    kind : its class
+    said : its keys that are said, which nobody has checked
+    report : makes a problem of a key, of what is expected, what is found and a hint
+    """
+
+    kind: type[Constraint]
+    said: Mapping[str, Any]
+    report: Callable[[str, str, str, str], Problem]
+
+    def references(self) -> Iterator[tuple[str, str, str]]:
+        """Yield key, sort and name of all that it refers to."""
+        for key, (quantity, _) in self.kind.keys().items():
+            value = self.said.get(key) if quantity.refers else None
+            names = [value] if isinstance(value, str) else flat(value) if isinstance(value, list | tuple | Mapping) else ()
+            for name in names:
+                if isinstance(name, str):
+                    yield key, quantity.refers, name
+
+
+def constraint_problems(constraints: Iterable[Written], around: Surroundings) -> list[Problem]:
+    """Return a problem for all that keeps constraints from their places, and for every name used twice."""
+    return list(_problems(constraints, around))
+
+
+def ground_users(constraints: Iterable[Written]) -> list[str]:
+    """Return, as problems show them, the constraints that take `ground` for the inertial frame."""
+    return [
+        f"constraint {one.said.get('name')!r}"
+        for one in constraints
+        if any((sort, name) == ("frame", GROUND) for _, sort, name in one.references())
+    ]
+
+
+def _problems(constraints: Iterable[Written], around: Surroundings) -> Iterator[Problem]:
+    used = set[str]()
+    for one in constraints:
+        name = one.said.get("name")
+        if isinstance(name, str) and folded(name) in used:
+            yield one.report("name", "a name used once", f"{name!r}, already a constraint", "")
+        used.add(folded(str(name)))
+        for key, sort, other in one.references():
+            names = around.names(sort)
+            if names is not None and other not in names:
+                yield one.report(key, WORDS[sort], repr(other), nearest(other, names))
+        for flaw in one.kind.mounting(one.said, around):
+            yield one.report(*flaw)

@@ -1,0 +1,1 @@
+"""Motion constraints, embedded and removed, over any scalar [Gillespie2003]."""

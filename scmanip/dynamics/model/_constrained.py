@@ -1,0 +1,271 @@
+"""A model under constraints: the same questions, answered with dependent speeds embedded [Gillespie2003]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, refuse
+from ...impacts import Bilateral, Restitution, Touch
+from ...spatial import Array, Selection, selection
+from ...system import State
+from ..constraints._constrained_motion import mismatch
+from ..constraints._embedding import Embedding
+from ..constraints._imposition import imposed
+from ..constraints._stack import Stack
+from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
+from ..programs._general_position import general_position
+from ._constrained_programs import ConstrainedPrograms
+from ._struck import Struck, Struckable, TouchingMotions
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
+NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
+BROKEN = 1e-6  # of its size, by which a row that is left out may miss
+
+
+class Imposed(NamedTuple):
+    """What happens when constraints begin to hold, plastically.
+
+    state : after it, in the same place
+    impulses : per constraint (k,), in the senses of its forces; of a redundant set the smallest
+    energy_lost : [J], of wheels too
+    """
+
+    state: State
+    impulses: dict[str, Array]
+    energy_lost: float
+
+
+class Constrained:
+    """Numbers of a model whose speeds obey constraints. Made by `Model.constrained`.
+
+    The independent speeds are chosen at the first state that is asked about, and anew where the choice grows bad: accelerations
+    do not depend on it. Everywhere t is the time [s] and `kept` what the constraints keep, such as the relative pose of a weld:
+    as they find it in that very state where nothing is said.
+
+    model, stack : what it was made from
+    """
+
+    def __init__(self, model: Model, stack: Stack) -> None:
+        self.model, self.stack = model, stack
+        self._programs = ConstrainedPrograms(model, stack)
+        self._chosen: Selection | None = None
+        self._bound = RESELECT
+
+    # What was chosen
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the constraints."""
+        return tuple(constraint.name for constraint in self.stack.constraints)
+
+    @property
+    def independent(self) -> tuple[str, ...]:
+        """Names (p) of the independent speeds; those of a general state before any was asked about."""
+        return tuple(self.model.layout.u_names[j] for j in self._choice.independent)
+
+    @property
+    def dependent(self) -> tuple[str, ...]:
+        """Names (m) of the speeds that follow from them."""
+        return tuple(self.model.layout.u_names[j] for j in self._choice.dependent)
+
+    @property
+    def redundant(self) -> tuple[tuple[str, ...], ...]:
+        """Per row that says nothing new its name, such as "loop.y", and those of the rows that it follows from."""
+        return tuple(tuple(self.stack.labels[i] for i in rows) for rows in self._choice.redundant)
+
+    def rank(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> int:
+        """Return how many independent conditions the constraints are at a state."""
+        A, _, M = self._values("rows", state, t, kept)
+        return selection(A, M, NOISE).rank
+
+    def D(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
+        """(m, p) how the dependent speeds follow from the independent ones, u_dep = D u_ind + E, eq. 5."""
+        A, speed, M = self._values("rows", state, t, kept)
+        if self._chosen is None or not Embedding.of(A, speed, speed, self._chosen).conditioning(M) <= self._bound:
+            self._choose(state, A, speed, M)
+        return Embedding.of(A, speed, speed, self._choice).D
+
+    def kept(self, state: State) -> Array:
+        """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
+        check_state(state, self.model.layout)
+        return self.stack.found(self._programs.seen(state.hardware))
+
+    # Dynamics
+
+    def forward_dynamics(
+        self,
+        state: State,
+        tau: ArrayLike,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Array:
+        """Accelerations udot (n_u,), eqs 44-46; tau, wrench and wrenches as of `Model.forward_dynamics`.
+
+        Raises `InconsistentConstraints` where no speeds obey all constraints, `ConstraintRankLoss` where no accelerations do,
+        and `SingularInertia` where M cannot be inverted.
+        """
+        return self._driven("accelerations", state, self._applied(state, tau, wrench, wrenches), t, kept)
+
+    def constraint_forces(
+        self,
+        state: State,
+        tau: ArrayLike,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> dict[str, Array]:
+        """Return what each constraint applies (k,) by its name, in the sense that its kind has; arguments as before.
+
+        Of a redundant set the smallest forces. Raises as `forward_dynamics`.
+        """
+        return self._by_name(self._driven("forces", state, self._applied(state, tau, wrench, wrenches), t, kept))
+
+    def imposed(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Imposed:
+        """Return what happens when the constraints begin to hold, plastically: u+ is the admissible motion nearest to u.
+
+        Places stay as they are. Nothing but the constraints gives an impulse: wheels turn on, and their relative speeds jump.
+        Raises `InvalidState` where a constraint is too far from where it can hold, else as `forward_dynamics`.
+        """
+        check_state(state, self.model.layout)
+        refuse(self.stack.unmet(self._programs.seen(state.hardware)), InvalidState)
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        u, actuators, impulses, lost = self._values("jump", state, t, kept)
+        layout, x = self.model.layout, np.array(state.x)
+        x[layout.x_u], x[layout.x_actuators] = u, actuators
+        return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+
+    # Contacts
+
+    def impact(
+        self,
+        state: State,
+        touches: Sequence[Touch],
+        law: Restitution,
+        friction: ArrayLike = 0.0,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Struck:
+        """Return what comes of it when bodies that touch strike each other, by a law of restitution and Coulomb friction.
+
+        Places stay as they are; constraints that do not hold yet begin to, plastically. Nothing but touches and constraints
+        gives an impulse: wheels turn on, and their relative speeds jump. An energy that rises, several jumps and none are
+        values: `Struck.outcome`.
+
+        touches : where bodies touch, at a state in which they do
+        law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : coefficient of all touches, or (c,) of each
+
+        Raises as `imposed`, and `InvalidInput` for touches of bodies that cannot move against each other.
+        """
+        M, struck = self._struck(state, touches, friction, t, kept)
+        return struck.struck(M, law)
+
+    def contact_forces(
+        self,
+        state: State,
+        touches: Sequence[Touch],
+        tau: ArrayLike,
+        wrench: ArrayLike | None = None,
+        wrenches: Wrenches = (),
+        *,
+        friction: ArrayLike = 0.0,
+        rest_m_s: float = 1e-9,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> TouchingMotions:
+        """Return accelerations and forces of bodies that touch and do not part at once, with Coulomb friction.
+
+        The place of a touch stays on its second body, the face of the first is flat there. Several motions and none, as of
+        what is wedged and of Painleve's rod, are values: `TouchingMotions.answers`; see `impacts.contact_forces`.
+
+        rest_m_s : slip speeds up to this are none; other arguments as of `impact` and `forward_dynamics`, raises as `impact`
+        """
+        F = self._applied(state, tau, wrench, wrenches)
+        M, struck = self._struck(state, touches, friction, t, kept)
+        needed = self.model.inverse_dynamics(state, np.zeros(len(F)))
+        rest = needed.tau if self.model.layout.fixed else np.concatenate([needed.wrench, needed.tau])
+        return struck.touching(M, F - rest, rest_m_s)
+
+    def _struck(
+        self, state: State, touches: Sequence[Touch], friction: ArrayLike, t: float, kept: ArrayLike | None
+    ) -> tuple[Array, Struckable]:
+        """Return the inertia (n_u, n_u) and all rows at a state in which bodies touch."""
+        check_state(state, self.model.layout)
+        seen = self._programs.seen(state.hardware)
+        refuse(self.stack.unmet(seen), InvalidState)
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        own = self.stack.found(seen) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        drift = self.stack.rows(seen, own, t).drift
+        return M, Struckable.at(self.model, self.stack, state, seen, Bilateral(A, speed, drift), touches, friction)
+
+    def __repr__(self) -> str:
+        return f"Constrained({', '.join(map(repr, self.names))})"
+
+    # How
+
+    @property
+    def _choice(self) -> Selection:
+        if self._chosen is None:
+            state = general_position(self.model.system)
+            self._choose(state, *self._values("rows", state, 0.0, None))
+        assert self._chosen is not None
+        return self._chosen
+
+    def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
+        """Return the generalized forces (n_u,) of all that is given."""
+        check_state(state, self.model.layout)
+        joints, base = loaded(self.model, state, lambda key, value, size: checked(key, value, (size,)), tau, wrench, wrenches)
+        return joints if self.model.layout.fixed else np.concatenate([base, joints])
+
+    def _by_name(self, values: Array) -> dict[str, Array]:
+        return {name: values[at] for name, at in self.stack.rows_of.items()}
+
+    def _values(self, what: str, state: State, t: float, kept: ArrayLike | None, F: Array | None = None) -> list[Array]:
+        check_state(state, self.model.layout)
+        own = None if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        chosen = {} if what == "rows" else {"chosen": self._choice}
+        return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
+
+    def _driven(self, what: str, state: State, F: Array, t: float, kept: ArrayLike | None) -> Array:
+        """Return the first output of a program, with speeds chosen anew where what it watches asks for that."""
+        if self._chosen is not None:
+            values, (conditioning, missed) = self._values(what, state, t, kept, F)
+            if conditioning <= self._bound and missed <= BROKEN and np.isfinite(values).all():
+                return values
+        self._choose(state, *self._values("rows", state, t, kept))
+        values, (conditioning, missed) = self._values(what, state, t, kept, F)
+        if not (missed <= BROKEN and np.isfinite(values).all()):
+            raise ConstraintRankLoss(
+                f"no accelerations of system '{self.model.system.name}' obey {', '.join(map(repr, self.names))} in this state: "
+                f"of their {len(self.stack.labels)} rows {self._choice.rank} are independent here and more near it, or it "
+                "moves as they do not allow"
+            )
+        self._bound = max(RESELECT, 2 * float(conditioning))
+        return values
+
+    def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
+        """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
+        check_regular(self.model.equations(state), self.model.system, "in this state")
+        chosen = selection(A, M, NOISE)
+        rows = list(chosen.rows)
+        u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
+        broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
+        if broken:
+            names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
+            raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
+        self._chosen, self._bound = chosen, RESELECT

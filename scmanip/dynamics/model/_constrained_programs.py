@@ -1,0 +1,116 @@
+"""Callables of a model under a set of constraints, recorded and compiled once per set and choice of speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ...compiled import CompiledProgram, compile_program, described
+from ...spatial import Array, Selection
+from ...symbolic import record
+from ..constraints._constrained_motion import ConstrainedMotion
+from ..constraints._sight import Sight
+from ..constraints._stack import Stack
+from ..programs._implementation import Full, RunTimeInertia
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+NOTHING = Selection((), (), ())
+
+
+@dataclass(frozen=True, eq=False)
+class ConstrainedPrograms:
+    """What a model with constraints is asked for, as programs of the packed state."""
+
+    model: Model
+    stack: Stack
+
+    @property
+    def derivation(self) -> Any:
+        """The equations of the system."""
+        return self.model.symbolic.derivation
+
+    def seen(self, x: Array) -> Sight:
+        """Return what the constraints see at a packed state of numbers."""
+        return Sight(self.derivation.system, self.derivation.at(x, *self._table))
+
+    def values(
+        self, what: str, x: Array, kept: Array | None, t: float, chosen: Selection = NOTHING, F: Array | None = None
+    ) -> list[Array]:
+        """Return the outputs of a program at a packed state; kept : None for what is found there."""
+        if kept is None:
+            kept = self.stack.found(self.seen(x)) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
+        arrays = [*self._table, x, kept, np.asarray(float(t)), *([] if F is None else [F])]
+        if not isinstance(self.model.implementation, Full):
+            given = dict(zip(self._shapes(what), arrays, strict=True))
+            with np.errstate(divide="ignore", invalid="ignore"):  # a choice that fails is looked for behind it
+                return [np.asarray(value) for value in self._outputs(what, chosen, **given).values()]
+        program = self._program(what, chosen)
+        outs = [np.empty(output.shape) for output in program.program.outputs]
+        program(*arrays, *outs)
+        return outs
+
+    def _needs_kept(self, what: str, chosen: Selection) -> bool:
+        """Whether a program takes what the constraints keep: accelerations seldom do."""
+        if not isinstance(self.model.implementation, Full):
+            return bool(self.stack.n_kept)
+        key = ("constrained, needs kept", what, self._description, chosen)
+        known: dict[Hashable, Any] = self.model.family.kept
+        if key not in known:
+            known[key] = "kept" in self._program(what, chosen).program.used_inputs
+        return cast(bool, known[key])
+
+    @property
+    def _table(self) -> tuple[Array, ...]:
+        """The inertias where they are an input."""
+        return (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
+
+    def _shapes(self, what: str) -> dict[str, tuple[int, ...]]:
+        """Return names and shapes of the inputs of a program."""
+        layout = self.model.layout
+        own: dict[str, tuple[int, ...]] = {"x": (layout.n_x,), "kept": (self.stack.n_kept,), "t": ()}
+        table = {"inertia": self._table[0].shape} if self._table else {}
+        return {**table, **own, **({"F": (layout.n_u,)} if what in FORCED else {})}
+
+    def _program(self, what: str, chosen: Selection) -> CompiledProgram:
+        kept: dict[Hashable, Any] = self.model.family.kept
+        key = ("constrained", what, self._description, chosen)
+        if key not in kept:
+            kept[key] = compile_program(record(self._shapes(what), lambda **given: self._outputs(what, chosen, **given)))
+        return cast(CompiledProgram, kept[key])
+
+    @cached_property
+    def _description(self) -> Hashable:
+        return self.derivation.description, described(self.stack.constraints)
+
+    def _outputs(
+        self, what: str, chosen: Selection, x: Array, kept: Array, t: Any, F: Array | None = None, **numbers: Array
+    ) -> Mapping[str, Array]:
+        motion = ConstrainedMotion(self.derivation, self.stack, x, kept, t, numbers, chosen)
+        return OUTPUTS[what](motion) if F is None else FORCED[what](motion, F)
+
+
+def _rows(motion: ConstrainedMotion) -> dict[str, Array]:
+    return {"A": motion.rows.A, "speed": motion.rows.speed, "M": motion.M}
+
+
+def _accelerations(motion: ConstrainedMotion, F: Array) -> dict[str, Array]:
+    udot = motion.accelerations(F)
+    return {"udot": udot, "watch": motion.watch(F, udot)}
+
+
+def _forces(motion: ConstrainedMotion, F: Array) -> dict[str, Array]:
+    udot = motion.accelerations(F)
+    return {"forces": motion.forces(F, udot), "watch": motion.watch(F, udot)}
+
+
+OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {"rows": _rows, "jump": ConstrainedMotion.jump}
+FORCED: Mapping[str, Callable[[ConstrainedMotion, Array], Mapping[str, Array]]] = {
+    "accelerations": _accelerations,
+    "forces": _forces,
+}

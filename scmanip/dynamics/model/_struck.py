@@ -1,0 +1,134 @@
+"""Impacts and rigid contacts of a model, between its frames."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import NumericalFailure, Problem, expect, refuse
+from ...impacts import Answers, Bilateral, ContactMotion, Contacts, Mode, Outcome, Restitution, Touch, contact_forces, impact
+from ...spatial import Array, dcm_from_quaternion, transpose
+from ...system import State
+from ..constraints._imposition import struck_inertia
+from ..constraints._sight import Sight
+from ..constraints._stack import Stack
+from ..constraints._touch_rows import touch_rows
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Struck(NamedTuple):
+    """What comes of an impact.
+
+    state : after it, in the same place
+    impulses : of each touch (3,) in N, on its second body at its place [N s]; of each constraint (k,), in its sense
+    energy_lost : [J], of wheels too
+    outcome, sentence : how it came out, as a value and in words
+    """
+
+    state: State
+    impulses: dict[str, Array]
+    energy_lost: float
+    outcome: Outcome
+    sentence: str
+
+
+class Touching(NamedTuple):
+    """One motion with closed contacts.
+
+    udot : (n_u,)
+    forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense of its kind
+    modes : what each touch does
+    """
+
+    udot: Array
+    forces: dict[str, Array]
+    modes: dict[str, Mode]
+
+
+class TouchingMotions(NamedTuple):
+    """The motions that rigid contacts allow: one, or what is wrong in words.
+
+    answers : how many there are; sentence : that for people; motions : each of them
+    """
+
+    answers: Answers
+    sentence: str
+    motions: tuple[Touching, ...]
+
+    @property
+    def motion(self) -> Touching:
+        """The one motion. Raises `NumericalFailure` with `sentence` where there are several, or none."""
+        if self.answers not in (Answers.ONE, Answers.ONE_MOTION):
+            raise NumericalFailure(self.sentence)
+        return self.motions[0]
+
+
+class Struckable(NamedTuple):
+    """A model at one state whose bodies touch, under constraints.
+
+    seen : what rows are made of; bilateral : the rows of the constraints; contacts : those of the touches
+    """
+
+    model: Model
+    stack: Stack
+    state: State
+    touches: Sequence[Touch]
+    seen: Sight
+    bilateral: Bilateral
+    contacts: Contacts
+
+    @classmethod
+    def at(
+        cls,
+        model: Model,
+        stack: Stack,
+        state: State,
+        seen: Sight,
+        bilateral: Bilateral,
+        touches: Sequence[Touch],
+        friction: ArrayLike,
+    ) -> Struckable:
+        """Make the rows of touches."""
+        expect("touches", touches, Sequence, "a list of Touch")
+        for touch in touches:
+            expect("touches", touch, Touch, "a list of Touch")
+        named = Counter([*(touch.name for touch in touches), *stack.rows_of])
+        refuse(Problem("touches", "every name once", repr(name)) for name, count in named.items() if count > 1)
+        return cls(model, stack, state, touches, seen, bilateral, touch_rows(seen, touches, friction))
+
+    def struck(self, M: Array, law: Restitution) -> Struck:
+        """Return what comes of an impact; M (n_u, n_u) with turners at rest relative to the base."""
+        layout, turners = self.model.layout, self.model.symbolic.derivation.parameters.turners
+        x = np.array(self.state.x)
+        states, u = x[layout.x_actuators], x[layout.x_u]
+        if layout.states:
+            R_0 = dcm_from_quaternion(x[layout.x_attitude])
+            M = struck_inertia(M, layout.base_angular, R_0, turners.loose(states))
+        jump = impact(M, u, self.contacts, law, bilateral=self.bilateral)
+        if layout.states:
+            x[layout.x_actuators] = states + turners.jumps(states, transpose(R_0) @ (jump.u_plus - u)[layout.base_angular])
+        x[layout.x_u] = jump.u_plus
+        impulses = self._by_name(jump.normal, jump.tangential, jump.bilateral)
+        return Struck(self.state.repacked(x), impulses, -jump.energy_change, jump.outcome, jump.sentence)
+
+    def touching(self, M: Array, F: Array, rest_m_s: float) -> TouchingMotions:
+        """Return the motions under generalized forces F (n_u,) less those that udot = 0 needs."""
+        found = contact_forces(M, F, self.contacts, self.state.u, bilateral=self.bilateral, rest_m_s=rest_m_s)
+        return TouchingMotions(found.answers, found.sentence, tuple(map(self._touching, found.motions)))
+
+    def _touching(self, motion: ContactMotion) -> Touching:
+        forces = self._by_name(motion.normal, motion.tangential, motion.bilateral)
+        modes = dict(zip((touch.name for touch in self.touches), motion.modes, strict=True))
+        return Touching(motion.udot, forces, modes)
+
+    def _by_name(self, normal: Array, tangential: Array, bilateral: Array) -> dict[str, Array]:
+        """Return what each touch gives in N and each constraint in its sense."""
+        parts = zip(self.touches, normal, tangential, strict=True)
+        of_touches = {touch.name: transpose(touch.axes) @ np.array([n, *t]) for touch, n, t in parts}
+        return {**of_touches, **self.stack.forces(self.seen, bilateral)}

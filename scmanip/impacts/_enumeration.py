@@ -1,0 +1,48 @@
+"""All answers to a problem of contact, by trying what every contact may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from ..spatial import Array
+from ._choice import choices
+from ._modes import Modes
+from ._problem import Problem
+from ._solution import Solution
+from ._sweeps import swept
+
+MOST_ENUMERATED = 4  # contacts; each more takes four times as long
+_STARTS = {0: 1, 1: 12, 2: 6, 3: 4, 4: 4}  # directions that are tried, of each contact of so many that begin to slide in space
+
+
+def enumerated(problem: Problem) -> Solution:
+    """Return every answer to a problem of at most `MOST_ENUMERATED` contacts.
+
+    In a plane every combination of open, closed and sticking, closed and sliding either way is a set of linear equations,
+    so that none is left out. In space the directions in which resting contacts begin to slide are found by Newton's
+    method from 12 directions (6, 4, 4 of each of two, three, four such contacts): there, several are at least so many.
+    What the sweeps find is tried too, because forces that are not all determined may be possible in a corner alone.
+    """
+    tried = [modes.forces(_starts(len(modes.turning))) for modes in _all(problem)]
+    return Solution.of(problem, np.concatenate([*tried, swept(problem).f] if problem.k == 2 else tried))
+
+
+def solved(problem: Problem) -> Solution:
+    """Return every answer to a problem of few contacts, one answer to one of more than `MOST_ENUMERATED`."""
+    return enumerated(problem) if problem.c <= MOST_ENUMERATED else swept(problem)
+
+
+def _all(problem: Problem) -> Iterator[Modes]:
+    """Yield every combination of what contacts may do."""
+    for chosen in product(*(choices(problem, i) for i in range(problem.c))):
+        yield Modes(problem, chosen)
+
+
+def _starts(turning: int) -> Array:
+    """Return angles (s, turning) from which directions of slip are sought."""
+    count = _STARTS[turning]
+    circle = 0.1 + 2 * np.pi * np.arange(count) / count  # off the axes, which symmetric arrangements share
+    return np.array(list(product(circle, repeat=turning))).reshape(count**turning, turning)

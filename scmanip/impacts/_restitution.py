@@ -1,0 +1,53 @@
+"""What an impact gives back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import Problem as Wrong
+from ..errors import refuse
+from ..spatial import Array, array_problems, coefficient_problems
+from ._problem import Problem
+from ._solution import Answers, Solution
+
+
+@dataclass(frozen=True)
+class Restitution(ABC):
+    """A law of impact with a coefficient e of restitution, 0 (plastic) to 1.
+
+    plastic_below_m_s : contacts that approach at this speed or less give nothing back, so that what bounces comes to rest
+    """
+
+    e: float
+    plastic_below_m_s: float = 1e-3
+
+    def __post_init__(self) -> None:
+        problems = array_problems("e", self.e, ()) or coefficient_problems("plastic_below_m_s", self.plastic_below_m_s)
+        refuse(
+            problems or [None if 0 <= self.e <= 1 else Wrong("e", "a coefficient of restitution from 0 to 1", f"{self.e:g}")]
+        )
+
+    def coefficients(self, v_n: Array) -> Array:
+        """Return e of each contact that parts at v_n (c,) [m/s] before: zero for those that do not approach, or slowly."""
+        return np.where(-v_n > self.plastic_below_m_s, float(self.e), 0.0)
+
+    @abstractmethod
+    def impulses(self, struck: Problem, e: Array) -> Solution:
+        """Return the impulses of contacts, of which b has the speeds before and e (c,) the coefficients."""
+
+
+def phase(problem: Problem, solution: Solution) -> Solution:
+    """Return one answer for what follows: of several that of least energy, of none no impulse, and the word on it."""
+    if not len(solution.f):
+        return Solution(solution.answers, np.zeros((1, len(problem.b))))
+    energy = np.einsum("si,ij,sj->s", solution.f, problem.W, solution.f) / 2 + solution.f @ problem.b
+    return Solution(solution.answers, solution.f[[np.argmin(energy)]])
+
+
+def joined(*phases: Solution) -> Solution:
+    """Return the sum of the impulses of phases, with the worst word on any of them."""
+    order = list(Answers)
+    return Solution(max((phase.answers for phase in phases), key=order.index), np.sum([phase.f for phase in phases], axis=0))

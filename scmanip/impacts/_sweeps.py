@@ -1,0 +1,75 @@
+"""One answer to a problem of many contacts, by iteration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spatial import Array
+from ._choice import Choice, Grip
+from ._modes import Modes
+from ._problem import TOLERANCE, Problem
+from ._solution import Answers, Solution, is_loose
+
+SWEEPS = 20_000
+_EVERY = 25  # sweeps after which it is seen whether the contacts have settled
+
+
+def swept(problem: Problem) -> Solution:
+    """Return one answer: projected Gauss-Seidel sweeps over the contacts say what each does, its equations what the forces are.
+
+    Whether there are further answers is not asked. Without an answer after `SWEEPS` sweeps the outcome is `NOT_FOUND`.
+    """
+    f = np.concatenate([problem.floor, np.zeros(problem.c * problem.k)])
+    for sweep in range(1, SWEEPS + 1):
+        _sweep(problem, f)
+        if sweep % _EVERY == 0 and (found := _settled(problem, f)) is not None:
+            return Solution(Answers.ONE_MOTION if is_loose(problem, found) else Answers.ONE, found[None])
+        if not np.all(np.isfinite(f)):
+            break
+    return Solution(Answers.NOT_FOUND, np.zeros((0, len(problem.b))))
+
+
+def _sweep(problem: Problem, f: Array) -> None:
+    """Improve f (d,) contact by contact: its normal entry, then its friction, each as far as its own conditions go."""
+    W, b, mu = problem.W, problem.b, problem.mu
+    for i in range(problem.c):
+        t = problem.tangents(i)
+        if problem.slides[i]:
+            column = W[i, i] - mu[i] * (W[i, t] @ problem.slip[i])
+            f[i] = max(problem.floor[i], f[i] - (W[i] @ f + b[i]) / column) if column else np.nan
+            f[t] = -mu[i] * f[i] * problem.slip[i]
+            continue
+        f[i] = max(problem.floor[i], f[i] - (W[i] @ f + b[i]) / W[i, i]) if W[i, i] else f[i]
+        size = np.trace(W[t, t])
+        f[t] = _within(f[t] - (W[t] @ f + b[t]) / size, mu[i] * f[i]) if size else f[t]
+
+
+def _within(f_t: Array, most: float) -> Array:
+    """Return what is nearest to f_t (k,) in a disk of radius `most`."""
+    size = np.sqrt(f_t @ f_t)
+    return f_t if size <= most else f_t * (most / size)
+
+
+def _settled(problem: Problem, f: Array) -> Array | None:
+    """Return exact forces (d,) of contacts that do what f shows, or f where it is as good; None before it is any good."""
+    modes = Modes(problem, [_shown(problem, f, i) for i in range(problem.c)])
+    f_t = problem.split(f)[1]
+    angles = np.array([[np.arctan2(-f_t[i, 1], -f_t[i, 0]) for i in modes.turning]])
+    candidates = np.vstack([modes.forces(angles), f])
+    miss = problem.misses(candidates)
+    best = int(np.argmin(miss))
+    return candidates[best] if miss[best] <= TOLERANCE else None
+
+
+def _shown(problem: Problem, f: Array, i: int) -> Choice:
+    """Return what contact i does by f (d,)."""
+    t, slip = f[problem.tangents(i)], problem.slip[i]
+    closed = bool(f[i] > problem.floor[i])
+    size = np.sqrt(t @ t)
+    if problem.slides[i]:
+        return Choice(closed, Grip.SLIDE, slip)
+    if not f[i] * problem.mu[i]:
+        return Choice(closed, Grip.NONE, slip)
+    if size < problem.mu[i] * f[i] * (1 - 1e-9):
+        return Choice(closed, Grip.STICK, 0 * slip)
+    return Choice(closed, Grip.SLIDE, -t / size) if problem.k == 1 else Choice(closed, Grip.TURN, 0 * slip)

@@ -1,0 +1,159 @@
+"""Two shapes that push each other apart where one is in the other, and rub on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...dynamics import Model
+from ...errors import ModeMismatch, expect, name_problems, refuse
+from ...shapes import Pair, Shape, pair_of
+from ...spatial import Array, positive_problems, transpose
+from ...symbolic import maximum, minimum
+from ...system import GROUND
+from .._bodies import Bodies
+from .._body_wrenches import BodyWrenches
+from .._load import Load, Overlap
+from ._friction import Friction, Frictionless
+from ._normal_law import NormalLaw
+from ._touch import Touch
+
+DEEP = 0.1  # of the inner radius of the smaller shape: deeper than that no law of the surface holds
+
+
+@dataclass(frozen=True)
+class Contact(Load):
+    """Compliant contact between two shapes, of two bodies or of a body and the ground.
+
+    one, other : as `system.shape(name)` gives them
+    law : of the force along the normal, such as `HuntCrossley`
+    friction : of that across it, such as `Coulomb`
+    name : by which events, states and problems call it
+    deepest_m : how deep the shapes may be in each other where a run begins [m]; a tenth of the inner radius of the smaller
+        one unless said
+    noted : whether runs note where shapes touch and leave each other and begin a step there; fixed steps of an ensemble
+        cannot, and step over it with the error that this makes
+    """
+
+    one: Shape
+    other: Shape
+    law: NormalLaw
+    friction: Friction = Frictionless()  # noqa: RUF009 - it has no state
+    name: str = "contact"
+    deepest_m: float | None = None
+    noted: bool = True
+
+    def __post_init__(self) -> None:
+        expect("one", self.one, Shape, "a Shape, such as system.shape(name)")
+        expect("other", self.other, Shape, "a Shape, such as system.shape(name)")
+        expect("law", self.law, NormalLaw, "a law such as HuntCrossley(...)")
+        expect("friction", self.friction, Friction, "friction such as Coulomb(...)")
+        expect("noted", self.noted, bool, "True or False")
+        deepest = [] if self.deepest_m is None else positive_problems("deepest_m", self.deepest_m)
+        refuse(name_problems("contact", self.name) + deepest)
+        pair_of(self.one, self.other)
+
+    @property
+    def called(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """The states of its friction at every place, called by place and component, as "z" or "+--.z"."""
+        labels = [f"{label}." if label else "" for label in self._pair.points]
+        return {f"{label}{name}": unit for label in labels for name, unit in self.friction.states.items()}
+
+    def check(self, model: Model) -> None:
+        """Raise `UnknownName` for a shape on no body, `ModeMismatch` where both are on one."""
+        for shape in (self.one, self.other):
+            if shape.frame != GROUND:
+                model.system.body_number(shape.frame)
+        if self.one.frame == self.other.frame:
+            raise ModeMismatch(
+                f"contact '{self.name}' is between shapes of two bodies, and '{self.one.name}' and '{self.other.name}' are "
+                f"both on '{self.one.frame}', where they never move against each other; leave it out"
+            )
+
+    def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
+        """Return the forces at all places, equal and opposite."""
+        del t
+        first, *others = (
+            bodies.between(self.one.frame, self.other.frame, push * touch.normal + rub, at=touch.at)
+            for touch, push, rub in self._forces(bodies)
+        )
+        return sum(others, start=first)
+
+    def dissipated(self, bodies: Bodies, t: Any) -> Any:
+        """Return what the law loses along the normal, and all that friction takes, also what bends bristles [W]."""
+        del t
+        return sum(
+            (push - self.law.elastic(touch.depth)) * touch.rate - rub @ touch.slip for touch, push, rub in self._forces(bodies)
+        )
+
+    def rates(self, bodies: Bodies, t: Any) -> Array:
+        """Return the rates of the states of its friction."""
+        del t
+        R = bodies.placed(self.one).R
+        parts = [
+            self.friction.rates(self.law.force(touch.depth, touch.rate), touch.slip, stretch)
+            for touch, stretch in zip(self.touches(bodies), self._stretches(bodies), strict=True)
+        ]
+        return np.concatenate([transpose(R) @ part if len(part) else part for part in parts])
+
+    def switches(self, bodies: Bodies, t: Any) -> Mapping[str, Any]:
+        """Return the gaps; where a law would pull, more than that."""
+        del t
+        if not self.noted:
+            return {}
+        return {
+            " ".join([self.name, *filter(None, [touch.label])]): -minimum(touch.depth, self.law.grip(touch.depth, touch.rate))
+            for touch in self.touches(bodies)
+        }
+
+    def overlaps(self, bodies: Bodies, t: Any) -> Mapping[str, Overlap]:
+        """Return how deep the shapes are in each other."""
+        del t
+        depth = -np.inf
+        for touch in self.touches(bodies):
+            depth = maximum(depth, touch.depth)
+        sizes = min(self.one.inner_radius_m, self.other.inner_radius_m)
+        most = DEEP * sizes if self.deepest_m is None else self.deepest_m
+        return {f"contact '{self.name}': shape '{self.other.name}' inside '{self.one.name}'": Overlap(depth, most)}
+
+    def touches(self, bodies: Bodies) -> list[Touch]:
+        """Return all places at which the shapes may touch."""
+        near = self._pair.proximity(bodies.placed(self.one), bodies.placed(self.other))
+        found = []
+        for k, label in enumerate(self._pair.points):
+            n, at = near.normal[k], (near.on_one[k] + near.on_other[k]) / 2
+            v = bodies.velocity(self.other.frame, at) - bodies.velocity(self.one.frame, at)
+            apart = n @ v
+            found.append(Touch(label, -near.gap[k], -apart, n, at, v - apart * n))
+        return found
+
+    def _forces(self, bodies: Bodies) -> list[tuple[Touch, Any, Array]]:
+        """Return at each place the force along the normal, and that of friction on the second shape (3,)."""
+        found = []
+        for touch, stretch in zip(self.touches(bodies), self._stretches(bodies), strict=True):
+            push = self.law.force(touch.depth, touch.rate)
+            flat = stretch - (touch.normal @ stretch) * touch.normal if len(stretch) else stretch
+            found.append((touch, push, self.friction.force(push, touch.slip, flat)))
+        return found
+
+    def _stretches(self, bodies: Bodies) -> Array:
+        """Return the states of friction (k, 3) at every place, in N; (k, 0) where it has none."""
+        own = bodies.own.reshape(len(self._pair.points), -1)
+        return own @ transpose(bodies.placed(self.one).R) if own.shape[1] else own
+
+    def __str__(self) -> str:
+        """Return what touches what, for people."""
+        return f"contact '{self.name}' of '{self.other.name}' with '{self.one.name}', {self.law!r}, {self.friction!r}"
+
+    @cached_property
+    def _pair(self) -> Pair:
+        return pair_of(self.one, self.other)

@@ -1,0 +1,54 @@
+"""How shapes that touch hold each other against sliding."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...spatial import Array
+
+
+class Friction(ABC):
+    """The force across the normal, of the force along it and of how the second shape slides on the first; any scalar.
+
+    Laws are frozen dataclasses. None may branch on values. Vectors are in N, and so is a state of three numbers, which
+    turns with the first shape.
+
+    states : names of own states of each place of touch, with their units: none, or the components of one vector
+    """
+
+    states: ClassVar[Mapping[str, str]] = {}
+
+    @abstractmethod
+    def force(self, push: Any, slip: Array, stretch: Array) -> Array:
+        """Return the force (3,) on the second shape [N].
+
+        push : along the normal [N], 0 apart; slip : (3,) velocity of the second on the first across the normal [m/s]
+        stretch : (k,) own states
+        """
+
+    def rates(self, push: Any, slip: Array, stretch: Array) -> Array:
+        """Return the time derivative (k,) of own states."""
+        del push, slip, stretch
+        return np.zeros(0)
+
+
+class Frictionless(Friction):
+    """No force across the normal."""
+
+    def force(self, push: Any, slip: Array, stretch: Array) -> Array:
+        """Return zero."""
+        del push, stretch
+        return 0.0 * slip
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frictionless)
+
+    def __hash__(self) -> int:
+        return hash(Frictionless)
+
+    def __repr__(self) -> str:
+        return "Frictionless()"

@@ -1,0 +1,36 @@
+"""A box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..actuators import PositiveVector
+from ..spatial import FloatArray
+from ._shape import Shape
+from .pairs._of_boxes import box_capsule, box_sphere
+from .pairs._pair import Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Shape):
+    """A box along its axes, with its middle at its origin.
+
+    size_m : (3,) its edges along x, y, z, > 0 [m]
+    """
+
+    kind: ClassVar[str] = "box"
+    meets: ClassVar[Mapping[str, Pair]] = {"sphere": Pair(box_sphere), "capsule": Pair(box_capsule)}
+
+    size_m: PositiveVector
+
+    @property
+    def half_m(self) -> FloatArray:
+        """(3,) half of its edges [m]."""
+        return self.size_m / 2
+
+    @property
+    def inner_radius_m(self) -> float:
+        """Half of its shortest edge."""
+        return float(self.half_m.min())

@@ -1,0 +1,32 @@
+"""A cylinder with round ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..actuators import Positive
+from ._shape import Shape
+from .pairs._of_balls import between_capsules, capsule_sphere
+from .pairs._pair import Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Capsule(Shape):
+    """All that is within a radius of a line along z, whose middle is its origin.
+
+    radius_m : > 0 [m]
+    length_m : of the line, without the round ends, > 0 [m]
+    """
+
+    kind: ClassVar[str] = "capsule"
+    meets: ClassVar[Mapping[str, Pair]] = {"sphere": Pair(capsule_sphere), "capsule": Pair(between_capsules)}
+
+    radius_m: Positive
+    length_m: Positive
+
+    @property
+    def inner_radius_m(self) -> float:
+        """Its radius."""
+        return self.radius_m

@@ -1,0 +1,27 @@
+"""Which kinds of shapes have a distance."""
+
+from __future__ import annotations
+
+from ..errors import InvalidInput, Problem
+from ._shape import Shape
+from .pairs._pair import Pair
+
+
+def pair_of(one: Shape, other: Shape) -> Pair:
+    """Return the distance from one shape to another, which either kind may know; raises `InvalidInput` where none does."""
+    known, mirrored = type(one).meets.get(other.kind), type(other).meets.get(one.kind)
+    if known is not None:
+        return known
+    if mirrored is not None:
+        return mirrored.mirrored
+    expected = f"two shapes of which one knows the distance to the other: {', '.join(_met(one))} of a {one.kind}"
+    found = f"{one.kind} {one.name!r} and {other.kind} {other.name!r}"
+    hint = f"round them: spheres or capsules along the edges of '{other.name}' meet a {one.kind}" if _met(one) else ""
+    raise InvalidInput(Problem("shapes", expected, found, hint=hint))
+
+
+def _met(shape: Shape) -> tuple[str, ...]:
+    from ._kinds import SHAPE_KINDS  # which knows the kinds that know this file
+
+    kinds = SHAPE_KINDS.sound.items()
+    return tuple(word for word, kind in kinds if word in type(shape).meets or shape.kind in kind.meets)

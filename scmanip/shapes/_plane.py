@@ -1,0 +1,29 @@
+"""A plane with all that is under it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ._shape import Shape
+from .pairs._of_planes import CORNERS, ENDS, plane_box, plane_capsule, plane_sphere
+from .pairs._pair import Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Plane(Shape):
+    """The half-space z < 0 of its own axes: z is its outward normal."""
+
+    kind: ClassVar[str] = "plane"
+    meets: ClassVar[Mapping[str, Pair]] = {
+        "sphere": Pair(plane_sphere),
+        "capsule": Pair(plane_capsule, tuple(ENDS)),
+        "box": Pair(plane_box, tuple(CORNERS)),
+    }
+
+    @property
+    def inner_radius_m(self) -> float:
+        """Infinite."""
+        return math.inf

@@ -1,0 +1,26 @@
+"""How a kind of shape is to another kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ._proximity import Proximity
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The distance between shapes of two kinds in closed form.
+
+    proximity : (`Placed` of the first, `Placed` of the second) -> where they are nearest, over any scalar
+    points : names of the places where they are so, as many as `proximity` has, and in its order
+    """
+
+    proximity: Callable[[Any, Any], Proximity]
+    points: tuple[str, ...] = ("",)
+
+    @property
+    def mirrored(self) -> Pair:
+        """The same from the second to the first."""
+        return Pair(lambda one, other: self.proximity(other, one).mirrored, self.points)

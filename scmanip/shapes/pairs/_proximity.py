@@ -1,0 +1,27 @@
+"""Where two shapes are nearest to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Proximity:
+    """Places of two shapes that are opposite each other, one or several, in N; any scalar.
+
+    gap : (k,) distance [m], negative where one is in the other
+    normal : (k, 3) unit vector from the first to the second, so that on_other - on_one = gap normal
+    on_one, on_other : (k, 3) the places on the surfaces [m]
+    """
+
+    gap: Array
+    normal: Array
+    on_one: Array
+    on_other: Array
+
+    @property
+    def mirrored(self) -> Proximity:
+        """From the second to the first."""
+        return Proximity(self.gap, -self.normal, self.on_other, self.on_one)

@@ -1,0 +1,165 @@
+"""What constraints say of the speeds is what becomes of their places: every kind, in random systems, on every base."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip.constraints import GROUND, PointOnPoint, Pose, RelativeMotion, Weld
+from scmanip.dynamics.constraints._sight import Sight
+from scmanip.dynamics.constraints._stack import Stack, stacked_rows
+from scmanip.errors import UnknownName
+from scmanip.spatial import Quaternion, dcm_from_axis_angle
+from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop
+from tests.constraints.held_systems import CLOSING, closed_by, equations_at, held_system, rate, with_parts
+from tests.oracles.pinocchio_oracle import PinocchioOracle
+from tests.oracles.random_systems import FIRST_OF_ALL, random_state, random_tree
+
+SEEDS = range(12)
+
+
+def case(seed):
+    system, state = held_system(seed)
+    return system, state, Stack(system, system.constraints)
+
+
+def close(actual, expected, message=""):
+    assert_allclose(
+        actual, expected, rtol=0, atol=1e-12 * max(1.0, abs(np.asarray(expected)).max(initial=0.0)), err_msg=message
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_rate_of_a_position_form_is_that_of_its_rows(seed):
+    system, state, stack = case(seed)
+    sight = Sight(system, equations_at(system, state))
+    kept = stack.found(sight)
+    for one in stack.constraints:
+        mine = kept[stack.kept_of[one.name]]
+        rows = one.rows(sight, mine, 0.0)
+        assert len(rows.A) == len(rows.speed) == len(rows.drift) == len(one.labels(sight)), one.kind
+        assert (rows.position is None) == (not one.holonomic), one.kind
+        if one.holonomic:
+            moved = rate(system, state, lambda e, one=one, mine=mine: one.rows(Sight(system, e), mine, 0.0).position)
+            close(moved, rows.A @ state.u + rows.speed, one.kind)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_drift_is_the_rate_of_the_rows_where_the_speeds_are_held(seed):
+    system, state, stack = case(seed)
+    sight = Sight(system, equations_at(system, state))
+    kept, udot = stack.found(sight), np.random.default_rng(seed).normal(size=len(state.u))
+    rows = stack.rows(sight, kept)
+
+    def motion(e):
+        rows = stack.rows(Sight(system, e), kept)
+        return rows.A @ e.u + rows.speed
+
+    close(rows.drift, rate(system, state, motion), stack.labels)
+    close(rows.A @ udot + rows.drift, rate(system, state, motion, udot), stack.labels)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_weld_to_the_ground_moves_as_pinocchio_says(seed):
+    system, state = held_system(seed)
+    frame = system.frame("port0")
+    motion = Sight(system, equations_at(system, state)).relative(GROUND, "port0")
+    close(motion.J, PinocchioOracle(system).jacobian(state, frame.body, frame.origin_m))
+    close(motion.twist, motion.J @ state.u)
+
+
+def test_rows_are_the_same_in_quaternions_and_one_below_the_other():
+    system, state, stack = case(3)
+    names = [one.name for one in system.constraints]
+    kept = stack.found(Sight(system, equations_at(system, state)))
+    rows = stacked_rows(system, equations_at(system, state), names, kept)
+    close(stacked_rows(system, equations_at(system, state, Quaternion()), names, kept).A, rows.A)
+    assert len(stack.labels) == len(rows.A) == len(stack.holonomic) and len(set(stack.labels)) == len(rows.A)
+    for one in system.constraints:
+        alone = Stack.of(system, [one.name])
+        close(
+            rows.A[stack.rows_of[one.name]],
+            alone.rows(Sight(system, equations_at(system, state)), kept[stack.kept_of[one.name]]).A,
+        )
+    with pytest.raises(UnknownName, match="graps"):
+        Stack.of(system, ["graps"])
+
+
+def test_every_kind_is_among_the_random_systems():
+    seen = {one.kind for seed in SEEDS for one in held_system(seed)[0].constraints}
+    assert seen == set(CONSTRAINT_KINDS)
+
+
+def test_no_constraints_have_no_rows():
+    held, state = held_system(0)
+    system = with_parts(held, constraints=[])
+    rows = Stack(system, ()).rows(Sight(system, equations_at(system, state)), np.zeros(0))
+    assert rows.A.shape == (0, system.layout.n_u) and len(rows.drift) == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_loop_beside_a_joint_of_the_tree_holds_nothing_that_the_joint_lets_go(seed):
+    """Between the frames of a joint the loop is closed wherever the system is, and its rows say nothing new."""
+    tree = random_tree(FIRST_OF_ALL + seed, springs=False)
+    state = random_state(tree, seed)
+    for body in tree.bodies[1:]:
+        joint = body.joint
+        on_child = Frame("moved", body.name, -joint.child_dcm.T @ joint.child_origin_m, joint.child_dcm.T)
+        frames = [Frame("fixed", body.parent, joint.origin_m, joint.dcm), on_child]
+        loop = closed_by("loop", ("fixed", "moved"), joint)
+        system = with_parts(tree, frames=frames, constraints=[loop])
+        sight = Sight(system, equations_at(system, state))
+        rows = loop.rows(sight, loop.found(sight), 0.0)
+        assert len(rows.A) == 6 - min(joint.dof, 6) and not list(loop.unmet(sight)), joint.kind
+        for zero in (rows.A, rows.drift, rows.position):
+            assert abs(zero).max(initial=0.0) < 1e-12, joint.kind
+
+
+class Free:
+    """Two frames between which nothing is, where a system has others."""
+
+    def __init__(self, motion):
+        self.motion = RelativeMotion(motion.d, motion.C, np.eye(6), np.zeros(6), np.zeros(6), motion.axes)
+
+    def relative(self, a, b):
+        return self.motion
+
+
+def test_a_loop_has_a_row_for_each_direction_that_its_joint_holds():
+    for seed in SEEDS:
+        system, state = held_system(seed)
+        sight = Sight(system, equations_at(system, state))
+        loops = {one.joint: one for one in system.constraints if one.kind == "loop"}
+        assert set(loops) == set(CLOSING)
+        for word, loop in loops.items():
+            A = loop.rows(Free(sight.relative(*loop.frames)), loop.found(sight), 0.0).A
+            own = {**({"axis": loop.axis} if loop.axis is not None else {}), **(loop.own or {})}
+            assert np.linalg.matrix_rank(A) == len(A) == 6 - min(KINDS[word].dof(own), 6), word
+            assert not list(loop.unmet(sight)), word
+
+
+def test_what_is_far_from_its_place_says_by_how_much():
+    system, state = held_system(4)
+    sight = Sight(system, equations_at(system, state))
+    away = np.linalg.norm(sight.relative("port0", "port1").d)
+    (flaw,) = PointOnPoint("p", ("port0", "port1")).unmet(sight)
+    assert flaw.key == "tolerance_m" and flaw.expected == "frames that meet within 0.001 m" and flaw.found == f"{away:.6g} m"
+    assert not list(PointOnPoint("p", ("port0", "port1"), tolerance_m=1.001 * away).unmet(sight))
+    assert not list(Weld("w", ("port0", "port1")).unmet(sight))
+    motion = sight.relative("port0", "port1")
+    turned = Pose(motion.d, dcm_from_axis_angle(np.array([0, 0, 1.0]), 0.3) @ motion.C)
+    (flaw,) = Weld("w", ("port0", "port1"), turned, tolerance_rad=0.2).unmet(sight)
+    assert flaw.key == "tolerance_rad" and flaw.found == "0.3 rad"
+    assert not list(Weld("w", ("port0", "port1"), turned, tolerance_rad=0.31).unmet(sight))
+    problems = Stack(system, (Loop("ring", ("port0", "port1"), "revolute", [0, 0, 1]),)).unmet(sight)
+    assert [problem.key for problem in problems] == ["constraint 'ring' tolerance_m", "constraint 'ring' tolerance_rad"]
+
+
+def test_a_screw_that_closes_a_loop_counts_its_turns_by_its_way():
+    pitch, axis = 0.02, np.array([0.0, 0.0, 1.0])
+    loop = Loop("thread", ("a", "b"), "screw", axis, {"pitch_m_rad": pitch})
+    for turn in (0.3, 3.0, 40.0):
+        motion = RelativeMotion(pitch * turn * axis, dcm_from_axis_angle(axis, turn), *[np.zeros(6)] * 3, np.eye(3))
+        free = Free(motion)
+        assert abs(loop.found(free)).max() < 1e-14 and abs(loop.rows(free, loop.found(free), 0.0).position).max() < 1e-14
+        free.motion.d[2] += 1e-5
+        assert loop.rows(free, np.zeros(5), 0.0).position[2] == pytest.approx(1e-5, rel=1e-6)
