@@ -356,7 +356,7 @@ ERRORS = (
     Planted(
         "the impulse of an ensemble is what it dissipates",
         "simulation/ensemble/_ensemble.py",
-        "work, dissipated, impulse, _, external = (books",
+        "work, dissipated, impulse, burnt, external = (books",
         "work, impulse, dissipated, _, external = (books",
         tests=("simulation/test_ensemble_modes.py::test_every_case_is_its_own_run",),
     ),
