@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Constrained, Full, Model, SymbolicModel, compile_model
+from ..dynamics import Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -99,6 +99,8 @@ class Plant:
         if not names:
             return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
         constrained = self.model.constrained(*names)
+        flaws = [(one, flaw) for one in constrained.stack.constraints for flaw in one.unflown()]
+        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws)
         kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
@@ -123,20 +125,40 @@ class Plant:
         call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
         return arrays
 
+    def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
+        """Return what the constraints that hold apply (n, k) at packed states (n, n_x) and times (n,).
+
+        reaction : (n, n_u) the generalized forces that they give together
+        """
+        holding = cast(Holding, self.holding)
+        forces = np.empty((len(x), len(holding.stack.labels)))
+        program = self._held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
+        program.batch(np.ascontiguousarray(x), holding.kept, t, *plant_numbers(self.model).values(), reaction, forces)
+        return forces
+
     @property
     def _projection(self) -> CompiledProgram:
-        kept, key = self.model.family.kept, ("brought back", self.key)
+        return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
+        """Return what follows from x, `kept`, t, `plant_numbers` and more inputs; compiled once for equal plants."""
+        kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
-            holding, derivation = cast(Holding, self.holding), self.model.symbolic.derivation
+            own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
-            def program(*, x: Array, kept: Array, t: Any, **given: Array) -> Mapping[str, Array]:
-                return holding.brought_back(derivation, self.layout, x, kept, t, given)
+            def program(**given: Array) -> Mapping[str, Array]:
+                inertia = {name: given.pop(name) for name in numbers}
+                return of({"derivation": self.model.symbolic.derivation, "numbers": inertia, **given})
 
-            kept[key] = compile_program(
-                record({"x": (self.layout.n_x,), KEPT: holding.kept.shape, "t": (), **numbers}, program)
-            )
+            kept[key] = compile_program(record({**own, **numbers, **more}, program))
         return cast(CompiledProgram, kept[key])
+
+    @cached_property
+    def constraint_rows(self) -> tuple[str, ...]:
+        """What the rows of all constraints of the system are called, `name.label`."""
+        system = self.model.system
+        return Stack.of(system, [one.name for one in system.constraints]).labels
 
     @cached_property
     def _constrained(self) -> Constrained:
@@ -434,7 +456,9 @@ class Plant:
         """What the entries of series of a run are called."""
         of_loads = {"load_state": self._named_by_load("states"), "load_output": self._named_by_load("outputs")}
         made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
-        return {**self.model.system.dimensions, **made}
+        names = tuple(one.name for one in self.model.system.constraints)
+        own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
+        return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
 
     def _named_by_load(self, what: str) -> dict[str, str]:
         """Return the units of the states, or outputs, of all loads, by the names of load and state."""

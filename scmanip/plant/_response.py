@@ -59,7 +59,8 @@ class Response(NamedTuple):
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
         missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),
-        thrust_N (n_p,), load (6,) the resultant of the loads, load_outputs (k,) what they show
+        thrust_N (n_p,), load (6,) the resultant of the loads, load_outputs (k,) what they show, reaction (n_u,) the
+        generalized force of constraints
         """
         force, turns = self.force, len(self.powers) > 0
         named = {
@@ -72,5 +73,6 @@ class Response(NamedTuple):
             "thrust_N": force.thrust_N,
             "load": None if self.acting is None else self.acting.resultant,
             "load_outputs": self.acting.outputs if self.acting is not None and len(self.acting.outputs) else None,
+            "reaction": None if self.reaction is None else self.reaction.force,
         }
         return {name: np.asarray(part) for name, part in named.items() if part is not None}
