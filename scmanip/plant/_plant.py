@@ -274,7 +274,8 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        acting = Acting(np.empty(self.layout.n_u), np.empty(6), np.empty(x_loads.stop - x_loads.start), np.empty(()))
+        sizes = self.layout.n_u, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
+        acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
@@ -340,7 +341,8 @@ class Plant:
         wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
         lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost))
+        shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
+        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost), shown)
 
     @cached_property
     def _program(self) -> Callable[..., None]:
@@ -451,27 +453,34 @@ class Plant:
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
-        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states,) * bool(self.loads))
+        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states, self.load_outputs) * bool(self.loads))
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
         return Channels((*own, *outside), self.dimensions)
 
     @property
     def dimensions(self) -> Dimensions:
         """What the entries of series of a run are called."""
-        found, stored = self.model.system.dimensions, [(load.called, load.states) for load in self.loads]
-        labels = tuple(f"{called}.{name}" for called, states in stored for name in states)
-        units = tuple(unit for _, states in stored for unit in states.values())
-        found = {**found, "load_state": Dimension("load_state", labels, units)} if labels else found
+        of_loads = {"load_state": self._named_by_load("states"), "load_output": self._named_by_load("outputs")}
+        made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
         names = tuple(one.name for one in self.model.system.constraints)
         own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
-        return {**found, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
+        return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
+
+    def _named_by_load(self, what: str) -> dict[str, str]:
+        """Return the units of the states, or outputs, of all loads, by the names of load and state."""
+        return {f"{load.called}.{name}": unit for load in self.loads for name, unit in getattr(load, what).items()}
 
     @cached_property
     def load_states(self) -> Channel:
         """The series of the states of loads."""
-        units = dict.fromkeys(unit for load in self.loads for unit in load.states.values())
-        portions = tuple(Portion(unit, unit) for unit in units)
+        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("states").values()))
         return Channel("load_states", "load_state", portions, "states of the loads", Nature.STATE)
+
+    @cached_property
+    def load_outputs(self) -> Channel:
+        """The series of what loads show."""
+        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state
 

@@ -90,6 +90,7 @@ class RunBooks:
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
+            yield (_sampled(self._setup.plant.load_outputs),), lambda: self
             yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
 
     def _x(self) -> Array:
