@@ -15,10 +15,11 @@ _ROUNDING = 1e-12  # of 1 m/s where nothing moves
 def free_trees_keep_momentum(ledger: Ledger) -> Iterator[Residual]:
     """Yield P - P(0) and L_C - L_C(0) of every free body with what it carries, L_C about their CoM, against their peaks.
 
-    Nothing where loads act, whose books are those of all trees together, and under gravity.
+    Nothing where loads act, whose books are those of all trees together, under gravity, and of a system with constraints, which
+    may join trees.
     """
     system = ledger.system
-    if len(system.trees) == 1 or ledger.external is not None or np.any(system.gravity_m_s2):
+    if len(system.trees) == 1 or ledger.external is not None or np.any(system.gravity_m_s2) or system.constraints:
         return
     for k, tree in enumerate(system.trees[1:], start=1):
         for name, letter, words, unit in (
