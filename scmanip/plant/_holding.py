@@ -43,9 +43,9 @@ class Holding:
     kept: Array = field(metadata={"input": "kept"})
 
     @classmethod
-    def of(cls, constrained: Constrained, state: State, kept: Array, t: float) -> Holding:
-        """Return how constraints hold that a state obeys; kept : (n_kept,)."""
-        chosen, conditioning = constrained.chosen_at(state, t=t, kept=kept)
+    def of(cls, constrained: Constrained, kept: Array) -> Holding:
+        """Return how constraints hold where they have just chosen; kept : (n_kept,)."""
+        chosen, conditioning = constrained.chosen
         return cls(constrained.stack, chosen, np.array([*kept, max(ANEW, 2 * conditioning)]))
 
     @property
@@ -64,8 +64,12 @@ class Holding:
         conditioning, missed = motion.watch(F, udot)
         return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
 
+    def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
+        """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
+        return self._motion(derivation, x, kept, t, numbers).applied(reaction)
+
     def brought_back(
-        self, derivation: Any, layout: Layout, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:
         """Return the packed state `x` (n_x,) nearest by energy that obeys the constraints, and how far `off` it was.
 
