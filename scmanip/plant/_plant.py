@@ -480,7 +480,8 @@ class Plant:
     @cached_property
     def load_outputs(self) -> Channel:
         """The series of what loads show."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        units = dict.fromkeys(self._named_by_load("outputs").values())
+        portions = tuple(Portion(unit, unit, "load_output") for unit in units)
         return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state
