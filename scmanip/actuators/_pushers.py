@@ -13,7 +13,7 @@ from ..spatial import Array
 from ..symbolic import less, maximum, minimum, select
 from ._active_set import ActiveSet
 from ._pusher import Pusher
-from ._set_search import active_set
+from ._set_search import active_set, next_set
 
 _SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
 _FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
@@ -81,10 +81,16 @@ class Pushers:
         share, scale = self._found(goal).shares(goal)
         return self._thrust(np.clip(share, 0.0, 1.0) * self.largest_N, wrench, scale / beyond)
 
-    def active_set(self, wrench: Array) -> ActiveSet | None:
-        """Return the set by which `allocate` answers a wrench (6,); None far beyond what is looked at."""
+    def active_set(self, wrench: Array, last: Array | None = None) -> ActiveSet | None:
+        """Return the set by which `allocate` answers a wrench (6,); None far beyond what is looked at.
+
+        last : packed numbers of a set to start from
+        """
         goal, beyond = self._near(wrench)
-        found = self._found(goal)
+        near = None
+        if last is not None and self._gives_all:
+            near = next_set(self._map, self._cost, goal, ActiveSet.of(last, len(self.largest_N)))
+        found = near or self._found(goal)
         return None if beyond > 1 and not found.ray.any() else found
 
     def by_set(self, numbers: Array, wrench: Array) -> tuple[Thrust, Any]:
@@ -146,6 +152,11 @@ class Pushers:
         if found is None:
             raise NumericalFailure(f"no forces of the thrusters were found for the wrench {goal.tolist()}")
         return found
+
+    @cached_property
+    def _gives_all(self) -> bool:
+        """Whether forces >= 0, however large, give every wrench."""
+        return all(self.gives(sign * row * self._scale) for row in np.eye(6) for sign in (1.0, -1.0))
 
     @cached_property
     def _scale(self) -> Array:

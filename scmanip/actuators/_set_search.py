@@ -17,6 +17,16 @@ _FACE = 1e-9  # a thruster along which a remainder has less of its length does n
 _PIVOTS = 500
 
 
+def next_set(A: Array, cost: Array, goal: Array, last: ActiveSet) -> ActiveSet | None:
+    """Return the same as `active_set` of a cluster that gives every direction, from a set of another wrench in a few pivots."""
+    program = _Basis(np.column_stack([A, -goal]), _levels(cost, np.arange(len(cost))), *_places(last))
+    try:
+        found = len(program.basic) == len(A) and program.cheapest() and program.feasible()
+    except np.linalg.LinAlgError:  # of a set that cannot come before this wrench
+        found = False
+    return _formula(A, np.ones(len(cost), dtype=bool), np.eye(len(A)), program) if found else None
+
+
 def active_set(A: Array, cost: Array, goal: Array, share: Array) -> ActiveSet | None:
     """Return the set of the largest part of what can be given of a wrench, for the least cost; None where pivots find none.
 
@@ -33,13 +43,23 @@ def active_set(A: Array, cost: Array, goal: Array, share: Array) -> ActiveSet | 
         on_face = remainder @ A > -rounding * np.linalg.norm(A, axis=0)
     span = _span(A[:, on_face])
     columns = np.column_stack([span.T @ A[:, on_face], -span.T @ nearest])
-    n = int(on_face.sum())
-    levels = np.zeros((3, n + 1))
-    levels[0, n], levels[1, :n], levels[2, :n] = -1.0, cost[on_face], np.sqrt(np.flatnonzero(on_face) + 1.0)
+    levels = _levels(cost[on_face], np.flatnonzero(on_face))
     program = _Basis.crashed(columns, levels, np.append(share[on_face], 1.0))
     if program is None or not (program.cheapest() and program.feasible()):
         return None
     return _formula(A, on_face, span, program)
+
+
+def _levels(cost: Array, places: Array) -> Array:
+    """Return the costs (3, n + 1) of n thrusters at `places` of their list and of the scale, the first before the second."""
+    return np.array([[*np.zeros(len(cost)), -1.0], [*cost, 0.0], [*np.sqrt(places + 1.0), 0.0]])
+
+
+def _places(last: ActiveSet) -> tuple[list[int], Array]:
+    """Return which columns are basic in a set, and (n_t + 1,) which of the others are 1."""
+    moves, scaled = np.asarray(last.slope.any(axis=1)), bool(last.ray.any())
+    basic = [*np.flatnonzero(moves).tolist(), *([len(moves)] if scaled else [])]
+    return basic, np.append(~moves & (last.start == 1.0), not scaled)
 
 
 def _span(columns: Array) -> Array:
@@ -77,35 +97,37 @@ class _Basis:
         upper[basic] = False
         return cls(columns, costs, basic, upper) if len(basic) == len(columns) else None
 
-    @property
-    def values(self) -> Array:
-        """Those of the basic columns."""
-        return np.linalg.solve(self.columns[:, self.basic], -self.columns[:, self.upper].sum(axis=1))
+    def tableau(self) -> Array:
+        """Return (r, m) all columns in terms of the basic ones."""
+        return np.asarray(np.linalg.inv(self.columns[:, self.basic]) @ self.columns)
 
-    @property
-    def reduced(self) -> Array:
-        """(k, m) reduced costs, 0 of basic columns and where they are rounding."""
-        y = np.linalg.solve(self.columns[:, self.basic].T, self.costs[:, self.basic].T).T
-        reduced = self.costs - y @ self.columns
-        reduced[np.abs(reduced) <= _ROUNDING * (1 + np.abs(y).max(axis=1, initial=0.0))[:, None]] = 0.0
+    def values(self, tableau: Array) -> Array:
+        """Return those of the basic columns."""
+        return np.asarray(-tableau[:, self.upper].sum(axis=1))
+
+    def reduced(self, tableau: Array) -> Array:
+        """Return (k, m) reduced costs, 0 of basic columns and where they are rounding."""
+        basic = self.costs[:, self.basic]
+        reduced = self.costs - basic @ tableau
+        reduced[np.abs(reduced) <= _ROUNDING * (1 + np.abs(basic) @ np.abs(tableau))] = 0.0
         reduced[:, self.basic] = 0.0
         return reduced
 
     def cheapest(self) -> bool:
         """Exchange columns until no other basis costs less, and return whether that came to an end."""
         for _ in range(_PIVOTS):
-            reduced = self.reduced
+            tableau = self.tableau()
+            reduced = self.reduced(tableau)
             first = np.take_along_axis(reduced, np.argmax(reduced != 0, axis=0)[np.newaxis], axis=0)[0]
             gains = np.flatnonzero(np.where(self.upper, first, -first) > 0)
             if not gains.size:
                 return True
-            self._enter(int(gains[0]))
+            self._enter(int(gains[0]), tableau)
         return False
 
-    def _enter(self, j: int) -> None:
+    def _enter(self, j: int, tableau: Array) -> None:
         """Let column j leave its bound as far as those allow that are within theirs."""
-        slope = np.linalg.solve(self.columns[:, self.basic], self.columns[:, j]) * (1.0 if self.upper[j] else -1.0)
-        values = self.values
+        slope, values = tableau[:, j] * (1.0 if self.upper[j] else -1.0), self.values(tableau)
         room = np.where(slope > 0, 1 - values, values)
         moves = (np.abs(slope) > _INDEPENDENT) & (room >= -_ROUNDING)
         steps = np.full(len(slope), np.inf)
@@ -120,18 +142,19 @@ class _Basis:
     def feasible(self) -> bool:
         """Exchange columns, each for the one that costs least, until all lie in their bounds; return whether they do."""
         for _ in range(_PIVOTS):
-            values = self.values
+            tableau = self.tableau()
+            values = self.values(tableau)
             outside = np.flatnonzero((values < -_ROUNDING) | (values > 1 + _ROUNDING))
             if not outside.size:
                 return True
             row = min(outside, key=lambda i: self.basic[i])
             above = bool(values[row] > 1)
-            alpha = np.linalg.solve(self.columns[:, self.basic], self.columns)[row]
+            alpha = tableau[row]
             helps = np.where(self.upper, alpha, -alpha) * (-1.0 if above else 1.0) > _INDEPENDENT
             helps[self.basic] = False
             if not helps.any():
                 return False
-            losses = np.where(self.upper, -1.0, 1.0) * self.reduced
+            losses = np.where(self.upper, -1.0, 1.0) * self.reduced(tableau)
             self._exchange(int(row), _least(losses, np.abs(alpha), np.flatnonzero(helps)), to_upper=above)
         return False
 

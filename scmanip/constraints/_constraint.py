@@ -11,7 +11,7 @@ import numpy as np
 
 from ..actuators import Declared, Flaw, Name
 from ..spatial import Array
-from ._quantities import Flag
+from ._quantities import Flag, referred
 from ._rows import Rows
 from ._seen import Seen, Structure
 from ._surroundings import Surroundings
@@ -63,6 +63,12 @@ class Constraint(Declared, ABC):
         """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""
         del said, around
         yield from ()
+
+    @property
+    def refers(self) -> tuple[str, ...]:
+        """Names of all frames, joints and speeds that it refers to."""
+        keys, given = self.keys(), self.given()
+        return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
 
     @property
     def label(self) -> str:

@@ -38,6 +38,12 @@ def flat(row: Any) -> Any:
     return {".".join(filter(None, (name, part))): value for name, parts in inner.items() for part, value in parts.items()}
 
 
+def referred(value: object) -> list[str]:
+    """Return the names in the value of a field that refers to something, which nobody may have checked."""
+    names = [value] if isinstance(value, str) else flat(value) if isinstance(value, list | tuple | Mapping) else ()
+    return [name for name in names if isinstance(name, str)]
+
+
 def _row(key: str, value: object) -> list[Problem]:
     if not isinstance(value, Mapping) or not value or not all(isinstance(name, str) for name in value):
         return [Problem(key, "a table with a factor per speed", repr(value))]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import Problem, folded, nearest
 from ._constraint import Constraint
-from ._quantities import WORDS, flat
+from ._quantities import WORDS, referred
 from ._seen import GROUND
 from ._surroundings import Surroundings
 
@@ -29,11 +29,8 @@ class Written:
     def references(self) -> Iterator[tuple[str, str, str]]:
         """Yield key, sort and name of all that it refers to."""
         for key, (quantity, _) in self.kind.keys().items():
-            value = self.said.get(key) if quantity.refers else None
-            names = [value] if isinstance(value, str) else flat(value) if isinstance(value, list | tuple | Mapping) else ()
-            for name in names:
-                if isinstance(name, str):
-                    yield key, quantity.refers, name
+            for name in referred(self.said.get(key)) if quantity.refers else ():
+                yield key, quantity.refers, name
 
 
 def constraint_problems(constraints: Iterable[Written], around: Surroundings) -> list[Problem]:

@@ -4,6 +4,9 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
+from .constraints._imposition import imposed as imposed
+from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from .kane._kane_blocks import partial_velocities as partial_velocities

@@ -52,11 +52,23 @@ class External:
         return cls(*(np.array(part) for part in (rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])))
 
     @classmethod
-    def joined(cls, parts: Sequence[External], times: Sequence[Array], mass_kg: float) -> External:
-        """Return the books of runs that followed one another; `times` [s] are those of their rows."""
+    def joined(
+        cls,
+        parts: Sequence[External],
+        times: Sequence[Array],
+        mass_kg: float,
+        blows: Sequence[Array] | None = None,
+        kept: Sequence[slice] | None = None,
+    ) -> External:
+        """Return the books of runs that followed one another; `times` [s] are those of their rows.
+
+        blows : (6,) per run the impulse and angular impulse between the run before and it
+        kept : which rows of each run the whole has
+        """
         impulse, angular, displacement, work = (np.zeros(shape) for shape in (3, 3, 3, ()))
         rows: list[Array] = []
-        for part, t in zip(parts, times, strict=True):
+        for part, t, blow in zip(parts, times, blows or [np.zeros(6)] * len(parts), strict=True):
+            impulse, angular = impulse + blow[:3], angular + blow[3:]
             drift = np.outer(t - t[0], impulse / mass_kg)
             columns = (
                 impulse + part.impulse,
@@ -67,7 +79,7 @@ class External:
             rows.append(np.concatenate(columns, axis=1))
             last = rows[-1][-1]
             impulse, angular, displacement, work = last[:3], last[3:6], last[6:9], last[9]
-        return cls.of(np.concatenate(rows))
+        return cls.of(np.concatenate([row[own] for row, own in zip(rows, kept or [slice(None)] * len(rows), strict=True)]))
 
 
 _ANGULAR = "angular impulse of the environment about the system centre of mass"

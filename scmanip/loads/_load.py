@@ -43,6 +43,11 @@ class Load(ABC):
         return {}
 
     @property
+    def is_formula(self) -> bool:
+        """Whether it can be recorded; otherwise it is asked for numbers, and what it acts on runs in Python alone."""
+        return True
+
+    @property
     def origin_orbit(self) -> Orbit | None:
         """The orbit on which the origin of N moves, where this load says so."""
         return None

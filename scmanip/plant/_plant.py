@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Full, Model, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, Problem, refuse
+from ..dynamics import Constrained, Full, Model, SymbolicModel, compile_model
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
@@ -21,12 +21,16 @@ from ..symbolic import record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
+from ._holding import Change, Holding, Reaction
 from ._numbers import INERTIA, finite, plant_numbers
+from ._outside import binds, outside_of
 from ._parts import PlantParts
 from ._response import Acting, Response
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
+KEPT = "kept"
+Numbers: TypeAlias = Mapping[str, Array]
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
 
@@ -40,7 +44,8 @@ class Plant:
     model : a `Model`, or a `System` or `SymbolicModel`, of which one is compiled; with the ideal actuators that the mode needs
     mode : which actuators are commanded, and how
     loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
-    constraints : none yet
+    constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
+    holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     clock_s : what the clock of the loads shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -50,7 +55,8 @@ class Plant:
     model: Model
     mode: ManoeuvreMode
     loads: Sequence[Load] = ()
-    constraints: Sequence[Any] = ()
+    constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
+    holding: Holding | None = None
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -58,12 +64,11 @@ class Plant:
         given: Any = self.model
         model = compile_model(given) if isinstance(given, System | SymbolicModel) else given
         problems = PlantParts(model, self.mode, self.loads).problems
-        if not (isinstance(self.constraints, Sequence) and not len(self.constraints)):
-            problems.append(Problem("constraints", "(), as there are no constraints yet", repr(self.constraints)))
         refuse(problems)
         self.mode.check(model)
         equipped = self.mode.equipped(model)
-        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=(), equipped=equipped is not model)
+        names = _names_of(model.system, self.constraints)
+        vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
@@ -84,6 +89,58 @@ class Plant:
         return cast(Plant, kept[key])
 
     # At one state
+
+    def under(self, names: Sequence[str], state: State, t: float = 0.0) -> Change:
+        """Return what comes of these constraints in place of those before, at a state and t [s].
+
+        What begins to hold does so plastically. Raises `InvalidState` for what is too far from where it can hold,
+        `InconsistentConstraints` for constraints that no motion obeys.
+        """
+        if not names:
+            return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
+        constrained = self.model.constrained(*names)
+        kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
+        for name, at in constrained.stack.kept_of.items():
+            kept[at] = before.get(name, kept[at])
+        imposed = constrained.imposed(state, t=t, kept=kept)
+        holding = Holding.of(constrained, imposed.state, kept, t)
+        plant = replace(self, constraints=holding.names, holding=holding)
+        return Change(plant, imposed.state, imposed.impulses, imposed.energy_lost)
+
+    def held_anew(self, state: State, t: float) -> Plant:
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
+        assert self.holding is not None
+        holding = Holding.of(self._constrained, state, self.holding.kept[:-1], t)
+        return replace(self, holding=holding)
+
+    def brought_back(self, x: Array, t: Array) -> tuple[Array, Array]:
+        """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold, and by how much
+        positions were off (..., m).
+        """
+        holding = cast(Holding, self.holding)
+        arrays = np.empty(x.shape), np.empty((*x.shape[:-1], len(holding.chosen.rows)))
+        call = self._projection if x.ndim == 1 else self._projection.batch
+        call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
+        return arrays
+
+    @property
+    def _projection(self) -> CompiledProgram:
+        kept, key = self.model.family.kept, ("brought back", self.key)
+        if key not in kept:
+            holding, derivation = cast(Holding, self.holding), self.model.symbolic.derivation
+            numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
+
+            def program(*, x: Array, kept: Array, t: Any, **given: Array) -> Mapping[str, Array]:
+                return holding.brought_back(derivation, self.layout, x, kept, t, given)
+
+            kept[key] = compile_program(
+                record({"x": (self.layout.n_x,), KEPT: holding.kept.shape, "t": (), **numbers}, program)
+            )
+        return cast(CompiledProgram, kept[key])
+
+    @cached_property
+    def _constrained(self) -> Constrained:
+        return self.model.constrained(*self.constraints)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
@@ -140,30 +197,47 @@ class Plant:
         base = np.full(6, np.nan) if self.mode.commands_base else None
         return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
 
-    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, clock: Array | None = None) -> Response:
+    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, given: Numbers | None = None) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
         books : (n_books,) what is integrated beside the state, until now
-        clock : as `clock`, where that is an input
+        given : `inputs`, where they are some of a program
         """
-        layout, system = self.model.layout, self.model.system
-        acting = self.acting(now, t, self.clock if clock is None else clock)
+        layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
+        acting = self.acting(now, t, given["clock"])
         tau, wrench = force.tau, force.wrench
         if acting is not None:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
-        udot = now.forward_dynamics(tau, None if layout.fixed else wrench)
+        wrench = None if layout.fixed else wrench
+        reaction = self._reaction(now, tau, wrench, t, given) if self.constraints else None
+        udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
         )
         lost = 0.0 if acting is None else acting.lost
         rates = [self._actuator_books.rates(now, force, motors.powers, lost)]
-        if acting is not None:
-            power = acting.force @ now.u + lost
-            rates.append(External.rate(books[self.books["external"]], acting.resultant, power, now.mass_kg))
+        if self.is_disturbed:
+            resultant, power = outside_of(now, acting, reaction)
+            rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
-        return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates))
+        return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
+
+    def _reaction(self, now: Situation, tau: Array, wrench: Array | None, t: Any, given: Numbers) -> Reaction:
+        """Return how the system moves under forces and its constraints."""
+        base = np.zeros(self.model.layout.n_base) if wrench is None else wrench
+        F = np.concatenate([base, tau])
+        if now.known is None:
+            if self.holding is None:
+                raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
+            return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
+        model, state = now.known
+        kept = None if self.holding is None else self.holding.kept[:-1]
+        udot = self._constrained.forward_dynamics(state, tau, wrench, t=t, kept=kept)
+        needed = model.inverse_dynamics(state, udot)
+        parts = [needed.tau] if model.layout.fixed else [needed.wrench, needed.tau]
+        return Reaction(udot, np.concatenate(parts) - F, np.zeros(0))
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
@@ -208,7 +282,7 @@ class Plant:
         return {what: overlap for load, bodies in seen for what, overlap in load.overlaps(bodies, 0.0).items()}
 
     @cached_property
-    def _overlap_program(self) -> CompiledProgram:
+    def _overlap_program(self) -> Callable[..., None]:
         def depths(seen: Seen, t: Any) -> dict[str, Array]:
             found = [overlap.depth for load, bodies in seen for overlap in load.overlaps(bodies, t).values()]
             return {"depths": np.array(found)}
@@ -241,18 +315,20 @@ class Plant:
         return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost))
 
     @cached_property
-    def _program(self) -> CompiledProgram:
+    def _program(self) -> Callable[..., None]:
         return self._compiled("loads", lambda seen, t: self._acting(seen, t)._asdict())
 
     @cached_property
-    def _switch_program(self) -> CompiledProgram:
+    def _switch_program(self) -> Callable[..., None]:
         def values(seen: Seen, t: Any) -> dict[str, Array]:
             return {"values": np.array([value for load, bodies in seen for value in load.switches(bodies, t).values()])}
 
         return self._compiled("switches", values)
 
-    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> CompiledProgram:
-        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads."""
+    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
+        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads that are formulas."""
+        if not all(load.is_formula for load in self.loads):
+            return self._of_numbers(of)
         kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
         key = (what, self.key)
         if key not in kept:
@@ -263,6 +339,18 @@ class Plant:
 
             kept[key] = compile_program(record({"t": (), "x": (self.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
+
+    def _of_numbers(self, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
+        """Return the same without a program."""
+        inputs = list(plant_numbers(self.model))
+
+        def evaluate(t: Array, x: Array, clock: Array, *arrays: Array) -> None:
+            given = dict(zip(inputs, arrays, strict=False))
+            found = of(self._seen(x, float(t), clock, given.get(INERTIA)), float(t) + clock[0])
+            for filled, value in zip(arrays[len(inputs) :], found.values(), strict=True):
+                filled[...] = value
+
+        return evaluate
 
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
@@ -286,7 +374,7 @@ class Plant:
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
         del said["model"]
-        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit")), described(self._at_epoch)
+        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit", KEPT)), described(self._at_epoch)
 
     @property
     def is_recordable(self) -> bool:
@@ -301,6 +389,7 @@ class Plant:
             found.append(Problem("model", "a model with Full()", repr(self.model)))
         if not self.mode.is_formula:
             found.append(Problem("mode", "a mode whose actuators are formulas", repr(self.mode)))
+        found += [Problem("loads", "loads that are formulas", repr(load)) for load in self.loads if not load.is_formula]
         others = [load for load in self.loads if type(load).__hash__ in (None, object.__hash__)]
         return (
             *found,
@@ -325,11 +414,18 @@ class Plant:
         return np.array([self.clock_s, self.clock_s + since])
 
     @cached_property
+    def inputs(self) -> Numbers:
+        """What programs of it take that is no part of their key, by name."""
+        held = {} if self.holding is None else {KEPT: self.holding.kept}
+        return {"clock": self.clock, **held}
+
+    @cached_property
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
+        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states,) * bool(self.loads))
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
-        return Channels((*own, *((*EXTERNAL.channels, self.load_states) if self.loads else ())), self.dimensions)
+        return Channels((*own, *outside), self.dimensions)
 
     @property
     def dimensions(self) -> Dimensions:
@@ -353,12 +449,18 @@ class Plant:
         """Places of what is integrated beside the state, by name: totals since the start.
 
         work, dissipated [J]; of modes that push impulse (6,) of what does, linear [N s], angular about the system CoM [N m s],
-        and with thrusters propellant_kg; with loads external (10,), the `External` of all of them.
+        and with thrusters propellant_kg; where it is disturbed external (10,), the `External` of
+        all loads, and of constraints that bind the system to N.
         """
-        mode, loads = self.mode, self.loads
+        mode = self.mode
         sizes = {"work": 1, "dissipated": 1, "impulse": 6 * mode.pushed, "propellant_kg": int(self.burns)}
-        ends = np.cumsum([0, *sizes.values(), External.COLUMNS * bool(loads)]).tolist()
+        ends = np.cumsum([0, *sizes.values(), External.COLUMNS * self.is_disturbed]).tolist()
         return {name: slice(*ends[k : k + 2]) for k, name in enumerate((*sizes, "external"))}
+
+    @cached_property
+    def is_disturbed(self) -> bool:
+        """Whether loads act, or constraints of the system can bind it to N, so that momentum is not kept."""
+        return bool(self.loads) or binds(self.model)
 
     @property
     def n_books(self) -> int:
@@ -405,3 +507,11 @@ def _refuse_two_orbits(loads: Sequence[Load]) -> None:
                 f"the origin of N moves on one orbit, and {orbits[0][0]!r} and {load!r} have two that differ; give all loads "
                 "the same orbit, or leave it out of all but one"
             )
+
+
+def _names_of(system: System, given: Any) -> tuple[str, ...]:
+    """Return the names of the constraints that hold; raises `UnknownName`."""
+    if given is None:
+        return tuple(one.name for one in system.constraints if one.active)
+    expect("constraints", given, Sequence, "names of constraints")
+    return tuple(system.constraint(name).name for name in given)

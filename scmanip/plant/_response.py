@@ -9,6 +9,7 @@ import numpy as np
 from ..modes import GeneralizedForce
 from ..spatial import Array
 from ..system import Layout
+from ._holding import Reaction
 
 
 class Acting(NamedTuple):
@@ -31,6 +32,7 @@ class Response(NamedTuple):
     own_rates : of the states of actuators (n_a,), which are held where nothing commands them, and behind them of loads
     efforts, powers : (n_a,) of the motors that change these states, friction included [N m]; (n_t,) of those of each turner [W]
     books : (n_books,) rates of what is integrated beside the state, in the order of `Plant.books`
+    reaction : of the constraints; None without any
     """
 
     force: GeneralizedForce
@@ -40,12 +42,15 @@ class Response(NamedTuple):
     efforts: Array
     powers: Array
     books: Array
+    reaction: Reaction | None = None
 
     @classmethod
     def lost(cls, force: GeneralizedForce, layout: Layout, n_books: int) -> Response:
         """Return what is known where forces or M have no numbers: NaN."""
         sizes = layout.n_u, layout.n_x - layout.x_u.stop, layout.n_a, len(layout.states), n_books
-        return cls(force, None, *(np.full(size, np.nan) for size in sizes))
+        udot, *others = (np.full(size, np.nan) for size in sizes)
+        own_rates, efforts, powers, books = others
+        return cls(force, None, udot, own_rates, efforts, powers, books)
 
     @property
     def outputs(self) -> dict[str, Array]:

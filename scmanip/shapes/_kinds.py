@@ -7,11 +7,12 @@ from typing import Any
 from ..plugins import Kinds
 from ._box import Box
 from ._capsule import Capsule
+from ._mesh import Mesh
 from ._plane import Plane
 from ._shape import Shape
 from ._sphere import Sphere
 
-_OWN: dict[str, type[Shape]] = {kind.kind: kind for kind in (Sphere, Capsule, Box, Plane)}
+_OWN: dict[str, type[Shape]] = {kind.kind: kind for kind in (Sphere, Capsule, Box, Plane, Mesh)}
 
 
 def _made(word: str, given: Any) -> type[Shape] | None:

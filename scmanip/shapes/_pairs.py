@@ -9,14 +9,16 @@ from .pairs._pair import Pair
 
 def pair_of(one: Shape, other: Shape) -> Pair:
     """Return the distance from one shape to another, which either kind may know; raises `InvalidInput` where none does."""
-    known, mirrored = type(one).meets.get(other.kind), type(other).meets.get(one.kind)
+    known, mirrored = one.pair(other), other.pair(one)
     if known is not None:
         return known
     if mirrored is not None:
         return mirrored.mirrored
     expected = f"two shapes of which one knows the distance to the other: {', '.join(_met(one))} of a {one.kind}"
     found = f"{one.kind} {one.name!r} and {other.kind} {other.name!r}"
-    hint = f"round them: spheres or capsules along the edges of '{other.name}' meet a {one.kind}" if _met(one) else ""
+    hint = (
+        f"spheres, capsules along the edges of '{other.name}' or a mesh of its corners meet a {one.kind}" if _met(one) else ""
+    )
     raise InvalidInput(Problem("shapes", expected, found, hint=hint))
 
 

@@ -64,6 +64,10 @@ class Shape(ABC):
     def inner_radius_m(self) -> float:
         """Radius of the largest ball in it [m]; infinite where there is none."""
 
+    def pair(self, other: Shape) -> Pair | None:
+        """Return the distance to another shape, None where this kind does not know it."""
+        return type(self).meets.get(other.kind)
+
     def carried(self, body: str, origin_m: FloatArray, dcm: FloatArray) -> Self:
         """Return it as part of a body, on which its frame has this origin (3,) and these axes (3, 3)."""
         return replace(self, frame=body, origin_m=origin_m + dcm @ self.origin_m, dcm=dcm @ self.dcm)

@@ -16,6 +16,7 @@ from .events._event import Saturation as Saturation
 from .events._event import When as When
 from .events._limit_passage import LimitPassage as LimitPassage
 from .events._outcome import Outcome as Outcome
+from .events._switched import Switched as Switched
 from .integrators._dop853 import DOP853 as DOP853
 from .integrators._fixed_step import RK4 as RK4
 from .integrators._fixed_step import FixedDOP853 as FixedDOP853
@@ -40,3 +41,4 @@ from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
+from .switching._switch import Switch as Switch

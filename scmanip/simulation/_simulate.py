@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
+from ..errors import refuse
 from ..guidance import Reference
 from ..loads import Load
 from ..modes import ManoeuvreMode
@@ -24,6 +25,8 @@ from .loop._last_good import up_to_last_good
 from .loop._prepare import prepare
 from .record._history import History
 from .record._record import record
+from .switching._course import Course
+from .switching._switch import Switch, switch_problems
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 
@@ -43,6 +46,7 @@ def simulate(
     environment: Load | None = None,
     events: Sequence[Event] = (),
     coordinates: Coordinates | None = None,
+    switches: Sequence[Switch] = (),
     progress: Callable[[float], None] | None = None,
 ) -> History:
     """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
@@ -61,6 +65,7 @@ def simulate(
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
     coordinates : what is integrated; None means `MomentumReduced()` where nothing pushes a free base and all of the run, law
         and reference too, is in machine code, otherwise `FullState()`
+    switches : `Switch(t_s=..., impose=..., release=...)` of constraints; at the start those hold that the plant has
     progress : called with the time [s] reached after every accepted step
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed
@@ -82,4 +87,7 @@ def simulate(
         coordinates=coordinates,
         progress=progress,
     )
+    refuse(switch_problems(switches, setup.model.system, events, t_end_s))
+    if switches or setup.plant.constraints:
+        return Course(setup, switches).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

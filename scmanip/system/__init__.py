@@ -6,6 +6,7 @@ from ..actuators import Wheel as Wheel
 from ..constraints import GROUND as GROUND
 from ..shapes import Box as Box
 from ..shapes import Capsule as Capsule
+from ..shapes import Mesh as Mesh
 from ..shapes import Plane as Plane
 from ..shapes import Shape as Shape
 from ..shapes import Sphere as Sphere

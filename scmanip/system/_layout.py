@@ -120,6 +120,12 @@ class Layout:
         names = tuple(joint.name for joint in joints)
         return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators), n_tree=n_tree)
 
+    @property
+    def x_quaternions(self) -> tuple[int, ...]:
+        """Where all quaternions begin in x."""
+        joints = tuple(self.x_q.start + i for i, _ in self.quaternions)
+        return joints if self.fixed else (self.x_attitude.start, *joints)
+
     @cached_property
     def quaternions(self) -> tuple[tuple[int, int], ...]:
         """Where every joint quaternion begins in q, and its angular velocity in qdot."""

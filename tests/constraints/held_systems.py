@@ -3,11 +3,12 @@
 import numpy as np
 
 from scmanip.constraints import GROUND, Pose
-from scmanip.dynamics import Equations, Parameters
+from scmanip.dynamics import derive
 from scmanip.dynamics.constraints._sight import Sight
-from scmanip.spatial import DCM
-from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop, System
-from tests.oracles.random_systems import FIRST_OF_ALL, random_joint, random_rotation, random_state, random_tree
+from scmanip.spatial import DCM, quaternion_rate
+from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop, System, coordinate_rates
+from tests.oracles.complex_step import STEP
+from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, random_joint, random_rotation, random_state, random_tree
 
 
 def held_system(seed, *, fixed=None):
@@ -16,7 +17,7 @@ def held_system(seed, *, fixed=None):
     In that state loops are closed.
     """
     rng = np.random.default_rng(seed)
-    tree = random_tree(FIRST_OF_ALL + seed, fixed=fixed, springs=False)
+    tree = random_tree((FIRST_FOREST if seed % 2 else FIRST_OF_ALL) + seed, fixed=fixed, springs=False)
     carriers = [body.name for body in tree.bodies]
     made = [Frame(f"port{k}", str(rng.choice(carriers)), rng.normal(size=3), random_rotation(rng)) for k in range(3)]
     system, state = with_parts(tree, frames=[*tree.frames, *made]), random_state(tree, seed)
@@ -57,17 +58,23 @@ def _closed(rng, system, state, joint):
 
 def equations_at(system, state, form=None):
     """Return the paper's sums at a state, in N."""
-    zero = np.zeros(3)
-    return Equations(
-        Parameters.of(system),
-        form or DCM(),
-        q=state.q,
-        qdot=state.qdot,
-        attitude=np.array([0.0, 0.0, 0.0, 1.0]) if state.fixed else state.attitude_xyzw,
-        r_0=zero if state.fixed else state.r_0,
-        v_0=zero if state.fixed else state.v_0,
-        omega_0=zero if state.fixed else state.omega_0,
-    )
+    return _at(system, form, state.x)
+
+
+def rate(system, state, quantity, udot=None):
+    """Return the time derivative along the motion of a quantity of equations, the speeds changing at `udot` or held."""
+    layout, x = system.layout, np.array(state.x, dtype=complex)
+    u = state.x[layout.x_u]
+    x[layout.x_q] += 1j * STEP * coordinate_rates(layout, state.x[layout.x_q], u[layout.joints])
+    x[layout.x_u] += 1j * STEP * (0 * u if udot is None else udot)
+    if not layout.fixed:
+        x[layout.x_r_0] += 1j * STEP * u[layout.base_linear]
+        x[layout.x_attitude] += 1j * STEP * quaternion_rate(state.attitude_xyzw, u[layout.base_angular])
+    return np.imag(quantity(_at(system, None, x))) / STEP
+
+
+def _at(system, form, x):
+    return derive(system, kinematics=form or DCM()).derivation.at(x)
 
 
 def with_parts(system, **parts):

@@ -10,8 +10,7 @@ from scmanip.dynamics.constraints._stack import Stack, stacked_rows
 from scmanip.errors import UnknownName
 from scmanip.spatial import Quaternion, dcm_from_axis_angle
 from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop
-from tests.constraints.held_systems import CLOSING, closed_by, equations_at, held_system, with_parts
-from tests.oracles.complex_step import rate
+from tests.constraints.held_systems import CLOSING, closed_by, equations_at, held_system, rate, with_parts
 from tests.oracles.pinocchio_oracle import PinocchioOracle
 from tests.oracles.random_systems import FIRST_OF_ALL, random_state, random_tree
 

@@ -18,12 +18,13 @@ from scmanip.system import Body, Frame, Joint, State, System, Wheel
 
 from ..constraints.held_systems import held_system, with_parts
 from ..oracles.constraint_oracle import ConstraintOracle
-from ..oracles.random_systems import random_case, random_state
+from ..oracles.random_systems import FIRST_FOREST, random_case, random_state
 from .arms import two_links
 
 EPS = np.finfo(float).eps
-SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002]
-every_case = pytest.mark.parametrize("seed", SEEDS + [pytest.param(k, marks=pytest.mark.slow) for k in range(10, 80)])
+SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002, FIRST_FOREST, FIRST_FOREST + 3]
+MORE = [*range(10, 80), *range(FIRST_FOREST + 4, FIRST_FOREST + 34)]
+every_case = pytest.mark.parametrize("seed", SEEDS + [pytest.param(k, marks=pytest.mark.slow) for k in MORE])
 
 
 @cache
@@ -191,6 +192,28 @@ def test_forces_applied_as_wrenches_to_both_sides_are_the_motion_of_the_constrai
     f = np.append(loop.constraint_forces(state, np.ones(3))["loop"], np.zeros(3))
     free = model.forward_dynamics(state, np.ones(3), None, [("joint", f), ("end", -f)])
     assert_allclose(free, loop.forward_dynamics(state, np.ones(3)), atol=1e-12)
+
+
+def test_a_free_body_that_is_grasped_shares_momentum_with_what_grasps_it():
+    bodies = [
+        Body("arm", 3.0, [0.1, 0.4, 0.4], [0.5, 0, 0], "base", Joint("j", "revolute", [0, 0, 1], [0.5, 0, 0])),
+        Body("target", 20.0, [2, 3, 4], [0.1, 0, 0], "ground", Joint("t", "free")),
+    ]
+    frames = [Frame("tip", "arm", [1, 0, 0]), Frame("port", "target", [0, 0.5, 0])]
+    grasp = [Weld("grasp", ("tip", "port"))]
+    system = System("two", Body("base", 50.0, [10, 12, 15], [0.1, 0.2, 0.3]), bodies, frames, constraints=grasp)
+    q, qdot = [0.3, 2, 0, 0, 0, 0, 0, 1], [0.2, 0.1, 0.2, 0.3, 0.05, 0.02, -0.1]
+    state = State([0, 0, 0], [0, 0, 0, 1], q, [0.1, 0, 0], [0, 0.1, 0.2], qdot)
+    model = compile_model(system, implementation=Reference())
+    grasped = model.constrained("grasp")
+    jump = grasped.imposed(state)
+    for name in ("P", "L_C"):
+        assert_allclose(getattr(model.momentum(jump.state), name), getattr(model.momentum(state), name), rtol=1e-12)
+    assert_allclose(jump.energy_lost, model.kinetic_energy(state) - model.kinetic_energy(jump.state), rtol=1e-12)
+    udot = grasped.forward_dynamics(jump.state, np.zeros(7))
+    on_port = grasped.constraint_forces(jump.state, np.zeros(7))["grasp"]
+    alone = model.forward_dynamics(jump.state, np.zeros(7), None, [("port", on_port)])
+    assert_allclose(alone[-6:], udot[-6:], atol=1e-14)
 
 
 def test_jumps_of_internal_constraints_keep_momenta_and_wheels_turn_on():

@@ -106,13 +106,86 @@ rate_rad_s = 1.0
 gear_ratio = 80.0
 rotor_inertia_kg_m2 = 1e-5
 """
+HELD = """
+[[constraint]]
+name = "brake"
+type = "lock"
+joint = "drum"
+slip_Nm = 3.5
+
+[[constraint]]
+name = "grasp"
+type = "weld"
+frames = ["camera", "plate"]
+active = true
+pose = { origin_m = [0, 0.5, 0.1], rpy_deg = [0, 0, 90] }
+tolerance_m = 0.01
+
+[[constraint]]
+name = "pin"
+type = "point"
+frames = ["ground", "plate"]
+
+[[constraint]]
+name = "table"
+type = "plane"
+frames = ["plate", "grip"]
+normal = [0, 0, 1]
+radius_m = 0.2
+axis = [1, 0, 0]
+
+[[constraint]]
+name = "ring"
+type = "loop"
+frames = ["drum", "rail"]
+joint = "screw"
+axis = [0, 0.6, 0.8]
+pitch_m_rad = 0.01
+tolerance_rad = 1
+
+[[constraint]]
+name = "gear"
+type = "coupling"
+joint = "drum"
+of = "wrist.2"
+ratio = -2
+offset = 1.5
+
+[[constraint]]
+name = "cam"
+type = "coupling"
+joint = "slide"
+of = "drum"
+polynomial = [0, 1, 0.5]
+tolerance = 1e-6
+
+[[constraint]]
+name = "skate"
+type = "knife_edge"
+frame = "rail"
+blocked_axis = [0, 1, 0]
+
+[[constraint]]
+name = "wheel"
+type = "rolling"
+frames = ["drum", "ground"]
+radius_m = 0.3
+axis = [0, 1, 0]
+normal = [0, 0, 1]
+
+[[constraint]]
+name = "spin"
+type = "speed"
+row = { omega_0.z = 1, drum = -0.5, "ball.y" = 2 }
+value = 0.1
+"""
 
 
 def seeds() -> dict[str, str]:
     """The packaged models, with parts that they lack."""
     found = [path for path in (files(scmanip.system) / "models").iterdir() if path.name.endswith(".toml")]
     texts = {path.name: path.read_text(encoding="utf-8") for path in found}
-    return texts | {"parts.toml": BASE + JOINTS + EXTRA + WHEELS, "wheels.toml": texts["ets7.toml"] + EXTRA + WHEELS}
+    return texts | {"parts.toml": BASE + JOINTS + EXTRA + WHEELS + HELD, "wheels.toml": texts["ets7.toml"] + EXTRA + WHEELS}
 
 
 def check(text: str) -> None:
@@ -179,6 +252,7 @@ def _compare_body(body: Any, given: dict[str, Any], joint: dict[str, Any], name:
 
 
 def _compare_parts(system: System, data: dict[str, Any]) -> None:
+    _compare_constraints(system, data)
     for spring, given in zip(system.springs, data.get("spring_damper", []), strict=True):
         agree("spring", (spring.name, *spring.between), (given["name"], *given["between"]))
         keys = ("stiffness_N_m", "damping_Ns_m", "length_m")
@@ -203,6 +277,36 @@ def _compare_parts(system: System, data: dict[str, Any]) -> None:
         close("gear", motor.gear_ratio, given.get("gear_ratio", 1.0))
         keys = ("rotor_inertia_kg_m2", "damping_Nms_rad", "coulomb_Nm")
         close("numbers of a motor", [getattr(motor, key) for key in keys], [given.get(key, 0.0) for key in keys])
+
+
+def _compare_constraints(system: System, data: dict[str, Any]) -> None:
+    for held, given in zip(system.constraints, data.get("constraint", []), strict=True):
+        words = {key: given[key] for key in ("name", "joint", "of", "frame", "frames") if key in given}
+        ours = {key: getattr(held, key) for key in words}
+        agree("constraint", {key: list(v) if isinstance(v, tuple) else v for key, v in ours.items()}, words)
+        agree("kind of a constraint", (held.kind, held.active), (given["type"], given.get("active", False)))
+        for key in ("slip_Nm", "slip_N", "ratio", "offset", "tolerance", "tolerance_m", "tolerance_rad", "radius_m", "value"):
+            if key in given:
+                close(f"{key} of a constraint", getattr(held, key), given[key])
+        for key in ("axis", "normal", "blocked_axis"):
+            if key in given:
+                close(f"{key} of a constraint", getattr(held, key), np.array(given[key], float) / np.linalg.norm(given[key]))
+        if "pose" in given:
+            close("place of a pose", held.pose.origin_m, given["pose"].get("origin_m", ZERO))
+            close("axes of a pose", held.pose.dcm, _turn(given["pose"]))
+        if "polynomial" in given:
+            close("polynomial", held.polynomial, given["polynomial"])
+        if "pitch_m_rad" in given:
+            close("pitch", held.own["pitch_m_rad"], given["pitch_m_rad"])
+        if "row" in given:
+            agree("row", held.row, _flat(given["row"]))
+
+
+def _flat(row: dict[str, Any]) -> dict[str, float]:
+    flat = {}
+    for name, factor in row.items():
+        flat |= {f"{name}.{part}": value for part, value in factor.items()} if isinstance(factor, dict) else {name: factor}
+    return flat
 
 
 def _unlimited(what: str, ours: float, theirs: float | None) -> None:

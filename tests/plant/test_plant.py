@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 import scmanip
 from scmanip.control import ComputedTorque
 from scmanip.dynamics import derive
-from scmanip.errors import InvalidInput, InvalidState, ModeMismatch
+from scmanip.errors import InvalidInput, InvalidState, ModeMismatch, UnknownName
 from scmanip.guidance import Hold
 from scmanip.loads import Bodies, BodyWrenches, Gravity, Load, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, RotationFloating, Situation
@@ -45,7 +45,7 @@ def wheeled_state():
 
 def rates_over_any_scalar(plant, x, command, t):
     now = Situation.recorded(plant.model, x, {})
-    motion = plant.motion(now, plant.force(now, command), t, 0.0 * x[: plant.n_books], plant.clock)
+    motion = plant.motion(now, plant.force(now, command), t, 0.0 * x[: plant.n_books], plant.inputs)
     return state_rates(plant.model.layout, now.x, now.u, motion.udot, motion.own_rates)
 
 
@@ -122,8 +122,10 @@ def test_what_does_not_fit_is_refused_by_name():
         Plant(ARM, Floating(), [Gravity(ORBIT), other])
     with pytest.raises(ModeMismatch, match="choose 'floating'"):
         Plant(ARM, FixedBase())
-    with pytest.raises(InvalidInput, match="constraints: expected"):
+    with pytest.raises(UnknownName, match="'weld'"):
         Plant(ARM, Floating(), constraints=["weld"])
+    with pytest.raises(InvalidInput, match="constraints: expected"):
+        Plant(ARM, Floating(), constraints=3)
     with pytest.raises(InvalidInput, match=r"(?s)mode: expected.*loads: expected"):
         Plant(ARM, Floating, [Gravity])
     with pytest.raises(InvalidInput, match="environment: expected nothing beside a plant"):

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scmanip.actuators import Pushers
 from scmanip.control import BasePose, CoordinatedComputedTorque
 from scmanip.dynamics import compile_model
-from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
-from scmanip.modes import Flying, ManoeuvreMode, RotationFloating
-from scmanip.simulation import FixedDOP853, Outcome, ensemble, simulate
+from scmanip.modes import Flying, ManoeuvreMode, RotationFloating, TranslationFlying
+from scmanip.plant import Plant
+from scmanip.simulation import FixedDOP853, Outcome, ensemble, ensemble_forces, simulate
 from scmanip.spatial import Array
 from scmanip.system import State
 from tests.modes.clusters import box, tug
@@ -73,9 +74,48 @@ def test_ideal_wheels_are_added_as_in_a_single_run() -> None:
     assert runs.external is None
 
 
-def test_thrusters_are_refused_with_a_way_out() -> None:
-    model = compile_model(tug(box()))
-    law = CoordinatedComputedTorque(model, Flying())
-    with pytest.raises(InvalidInput, match="leave out") as caught:
-        ensemble(model, Flying(), law, moving_state(), reference=Hold([0.1, 0.2]), t_end_s=1.0, step_s=STEP)
-    assert [problem.key for problem in caught.value.problems] == ["mode"]
+def pushed(model, mode, **options):
+    """Runs of a tug with weak thrusters and of one case by itself, and what thrusters do in them."""
+    state = moving_state()
+    spins = [state.omega_0 + np.random.default_rng(k).normal(0, 0.05, 3) for k in range(3)]
+    states = State.stack([State(state.r_0, state.attitude_xyzw, state.q, state.v_0, spin, state.qdot) for spin in spins])
+    law = CoordinatedComputedTorque(model, mode, K_P=1.0, K_D=2.0, base_K_P=0.2, base_K_D=0.8)
+    common = {"reference": Hold([0.1, 0.2]), "t_end_s": 1.0, "output_step_s": 0.25}
+    runs = ensemble(model, mode, law, states, step_s=0.02, **common, **options)
+    single = simulate(model, mode, law, states[1], rtol=1e-11, **common)
+    forces = ensemble_forces("thrust_N", Plant(model, mode), law, common["reference"], runs.t, runs.x, {})
+    return runs, single, forces
+
+
+@pytest.mark.parametrize("force_N", [0.5, pytest.param(10.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("threads", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_thrusters_push_in_every_case_by_sets_of_its_own(force_N: float, threads: int) -> None:
+    runs, single, forces = pushed(compile_model(tug(box(force_N))), Flying(), threads=threads)
+    assert set(runs.outcomes) == {Outcome.COMPLETED}
+    assert_allclose(runs.x[1], single.states.x, rtol=0, atol=1e-9)
+    assert_allclose(runs.propellant_kg[1], single.propellant_kg, rtol=1e-8)
+    assert_allclose(runs.impulse[1], single.impulse, rtol=0, atol=1e-9)
+    assert_allclose(forces["thrust_N"][1], single.thrust_N, rtol=0, atol=1e-8)
+    assert runs.limited_from_s[1] == 0 and 0 < runs.limited_s[1] <= 1.0
+    assert not np.array_equal(runs.propellant_kg[0], runs.propellant_kg[1])
+
+
+@pytest.mark.slow
+def test_wheels_and_thrusters_in_one_ensemble() -> None:
+    runs, single, forces = pushed(compile_model(tug(box(0.5))), TranslationFlying(attitude=RotationFloating()))
+    assert_allclose(runs.x[1], single.states.x, rtol=0, atol=1e-9)
+    assert_allclose(forces["missing"][1], single.missing_wrench, rtol=0, atol=1e-8)
+
+
+def test_a_case_for_whose_thrusters_no_set_is_found_ends_there_and_no_other_does() -> None:
+    model, calls = compile_model(tug(box(0.5))), []
+
+    def first_fails(self, wrench, last=None, find=Pushers.active_set):
+        calls.append(wrench)
+        return None if len(calls) == 1 else find(self, wrench, last)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pushers, "active_set", first_fails)
+        runs = pushed(model, Flying())[0]
+    assert runs.outcomes == (Outcome.NOT_FINITE, Outcome.COMPLETED, Outcome.COMPLETED)
+    assert np.isnan(runs.x[0, 1:]).all() and np.isfinite(runs.x[1:]).all()

@@ -11,7 +11,7 @@ from scmanip.control import CoordinatedComputedTorque, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
 from scmanip.modes import Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
-from scmanip.simulation import Approach, FixedDOP853, History, simulate
+from scmanip.simulation import FixedDOP853, History, JointLimits, simulate
 from scmanip.simulation.loop._advance import advance
 from scmanip.simulation.loop._native import NativeLoop
 from scmanip.simulation.loop._replay import step_ends
@@ -57,8 +57,8 @@ def check_equal(fast: History, slow: History, tolerance: float = 3e-8, *, told: 
 
 def test_forces_that_are_shared_out_set_after_set_in_machine_code() -> None:
     with all_in_machine_code():
-        fast = flown(box(0.5), Flying(), t_end_s=0.6)
-    check_equal(fast, flown(box(0.5), Flying(), InPython, t_end_s=0.6), told=False)
+        fast = flown(box(0.5), Flying(), t_end_s=0.3)
+    check_equal(fast, flown(box(0.5), Flying(), InPython, t_end_s=0.3), told=False)
     assert fast.thrust_N.max() == 0.5 and fast.thrust_N.min() == 0
 
 
@@ -90,7 +90,7 @@ def test_steps_of_one_length_and_events_meet_changes_of_the_set_as_well() -> Non
     with all_in_machine_code():
         fixed = flown(box(0.5), Flying(), integrator=FixedDOP853(0.02))
     check_equal(fixed, flown(box(0.5), Flying()), 1e-6)
-    watched = flown(box(0.5), Flying(), events=[Approach("base", [0.0, 0.0, 0.0], 0.1)])
+    watched = flown(box(0.5), Flying(), events=[JointLimits()])
     assert_allclose(watched.states.x, flown(box(0.5), Flying()).states.x, rtol=0, atol=1e-7)
 
 
@@ -109,10 +109,10 @@ def test_corners_of_the_forces_are_ends_of_steps() -> None:
 
 def test_where_no_set_is_found_the_run_goes_on_in_python() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pushers, "active_set", lambda self, wrench: None)
-        slow = flown(box(0.5), Flying(), t_end_s=0.5)
+        patch.setattr(Pushers, "active_set", lambda self, wrench, last=None: None)
+        slow = flown(box(0.5), Flying(), t_end_s=0.1)
         slow.thrust_N  # noqa: B018 - looked for in Python as well
-    check_equal(flown(box(0.5), Flying(), t_end_s=0.5), slow, told=False)
+    check_equal(flown(box(0.5), Flying(), t_end_s=0.1), slow, told=False)
 
 
 @pytest.mark.slow

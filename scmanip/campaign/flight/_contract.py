@@ -102,7 +102,7 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
     looked, tables = _Looked(samples, places, first), samples.inertia
     n, mass_kg = len(samples.x), samples.model.system.mass_kg
     masses = np.full(n, mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
-    external = samples.series("external") if stretches[0].plant.loads else None
+    external = samples.series("external") if stretches[0].plant.is_disturbed else None
     for k in range(n):
         books = None if external is None else _books(external[k], samples, stretches, places, float(masses[k]))
         yield CaseLedger(k, looked, float(masses[k]), books)

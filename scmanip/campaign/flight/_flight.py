@@ -188,7 +188,7 @@ def _law_numbers(law: Controller) -> Mapping[str, Array]:
 
 
 def _from_programs(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
-    """Return series (n, K, ...) that do not follow from the states; thrusters are ideal ones here."""
+    """Return series (n, K, ...) that do not follow from the states."""
     if not has_program(name, samples.model.system):
         return {name: flight.series(name, chosen)}
     parts = []

@@ -175,9 +175,9 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
 
 
 def has_program(name: str, system: System) -> bool:
-    """Whether `ensemble_forces` gives a channel, where law and mode are formulas; forces of thrusters it does not."""
+    """Whether `ensemble_forces` gives a channel, where law and mode are formulas."""
     channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
-    return channel is not None and channel.kind is Nature.OUTPUT and channel.axes != "thruster"
+    return channel is not None and channel.kind is Nature.OUTPUT
 
 
 def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:

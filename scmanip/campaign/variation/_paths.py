@@ -41,6 +41,8 @@ _REASONS = {
     "system.*.*.body": _TREE,
     "system.*.*.between": _TREE,
     "system.*.*.frame": _TREE,
+    "system.*.*.frames": _TREE,
+    "system.*.*.of": _TREE,
     "system.*.*.joint": _TREE,
     "system.base.fixed": _TREE,
     "system.body.base.fixed": _TREE,

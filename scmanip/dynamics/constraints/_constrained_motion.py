@@ -99,7 +99,7 @@ class ConstrainedMotion:
 
     def jump(self) -> dict[str, Array]:
         """Return what happens when the constraints begin to hold: "u", "actuators" after it, "impulses" (k,), "energy_lost"."""
-        layout, turners = self.derivation.system.layout, self.derivation.parameters.turners
+        layout, turners = self.derivation.system.layout, self.derivation.system.turners
         M, states = self.M, self.x[layout.x_actuators]
         if layout.states:
             R_0 = dcm_from_quaternion(self.x[layout.x_attitude])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -35,41 +34,49 @@ class FrameMotion(NamedTuple):
 
 
 class FrameMotions:
-    """The frames of a system at the state of some equations, link by link from the base, each computed once."""
+    """The frames of a system at the state of some equations, link by link from the base or a free body, each computed once."""
 
     def __init__(self, equations: Equations) -> None:
         self._equations = equations
-        self._links: dict[int, tuple[Array, Array, Array, Array]] = {}
+        self._trees: dict[Equations, LinkMotions] = {}
 
     def of(self, point: Point) -> FrameMotion:
         """Return the motion of a point and its axes."""
-        e, link = self._equations, int(self._equations.parameters.link_of[point.body])
-        v, omega, a, alpha = self._link(link)
-        p = e.position(point)
+        e, own, a_0 = self._equations.on_tree(point)
+        link = int(e.parameters.link_of[own.body])
+        v, omega, a, alpha = self._trees.setdefault(e, LinkMotions(e, a_0)).of(link)
+        p = e.position(own)
         arm = p - e.poses.p[link]
         around = cross(omega, arm)
-        J = np.concatenate([e.J0(point), e.Jm(point)], axis=1)
+        J = np.concatenate([self._equations.J0(point), self._equations.Jm(point)], axis=1)
         return FrameMotion(
-            p, e.poses.R[link] @ point.dcm, J, v + around, omega, a + cross(alpha, arm) + cross(omega, around), alpha
+            p, e.poses.R[link] @ own.dcm, J, v + around, omega, a + cross(alpha, arm) + cross(omega, around), alpha
         )
 
-    def _link(self, i: int) -> tuple[Array, Array, Array, Array]:
-        """Return v, omega, a and alpha of a link's origin."""
-        if i not in self._links:
-            self._links[i] = self._moved(i) if i else self._base
-        return self._links[i]
 
-    @cached_property
-    def _base(self) -> tuple[Array, Array, Array, Array]:
-        e = self._equations
-        arm = e.poses.p[0] - e.poses.r_ref
-        around = cross(e.omega_0, arm)
-        return e.v_0 + around, e.omega_0, cross(e.omega_0, around), np.zeros(3)
+class LinkMotions:
+    """Links of one tree, each computed once: v, omega, a and alpha (3,) of their origins.
+
+    a_0 : (3,) acceleration of the point 0 where udot = 0
+    """
+
+    def __init__(self, equations: Equations, a_0: Array) -> None:
+        self._equations = equations
+        arm = equations.poses.p[0] - equations.poses.r_ref
+        around = cross(equations.omega_0, arm)
+        base = equations.v_0 + around, equations.omega_0, a_0 + cross(equations.omega_0, around), np.zeros(3)
+        self._links: dict[int, tuple[Array, Array, Array, Array]] = {0: base}
+
+    def of(self, i: int) -> tuple[Array, Array, Array, Array]:
+        """Return those of a link."""
+        if i not in self._links:
+            self._links[i] = self._moved(i)
+        return self._links[i]
 
     def _moved(self, i: int) -> tuple[Array, Array, Array, Array]:
         """Twists of a link's own motion are constant in its own axes."""
         e, parent = self._equations, int(self._equations.parameters.parent[i])
-        v, omega, a, alpha = self._link(parent)
+        v, omega, a, alpha = self.of(parent)
         arm = e.poses.p[i] - e.poses.p[parent]
         around = cross(omega, arm)
         v, a = v + around, a + cross(alpha, arm) + cross(omega, around)

@@ -12,6 +12,7 @@ from ...spatial import Array, cross, skew, transpose
 from ...system import Joint, System
 from ..sums._equations import Equations
 from ..sums._points import frame_point
+from ..sums._results import Point
 from ._frame_motions import FrameMotion, FrameMotions
 
 
@@ -96,8 +97,15 @@ class Sight(Skeleton):
 
     def _frame(self, name: str) -> FrameMotion:
         if name not in self._frames:
-            self._frames[name] = self._motions.of(frame_point(self.system, name))
+            self._frames[name] = self._motions.of(self._point(name))
         return self._frames[name]
+
+    def _point(self, name: str) -> Point:
+        """Return the point of a frame; a centre of mass may be an input of the program."""
+        point, p = frame_point(self.system, name), self._equations.parameters
+        if name != f"{self.system.frame(name).body}.com":
+            return point
+        return Point(point.body, p.com[p.link_of[point.body]], point.dcm)
 
 
 def _relative(a: FrameMotion, b: FrameMotion, inertial: Array) -> RelativeMotion:

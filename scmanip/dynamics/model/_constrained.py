@@ -86,6 +86,10 @@ class Constrained:
         A, _, M = self._values("rows", state, t, kept)
         return selection(A, M, NOISE).rank
 
+    def A(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
+        """(k, n_u) of A u + speed = 0, eq. 3, all rows, in the order of `stack.labels`."""
+        return self._values("rows", state, t, kept)[0]
+
     def D(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
         """(m, p) how the dependent speeds follow from the independent ones, u_dep = D u_ind + E, eq. 5."""
         A, speed, M = self._values("rows", state, t, kept)
@@ -97,6 +101,12 @@ class Constrained:
         """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
         check_state(state, self.model.layout)
         return self.stack.found(self._programs.seen(state.hardware))
+
+    def chosen_at(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> tuple[Selection, float]:
+        """Choose rows and independent speeds at a state; return the choice and its conditioning."""
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        return self._choice, float(Embedding.of(A, speed, speed, self._choice).conditioning(M))
 
     # Dynamics
 

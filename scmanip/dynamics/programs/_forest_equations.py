@@ -188,6 +188,12 @@ class ForestEquations:
         k = self.system.tree_of(self.system.bodies[point.body].name)
         return k, self.trees[k], replace(point, body=point.body - self.system.trees[k].bodies.start)
 
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return the equations of the tree that a point is on, the point in it, and the acceleration (3,) of the tree's point 0
+        where udot = 0."""
+        k, e, own = self._on(point)
+        return e, own, self._forest.states[k].centripetal
+
     def position(self, point: Point) -> Array:
         _, e, own = self._on(point)
         return e.position(own)

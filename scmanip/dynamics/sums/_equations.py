@@ -399,6 +399,10 @@ class Equations:
 
     # Points
 
+    def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
+        """Return these equations, the point, and the acceleration (3,) of the point 0 where udot = 0."""
+        return self, point, np.zeros(3)
+
     def position(self, point: Point) -> Array:
         link = self.parameters.link_of[point.body]
         return self.poses.p[link] + self.poses.R[link] @ point.offset

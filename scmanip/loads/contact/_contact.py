@@ -68,6 +68,11 @@ class Contact(Load):
         labels = [f"{label}." if label else "" for label in self._pair.points]
         return {f"{label}{name}": unit for label in labels for name, unit in self.friction.states.items()}
 
+    @property
+    def is_formula(self) -> bool:
+        """Whether its distance is one."""
+        return self._pair.is_formula
+
     def check(self, model: Model) -> None:
         """Raise `UnknownName` for a shape on no body, `ModeMismatch` where both are on one."""
         for shape in (self.one, self.other):

@@ -18,21 +18,21 @@ CORNERS = {"".join("-+"[side > 0] for side in sides): np.array(sides) for sides 
 
 def plane_sphere(one: Any, other: Any) -> Proximity:
     """Return the distance from a plane to a sphere."""
-    return _over(one, [other.r], other.shape.radius_m)
+    return over_plane(one, [other.r], other.shape.radius_m)
 
 
 def plane_capsule(one: Any, other: Any) -> Proximity:
     """Return the distances from a plane to both round ends of a capsule."""
     a, v = line_of(other)
-    return _over(one, [a + end * v for end in ENDS.values()], other.shape.radius_m)
+    return over_plane(one, [a + end * v for end in ENDS.values()], other.shape.radius_m)
 
 
 def plane_box(one: Any, other: Any) -> Proximity:
     """Return the distances from a plane to all corners of a box, so that a corner keeps its name whichever face is down."""
-    return _over(one, [other.r + other.R @ (sides * other.shape.half_m) for sides in CORNERS.values()], 0.0)
+    return over_plane(one, [other.r + other.R @ (sides * other.shape.half_m) for sides in CORNERS.values()], 0.0)
 
 
-def _over(plane: Any, centres: Sequence[Array], radius: float) -> Proximity:
+def over_plane(plane: Any, centres: Sequence[Array], radius: float) -> Proximity:
     """Return how far balls are above a plane."""
     n = plane.R[:, 2]
     heights = [(centre - plane.r) @ n for centre in centres]

@@ -11,16 +11,18 @@ from ._proximity import Proximity
 
 @dataclass(frozen=True)
 class Pair:
-    """The distance between shapes of two kinds in closed form.
+    """The distance between shapes of two kinds.
 
-    proximity : (`Placed` of the first, `Placed` of the second) -> where they are nearest, over any scalar
+    proximity : (`Placed` of the first, `Placed` of the second) -> where they are nearest
     points : names of the places where they are so, as many as `proximity` has, and in its order
+    is_formula : whether it is a closed form over any scalar; otherwise of numbers, in Python alone
     """
 
     proximity: Callable[[Any, Any], Proximity]
     points: tuple[str, ...] = ("",)
+    is_formula: bool = True
 
     @property
     def mirrored(self) -> Pair:
         """The same from the second to the first."""
-        return Pair(lambda one, other: self.proximity(other, one).mirrored, self.points)
+        return Pair(lambda one, other: self.proximity(other, one).mirrored, self.points, self.is_formula)

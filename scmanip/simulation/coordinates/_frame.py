@@ -14,6 +14,8 @@ from ...spatial import Array
 from ...system import Layout, State, with_unit_quaternions
 from ._coordinates import Coordinates, Places, Quantities, Unpacked
 
+ROUNDS = 2  # in which what is off between steps, 1e-6 at most, becomes rounding
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -80,6 +82,20 @@ class Frame:
         """Return the time derivative of y, whose packed state is x, over any scalar."""
         rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.own_rates)
         return np.concatenate([rates, motion.books])
+
+    def obedient_states(self, t: Array, y: Array) -> State:
+        """Return the same, nearest to them, as the constraints ask for that hold."""
+        if self.plant.holding is None:
+            return self.states(t, y)
+        x = np.ascontiguousarray(self._moving(y))
+        for _ in range(ROUNDS):
+            x, _ = self.plant.brought_back(x, t)
+        return State.of_unit(x, self.layout)
+
+    def brought_back(self, t: float, y: Array) -> Array:
+        """Return y (n,) of `FullState` whose state obeys the constraints that hold."""
+        x, _ = self.plant.brought_back(self._moving(y), np.array(t))
+        return np.concatenate([x, self.books(y)])
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state of y, over any scalar."""

@@ -65,6 +65,8 @@ class MomentumReduced(Coordinates):
         """Return what is missing and why, in a phrase; empty where momentum is constant."""
         if loads:
             return f"constant momentum, which {', '.join(map(repr, loads))} changes"
+        if model.system.constraints:
+            return f"a system without constraints, and system '{model.system.name}' has some"
         if model.layout.fixed or not mode.leaves_base_alone:
             system = model.system.name
             return f"a base that nothing pushes, and mode '{mode.name}' of system '{system}' may change the momentum"

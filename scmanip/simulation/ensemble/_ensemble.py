@@ -22,7 +22,8 @@ from ..events._numbers import refuse_number
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
 from ..loop._given_parts import parts_of
-from ._ensemble_setup import EnsembleSetup, prepare_ensemble
+from ._ensemble_sets import EnsembleSets
+from ._ensemble_setup import NOTHING_MORE, EnsembleSetup, prepare_ensemble
 
 PART = 4096  # runs that are on their way together; what is not kept of them is forgotten
 
@@ -39,6 +40,7 @@ class Ensemble:
     errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
         those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     layout : order of x
+    propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
     final : batch of the n last good states; where a run completed, its end
@@ -62,21 +64,12 @@ class Ensemble:
     limited_from_s: Array
     limited_s: Array
     errors: Array
+    propellant_kg: Array
     layout: Layout
     external: Array | None = None
 
     def __len__(self) -> int:
         return len(self.x)
-
-    @property
-    def propellant_kg(self) -> Array:
-        """(n, k) zeros: thrusters are ideal ones here."""
-        return np.zeros(self.x.shape[:2])
-
-    @property
-    def thrust_N(self) -> Array:
-        """(n, k, n_t) the same."""
-        return np.zeros((*self.x.shape[:2], len(self.system.pushers.each)))
 
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
@@ -121,8 +114,7 @@ def ensemble(
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 
     model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
-    reference : as in `simulate`, of the library's own parts, which run in machine code; modes whose
-        thrusters are in the system do not
+    reference : as in `simulate`, of the library's own parts, which run in machine code
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
@@ -160,7 +152,7 @@ def ensemble(
     )
     frame = setup.closed.frame
     plant, layout, books = frame.plant, frame.layout, frame.books(y)
-    work, dissipated, impulse, _, external = (books[:, :, place] for place in plant.books.values())
+    work, dissipated, impulse, burnt, external = (books[:, :, place] for place in plant.books.values())
     return Ensemble(
         system=plant.model.system,
         mode=plant.mode,
@@ -175,9 +167,10 @@ def ensemble(
         limited_from_s=limited_from_s,
         limited_s=limited_s,
         errors=errors[:, : layout.n_x],
+        propellant_kg=burnt.sum(axis=2),
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
-        external=external if plant.loads else None,
+        external=external if plant.is_disturbed else None,
     )
 
 
@@ -188,7 +181,8 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, when
     and for how long limits acted, and estimated errors (cases, n_y).
     """
-    limits = _Limits(setup, cases)
+    sets = EnsembleSets(setup, cases) if setup.closed.frame.plant.burns else None
+    limits = _Limits(setup, cases, sets)
     y = setup.y_0[cases].copy()
     kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
     kept[:, 0], codes, bound, errors = (
@@ -199,7 +193,8 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     )
     with np.errstate(invalid="ignore", over="ignore"):
         for leg in setup.legs:
-            (run, added), stops = setup.advanced(y, leg, cases), np.array(leg[1:])
+            run, added = setup.advanced(y, leg, cases) if sets is None else sets.advanced(y, leg)
+            stops = np.array(leg[1:])
             errors += added
             finite = np.asarray(np.isfinite(run).all(axis=2))
             slow = setup.fastest(run) <= bound[:, None]
@@ -220,9 +215,9 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
 class _Limits:
     """When limits of actuators acted first in some runs (cases,) [s], NaN where they did not, and for how long."""
 
-    def __init__(self, setup: EnsembleSetup, cases: slice) -> None:
+    def __init__(self, setup: EnsembleSetup, cases: slice, sets: EnsembleSets | None) -> None:
         n = len(setup.y_0[cases])
-        self._setup, self._cases, self._act = setup, cases, np.zeros(n, dtype=bool)
+        self._setup, self._cases, self._sets, self._act = setup, cases, sets, np.zeros(n, dtype=bool)
         self.from_s, self.total_s = np.full(n, np.nan), np.zeros(n)
 
     def look(self, leg: tuple[float, ...], start: Array, run: Array) -> None:
@@ -230,11 +225,15 @@ class _Limits:
         if self._setup.closed.unmet is None:
             return
         if leg[0] == 0.0:
-            self._note(leg[0], self._setup.limited(leg[0], start, leg, self._cases))
+            self._note(leg[0], self._at(leg[0], start, leg, -1))
         for number, (before, t) in enumerate(pairwise(leg)):
-            now = self._setup.limited(t, run[:, number], leg, self._cases)
+            now = self._at(t, run[:, number], leg, number)
             self.total_s += (t - before) / 2 * (now.astype(float) + self._act)
             self._note(t, now)
+
+    def _at(self, t: float, y: Array, leg: tuple[float, ...], number: int) -> Array:
+        more = NOTHING_MORE if self._sets is None else self._sets.led_to(number)
+        return self._setup.limited(t, y, leg, self._cases, more)
 
     def _note(self, t: float, now: Array) -> None:
         self._act = now

@@ -15,10 +15,11 @@ from ...plant import Plant
 from ...spatial import Array
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
-from ..equations._recorded_loop import NOTHING, LoopParts
+from ..equations._recorded_loop import NOTHING, THRUSTERS, LoopParts
+from ..loop._active_sets import TOLERANCE
 from ..loop._prepare import stop_times
 
-BESIDE = ("ydot", "alarm", "unmet")  # outputs of loops that are no forces
+BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
 
 
 def ensemble_forces(
@@ -48,6 +49,8 @@ def ensemble_forces(
         given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
     given["t"], given["reference"] = np.tile(t, n), np.tile(_stretches(reference, form, t), (n, 1))
     given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)
+    if plant.burns and (turners or what != "tau"):
+        given[THRUSTERS] = _sets(parts, given, k)
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
     program.batch(*(given[item.name] for item in program.program.inputs), *results)
@@ -58,9 +61,27 @@ def ensemble_forces(
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
-    """Whether `ensemble_forces` serves a plant, a law and a reference: it knows of no sets of thrusters."""
+    """Whether `ensemble_forces` serves a plant, a law and a reference."""
     law, form = recorded_law(controller), recorded_form(reference)
-    return plant.is_recordable and not plant.burns and law is not None and form is not None and law.can_follow(form)
+    return plant.is_recordable and law is not None and form is not None and law.can_follow(form)
+
+
+def _sets(parts: LoopParts, given: Mapping[str, Array], k: int) -> Array:
+    """Return numbers (n k, size) of the sets by which thrusters push; each is kept as long as it holds."""
+    program, pushers = parts.part("pushing", "beyond"), parts.frame.plant.model.system.pushers
+    wanted, beyond = np.empty((len(given["t"]), 6)), np.empty(len(given["t"]))
+    program.batch(*(given[item.name] for item in program.program.inputs), wanted, beyond)
+    numbers = np.full((len(wanted), 1 + pushers.set_size), np.nan)
+    numbers[:, 0] = np.inf
+    for row, wrench in enumerate(wanted):
+        last = numbers[row - 1, 1:] if row % k else numbers[row, 1:]
+        if not np.isfinite(wrench).all():
+            continue
+        if pushers.by_set(last, wrench)[1] <= TOLERANCE:
+            numbers[row, 1:] = last
+        elif (found := pushers.active_set(wrench, None if np.isnan(last).any() else last)) is not None:
+            numbers[row, 1:] = found.packed
+    return numbers
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:

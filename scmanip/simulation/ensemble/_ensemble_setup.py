@@ -29,6 +29,7 @@ from ..loop._prepare import sample_times, stop_times
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
 MOST_PARTS = 1000  # of a stretch between corners, unless outputs are closer
+NOTHING_MORE: Mapping[str, Array] = {}
 EVEN = 1e-9  # relative difference of lengths that are taken for equal
 
 
@@ -70,30 +71,37 @@ class EnsembleSetup:
             leg.append(stop)
         return [tuple(leg) for leg in legs]
 
-    def advanced(self, y: Array, leg: tuple[float, ...], cases: slice) -> tuple[Array, Array]:
-        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y)."""
+    def advanced(
+        self, y: Array, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array] = NOTHING_MORE
+    ) -> tuple[Array, Array]:
+        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y).
+
+        more : parameters (cases, ...) that are not `numbers`
+        """
         y[:] = with_unit_quaternions(y, self.closed.frame.quaternions)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
         steps = _steps(apart, self.step_s)
-        given, loop, errors = self._given(leg, cases), self.closed.loop, np.empty_like(y)
+        given, loop, errors = self.given(leg, cases, more), self.closed.loop, np.empty_like(y)
         parameters, count = [given[name] for name in loop.names], steps * (len(leg) - 1)
         run = loop.ode.ensemble(
             start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads, errors=errors
         )
         return run[:, 1:], errors
 
-    def limited(self, t: float, y: Array, leg: tuple[float, ...], cases: slice) -> Array:
+    def limited(
+        self, t: float, y: Array, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array] = NOTHING_MORE
+    ) -> Array:
         """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""
         result = np.zeros(len(y))
         if unmet := self.closed.unmet:
-            given = {**self._given(leg, cases), "t": np.array(t), "y": np.ascontiguousarray(y)}
+            given = {**self.given(leg, cases, more), "t": np.array(t), "y": np.ascontiguousarray(y)}
             unmet.batch(*(given[item.name] for item in unmet.program.inputs), result, threads=self.threads)
         return result > 0
 
-    def _given(self, leg: tuple[float, ...], cases: slice) -> dict[str, Array]:
+    def given(self, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array]) -> dict[str, Array]:
         """Return every parameter on a leg, for all cases or per case."""
-        given = {"reference": self.reference.numbers((leg[0] + leg[1]) / 2)}
-        return given | {n: array if array.ndim == len(shape) else array[cases] for n, (array, shape) in self.numbers.items()}
+        known = {n: array if array.ndim == len(shape) else array[cases] for n, (array, shape) in self.numbers.items()}
+        return {"reference": self.reference.numbers((leg[0] + leg[1]) / 2), **known, **more}
 
 
 def prepare_ensemble(
@@ -180,10 +188,6 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
-    if plant.burns:
-        hint = "steps of one length do not meet it: leave out [[thruster]] for ideal ones, or call simulate in a loop"
-        expected = "a mode whose formulas do not change where other thrusters take over"
-        found.append(Problem("mode", expected, repr(plant.mode), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))

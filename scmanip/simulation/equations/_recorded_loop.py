@@ -14,7 +14,7 @@ from ...control import RecordedLaw
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
-from ...plant import INERTIA, plant_numbers
+from ...plant import INERTIA, Response, plant_numbers
 from ...spatial import Array
 from ...symbolic import Program, less, maximum, record, select
 from ..coordinates._frame import Frame
@@ -62,7 +62,7 @@ class LoopParts:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
         model = self.frame.model
         centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
-        own = {"constants": self.frame.constants, "gimbals": centres, "clock": self.frame.plant.clock}
+        own = {"constants": self.frame.constants, "gimbals": centres, **self.frame.plant.inputs}
         pushing = {THRUSTERS: np.zeros(1 + model.system.pushers.set_size)} if self.frame.plant.burns else {}
         return {**own, **pushing, **plant_numbers(model), **self.law.numbers}
 
@@ -110,7 +110,6 @@ def _rates(
     reference: Array,
     constants: Array,
     gimbals: Array,
-    clock: Array,
     **numbers: Array,
 ) -> Mapping[str, Array]:
     frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
@@ -118,7 +117,7 @@ def _rates(
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
-    motion = plant.motion(now, plant.force(now, command), t, frame.books(y), clock)
+    motion = plant.motion(now, plant.force(now, command), t, frame.books(y), numbers)
     return {
         **motion.outputs,
         **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(plant) else {}),
@@ -127,17 +126,20 @@ def _rates(
         "alarm": np.array(
             [
                 *([_forbidden(motion.force.beyond_set - slack)] if plant.burns else []),
-                *_alarms(model, now, bounds, gimbals),
+                *_alarms(model, now, motion, bounds, gimbals),
                 _suspect(frame, command, motion.udot, bounds),
             ]
         ),
     }
 
 
-def _alarms(model: Model, now: Situation, bounds: Array, gimbals: Array) -> list[Any]:
-    """Return alarms that keep a step from being accepted: speeds that run away, a lock that is near. Python looks at both."""
+def _alarms(model: Model, now: Situation, motion: Response, bounds: Array, gimbals: Array) -> list[Any]:
+    """Return alarms that keep a step from being accepted: speeds that run away, a lock that is near, constraints that depend on
+    each other. Python looks at all of them.
+    """
     pairs = zip(model.gimbals, gimbals, strict=True)
     beyond = [*(abs(speed) - bounds[0] for speed in now.u), *(gimbal.beyond(now.q, centre) for gimbal, centre in pairs)]
+    beyond += [] if motion.reaction is None else [*motion.reaction.alarms]
     return [_forbidden(distance) for distance in beyond]
 
 

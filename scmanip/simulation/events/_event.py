@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,9 +23,15 @@ class Event(ABC):
     """Something that happens where one of its numbers rises through zero; what is positive from the start has to fall first.
 
     ends : whether the run ends there; otherwise it is noted, and the integrator restarts
+    called : its `name`, by which a `Switch` waits for it; its kind where it has none, such as "joint_limits"
     """
 
     ends: bool
+
+    @property
+    def called(self) -> str:
+        """Its name, or its kind in the words of files."""
+        return getattr(self, "name", "") or re.sub("(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
 
     @abstractmethod
     def names(self, model: Model) -> tuple[str, ...]:
@@ -40,6 +47,7 @@ class JointLimits(Event):
     """A coordinate passes a limit that the system file gives it."""
 
     ends: bool = True
+    name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return a phrase per limit."""
@@ -66,6 +74,7 @@ class Saturation(Event):
 
     tau_max: ArrayLike
     ends: bool = False
+    name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return a phrase per freedom."""
@@ -90,6 +99,7 @@ class Approach(Event):
     other: str
     distance_m: float
     ends: bool = True
+    name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""
@@ -114,6 +124,7 @@ class Near(Event):
     point_m: ArrayLike
     distance_m: float
     ends: bool = True
+    name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return the phrase."""

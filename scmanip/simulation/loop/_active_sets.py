@@ -35,7 +35,8 @@ class ActiveSets:
         self._numbers[0] = TOLERANCE
         wanted, beyond = self._at(np.array([t]), y[np.newaxis])
         if not self.log or not beyond[0] <= TOLERANCE:
-            found = self._pushers.active_set(wanted[0]) if np.isfinite(wanted).all() else None
+            last = self._numbers[1:] if self.log else None
+            found = self._pushers.active_set(wanted[0], last) if np.isfinite(wanted).all() else None
             if found is None:
                 return False
             self._numbers[1:] = found.packed

@@ -12,9 +12,10 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
+from ._carried import Carried
 from ._closed_loop import ClosedLoop
 from ._gimbals import diverged, near_lock, until_lock
-from ._native import NativeLoop
+from ._native import DRIFT_STEPS, NativeLoop
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import Track
@@ -60,13 +61,14 @@ class _Flight:
     @property
     def well(self) -> bool:
         """Whether nothing has ended the run."""
-        return self.track.verdict.outcome is Outcome.COMPLETED
+        return self.track.verdict.outcome is Outcome.COMPLETED and not self.track.given_up
 
     def travelled(self) -> bool:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
         fixed = setup.integrator.length_s is not None
-        if native is None or self.hold is not None or setup.progress is not None or setup.events or fixed:
+        looked_at = setup.progress is not None or setup.events or setup.plant.holding
+        if native is None or self.hold is not None or looked_at or fixed:
             return False
         if setup.plant.burns:
             return False  # sets of thrusters are looked for on the way
@@ -106,6 +108,8 @@ class _Flight:
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
+        track.ended_by = self.watch.ended_by if self.watch is not None else ()
+        track.carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
 
     def _travel(self, native: NativeLoop) -> None:
         """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
@@ -120,6 +124,7 @@ class _Flight:
         self.track.extend(*native.samples())
         self.track.verdict = _verdict(self.setup, self.track)
         self.track.left = True
+        self.track.given_up = self.setup.gives_up
         self.native, self.size = None, max(native.next_step, 0.0) or None
 
     def _ask(self, hold: SampleAndHold, t: float) -> None:
@@ -159,6 +164,8 @@ class _Flight:
                 track.verdict = _verdict(setup, track)
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
+            if setup.plant.holding is not None:
+                native.go_from(setup.frame.brought_back(track.last_t, native.y))
             if setup.progress is not None:
                 setup.progress(track.last_t)
 
@@ -194,7 +201,10 @@ class _Flight:
                     break
                 cut = self._accept(loop, step)
                 self.size = step.next_size
-                if loop.has_memory or cut or not self.well:
+                drifts = setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0
+                if drifts:
+                    track.last_y = setup.frame.brought_back(step.t, track.last_y)
+                if loop.has_memory or cut or drifts or not self.well:
                     break
 
     def _refuse(self, step: Step) -> bool:

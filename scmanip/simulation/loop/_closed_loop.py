@@ -37,7 +37,7 @@ class ClosedLoop:
         self.trouble: Ending | None = None
         self.memory: Any = None
         if hold is None:
-            self.memory = setup.controller.start(setup.state0)
+            self.memory = setup.controller.start(setup.state0) if setup.carried is None else setup.carried.memory
             self._remember(setup.start_s, setup.state0)
         self.has_memory = self.memory is not None
 

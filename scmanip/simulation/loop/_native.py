@@ -31,6 +31,7 @@ from ._track import PACE_STEPS, Track
 
 RECORDED = (FullState, MomentumReduced)
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
+DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -129,7 +130,8 @@ class NativeLoop:
         if sets is not None and not sets.settled(run.t, run.y):
             self.stuck = True
             return False
-        most = 1 if setup.progress or setup.events else min(PACE_STEPS, setup.max_steps - track.steps)
+        most = min(PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS, setup.max_steps - track.steps)
+        most = 1 if setup.progress or setup.events else most
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
         if sets is not None and status is OdeStatus.ALARM and run.alarm[0] >= FORBIDDEN and run.alarm[1:].max() <= 0:
@@ -211,6 +213,10 @@ class NativeLoop:
     def y(self) -> Array:
         """The state where it has come to."""
         return self._run.y.copy()
+
+    def go_from(self, y: Array) -> None:
+        """Go on from y (n,) where it has come to."""
+        self._run.y[:] = y
 
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t` in the latest step."""

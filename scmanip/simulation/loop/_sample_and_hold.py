@@ -9,6 +9,7 @@ from ...plant import finite
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Ending, Outcome
+from ._carried import Carried
 from ._command import blame, commanded, finite_at_start
 from ._setup import Setup
 
@@ -23,10 +24,14 @@ class SampleAndHold:
 
     def __init__(self, setup: Setup, law: Sampled) -> None:
         self._setup, self._law = setup, law
-        self._memory = law.start(setup.state0)
-        self._times: list[float] = []
-        self._commands: list[Array] = []
-        self.held = np.empty(0)
+        before = setup.carried or Carried(law.start(setup.state0))
+        self._memory, self._times, self._commands = before.memory, [*before.times], [*before.commands]
+        self.held = before.commands[-1] if before.commands else np.empty(0)
+
+    @property
+    def carried(self) -> Carried:
+        """What the law takes along."""
+        return Carried(self._memory, tuple(self._times), tuple(self._commands))
 
     def sample(self, t: float, state: State) -> Ending | None:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""

@@ -16,6 +16,7 @@ from ..equations._limited import has_limits
 from ..equations._pair import Pair
 from ..events._event import Event
 from ..integrators._integrator import Integrator
+from ._carried import Carried
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,9 @@ class Setup:
     samples : (n,) output times [s]
     stops : times [s] from the start to the end where the integrator restarts
     pair : law and reference as equations, where machine code can carry the run out
+    waits : names of events at which it ends, for constraints to be switched
+    gives_up : whether it ends, with `Track.given_up`, where machine code cannot go on under constraints
+    carried : what the law takes along from where the run goes on; None at its start
     """
 
     plant: Plant
@@ -46,6 +50,9 @@ class Setup:
     progress: Callable[[float], None] | None
     pair: Pair | None = None
     events: tuple[Event, ...] = ()
+    waits: frozenset[str] = frozenset()
+    gives_up: bool = False
+    carried: Carried | None = None
 
     @property
     def start_s(self) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from ...modes import GeneralizedForce
 from ...spatial import Array
 from ..events._outcome import Ending
+from ._carried import Carried
 from ._sample_and_hold import SampleAndHold
 
 PACE_STEPS = 500
@@ -27,6 +28,9 @@ class Track:
     steps : number of accepted steps
     ends : times [s] at which steps ended that were taken one by one
     memories : what a controller with a memory knew in each of them
+    given_up : whether machine code could not go on, and nobody else did
+    ended_by : names of the events at which it ended
+    carried : what its law takes along
     sets : times [s] from which on active sets of thrusters held, and their numbers
     left : whether machine code was left on the way
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
@@ -43,6 +47,9 @@ class Track:
     steps: int = 0
     ends: list[float] = field(default_factory=list)
     memories: list[Any] = field(default_factory=list)
+    given_up: bool = False
+    ended_by: tuple[str, ...] = ()
+    carried: Carried | None = None
     sets: list[tuple[float, Array]] = field(default_factory=list)
     left: bool = False
     marks: deque[tuple[float, int]] = field(default_factory=deque)

@@ -21,6 +21,7 @@ class Watch:
     """What has happened so far.
 
     happened : times [s] and phrases, in order
+    ended_by : names of the events at which the run ends
     """
 
     def __init__(self, setup: Setup, force: Callable[[float, State], Array]) -> None:
@@ -29,6 +30,7 @@ class Watch:
         self._events, self._names = [event for event, _ in names], [name for _, name in names]
         self._on = self._values(setup.start_s, setup.state0) > 0
         self.happened: list[tuple[float, str]] = []
+        self.ended_by: tuple[str, ...] = ()
 
     def until(self, step: Step) -> tuple[Step, Ending | None]:
         """Return the step, or its part up to the first event in it, and why the run ends there if it does."""
@@ -49,7 +51,9 @@ class Watch:
         found = np.flatnonzero((values > 0) & ~self._on)
         self._on = values > 0
         self.happened += [(t, self._names[number]) for number in found]
-        ends = [self._names[number] for number in found if self._events[number].ends]
+        waits = self._setup.waits
+        ends = [self._names[k] for k in found if self._events[k].ends or self._events[k].called in waits]
+        self.ended_by = tuple(dict.fromkeys(self._events[k].called for k in found)) if ends else ()
         verdict = Ending(Outcome.EVENT, f"{' and '.join(ends)} at t = {t:.9g} s") if ends else None
         return replace(step, t=t, y=y), verdict
 

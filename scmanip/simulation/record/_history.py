@@ -16,6 +16,7 @@ from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
+from ..events._switched import Switched
 from ._events import Occurrence
 
 
@@ -50,6 +51,7 @@ class History:
     occurrences : events that were asked for, and limits of actuators that acted, each with its times, found in the steps
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
+    switches : constraints that began or ceased to hold, `Switched`
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -81,6 +83,7 @@ class History:
     step_s: Array
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
+    switches: tuple[Switched, ...]
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""
@@ -145,7 +148,7 @@ class History:
     @property
     def events(self) -> tuple[str, ...]:
         """What happened, in sentences with times."""
-        return tuple(map(str, (*self.occurrences, *self.passages)))
+        return tuple(map(str, (*self.occurrences, *self.passages, *self.switches)))
 
     @property
     def joint_names(self) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""The histories of several phases as one."""
+"""Several histories as one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,21 @@ from ..events._outcome import Outcome
 from ._history import History
 
 
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A history that is a part of a longer one.
+
+    kept : which of its samples the whole has
+    since_s : when it starts on the clock of the whole, where its own clock begins anew [s]
+    gained : what totals gained between the piece before and this one, by name
+    """
+
+    history: History
+    kept: slice = field(default_factory=lambda: slice(None))
+    since_s: float = 0.0
+    gained: Mapping[str, Array | float] = field(default_factory=dict)
+
+
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
@@ -27,32 +43,33 @@ def joined(histories: Sequence[History]) -> History:
     """
     if len(histories) == 1:
         return histories[0]
-    first, last = histories[0], histories[-1]
-    return History(
-        first.channels,
-        _Binding(histories),
-        system=first.system,
-        mode=first.mode if one_mode(histories) else InTurn([history.mode for history in histories]),
-        outcome=last.outcome,
-        advice=_advice(last, starts(histories)[-1]),
-        steps=sum(history.steps for history in histories),
-    )
+    pieces = [Piece(history, since_s=start) for history, start in zip(histories, starts(histories), strict=True)]
+    mode = histories[0].mode if one_mode(histories) else InTurn([history.mode for history in histories])
+    return bound(pieces, mode=mode, advice=_advice(pieces[-1]))
+
+
+def bound(pieces: Sequence[Piece], **known: Any) -> History:
+    """Return the history of pieces that follow one another; known : what it is not to take from the last piece."""
+    last = pieces[-1].history
+    own = {"system": last.system, "mode": last.mode, "outcome": last.outcome, "advice": last.advice}
+    told = {**own, "steps": sum(piece.history.steps for piece in pieces), **known}
+    return History(last.channels, _Binding(pieces, told), **told)
 
 
 class _Binding:
     """The books of several histories as one."""
 
-    def __init__(self, histories: Sequence[History]) -> None:
-        self._histories = histories
+    def __init__(self, pieces: Sequence[Piece], told: Mapping[str, Any]) -> None:
+        self._pieces, self._told = pieces, told
 
     def finely(self) -> History | None:
-        """Return the history that the phases have together at many more times."""
-        return joined([history.finely for history in self._histories])
+        """Return the history that the pieces have together at many more times, all of them."""
+        return bound([replace(piece, history=piece.history.finely, kept=slice(None)) for piece in self._pieces], **self._told)
 
     def nodes(self) -> Array:
         """Return which samples of that history each step has."""
-        before = np.cumsum([0, *(len(history.finely.t) for history in self._histories)])
-        return np.concatenate([first + history.nodes for first, history in zip(before, self._histories, strict=False)])
+        before = np.cumsum([0, *(len(piece.history.finely.t) for piece in self._pieces)])
+        return np.concatenate([first + piece.history.nodes for first, piece in zip(before, self._pieces, strict=False)])
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
@@ -61,25 +78,21 @@ class _Binding:
         return {name: self._whole(name)}
 
     def _whole(self, name: str) -> Any:
-        histories, channel = self._histories, self._histories[0].channels.get(name)
-        if name == "states":
-            return State.stack([history.states[i] for history in histories for i in range(len(history.t))])
-        if name in ("occurrences", "passages"):
-            timed = zip(starts(histories), histories, strict=True)
-            return tuple(entry.later(start) for start, history in timed for entry in getattr(history, name))
-        if name in ("external", "demand"):
-            return _books([getattr(history, name) for history in histories], histories)
+        if name in _WHOLE:
+            return _WHOLE[name](self._pieces, name)
+        channel = self._pieces[0].history.channels.get(name)
         runs_on = channel is not None and channel.kind is Nature.INTEGRAL
-        return _running(histories, name) if runs_on else np.concatenate([getattr(h, name) for h in histories])
+        return (_running if runs_on else _in_a_row)(self._pieces, name)
 
 
-def _advice(last: History, start_s: float) -> str:
-    """Return the advice of the last phase, which began at `start_s` [s]; an event by mission time."""
-    if last.outcome is Outcome.EVENT:
-        now = [o.later(start_s) for o in last.occurrences if o.first_s == o.last_s == last.t[-1]]
+def _advice(last: Piece) -> str:
+    """Return the advice of the last phase; an event by mission time."""
+    history, start_s = last.history, last.since_s
+    if history.outcome is Outcome.EVENT:
+        now = [o.later(start_s) for o in history.occurrences if o.first_s == o.last_s == history.t[-1]]
         return "; ".join(map(str, now))
-    timed = last.advice and last.outcome is not Outcome.TIMEOUT
-    return f"{last.advice} (times since the phase began, at t = {start_s:.9g} s)" if timed else last.advice
+    timed = history.advice and history.outcome is not Outcome.TIMEOUT
+    return f"{history.advice} (times since the phase began, at t = {start_s:.9g} s)" if timed else history.advice
 
 
 def one_mode(histories: Sequence[History]) -> bool:
@@ -109,19 +122,43 @@ def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
 
 
-def _books(books: Sequence[External | None], histories: Sequence[History]) -> External | None:
-    """Return the books of all phases as one, with nothing in phases that have none; None where none has any."""
-    if all(book is None for book in books):
+def _books(pieces: Sequence[Piece], name: str) -> External | None:
+    """Return the books of all pieces as one, with nothing in those that have none; None where none has any."""
+    given, times = [getattr(piece.history, name) for piece in pieces], [piece.history.t for piece in pieces]
+    if all(book is None for book in given):
         return None
-    times = [history.t for history in histories]
-    filled = [External.of(np.zeros((len(t), External.COLUMNS))) if b is None else b for b, t in zip(books, times, strict=True)]
-    return External.joined(filled, times, histories[0].mass_kg)
+    filled = [External.of(np.zeros((len(t), External.COLUMNS))) if b is None else b for b, t in zip(given, times, strict=True)]
+    blows = [np.asarray(piece.gained.get("external", np.zeros(6))) for piece in pieces]
+    return External.joined(filled, times, pieces[0].history.mass_kg, blows, [piece.kept for piece in pieces])
 
 
-def _running(histories: Sequence[History], name: str) -> Array:
-    """Return a series that starts at 0 in every phase as one that runs on."""
+def _running(pieces: Sequence[Piece], name: str) -> Array:
+    """Return a series that starts at 0 in every piece as one that runs on."""
     parts: list[Array] = []
-    for history in histories:
-        series: Array = getattr(history, name)
-        parts.append(series + parts[-1][-1] if parts else series)
+    last: Array | float = 0.0
+    for piece in pieces:
+        series: Array = getattr(piece.history, name) + (last + piece.gained.get(name, 0.0))
+        parts.append(series[piece.kept])
+        last = series[-1]
     return np.concatenate(parts)
+
+
+def _in_a_row(pieces: Sequence[Piece], name: str) -> Array:
+    return np.concatenate([getattr(piece.history, name)[piece.kept] for piece in pieces])
+
+
+def _happened(pieces: Sequence[Piece], name: str) -> tuple[Any, ...]:
+    return tuple(entry.later(piece.since_s) for piece in pieces for entry in getattr(piece.history, name))
+
+
+_WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
+    "t": lambda pieces, name: np.concatenate([(piece.history.t + piece.since_s)[piece.kept] for piece in pieces]),
+    "states": lambda pieces, name: State.stack([p.history.states[i] for p in pieces for i in range(len(p.history.t))[p.kept]]),
+    "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
+    "occurrences": _happened,
+    "passages": _happened,
+    "switches": _happened,
+    "external": _books,
+    "demand": _books,
+}
+"""What is put together otherwise than a series in a row."""

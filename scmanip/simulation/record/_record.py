@@ -84,8 +84,9 @@ class RunBooks:
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
         yield from_shares(system), lambda: self.shares
-        if self._setup.plant.loads:
+        if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
+        if self._setup.plant.loads:
             yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
 
     def _x(self) -> Array:
@@ -101,7 +102,7 @@ class RunBooks:
     @property
     def external(self) -> External | None:
         """What came from the environment."""
-        return External.of(self._books[-1]) if self._setup.plant.loads else None
+        return External.of(self._books[-1]) if self._setup.plant.is_disturbed else None
 
     @property
     def _books(self) -> list[Array]:
@@ -163,6 +164,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "states": lambda books: books.samples.states,
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
+    "switches": lambda books: (),
     "external": lambda books: books.external,
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,

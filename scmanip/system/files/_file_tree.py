@@ -73,7 +73,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     base, turning = data.get("base"), {name: True for name, _, kind in known if kind.motors}
     fixed = isinstance(base, dict) and base.get("fixed") is True
     free = free_of_base(bodies) if named else frozenset()
-    free |= {body.joint_name for body in written if isinstance(body.joint_name, str) and body.name in free}
+    free |= {body.joint_name for body in written if isinstance(body.joint_name, str) and str(body.name) in free}
     hardware = Hardware(fixed, [body.name for body in bodies], turning, free) if named else Hardware(fixed)
     held, around = list(file_constraints(document)), surroundings(written, ends, fixed=fixed) if named else Surroundings()
     users = [

@@ -24,6 +24,7 @@ _FORMS: dict[str, Any] = {
     "name": Name,
     "number": Number,
     "vector": Vector,
+    "vectors": list[Vector],
     "numbers": list[Number],
     "pair": list[Name],
     "row": Annotated[dict[str, Number], BeforeValidator(flat)],

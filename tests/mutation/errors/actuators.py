@@ -41,8 +41,8 @@ ERRORS = (
     Planted(
         "of answers that burn the same the later thrusters are taken",
         "actuators/_set_search.py",
-        "np.sqrt(np.flatnonzero(on_face) + 1.0)",
-        "-np.sqrt(np.flatnonzero(on_face) + 1.0)",
+        "*np.sqrt(places + 1.0)",
+        "*-np.sqrt(places + 1.0)",
         tests=("actuators/test_active_sets.py",),
     ),
     Planted(

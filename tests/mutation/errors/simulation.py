@@ -131,8 +131,8 @@ ERRORS = (
     Planted(
         "an event that is noted ends the run",
         "simulation/loop/_watch.py",
-        "for number in found if self._events[number].ends]",
-        "for number in found]",
+        "for k in found if self._events[k].ends or self._events[k].called in waits]",
+        "for k in found]",
         tests=EVENTS,
     ),
     Planted(
@@ -356,7 +356,7 @@ ERRORS = (
     Planted(
         "the impulse of an ensemble is what it dissipates",
         "simulation/ensemble/_ensemble.py",
-        "work, dissipated, impulse, _, external = (books",
+        "work, dissipated, impulse, burnt, external = (books",
         "work, impulse, dissipated, _, external = (books",
         tests=("simulation/test_ensemble_modes.py::test_every_case_is_its_own_run",),
     ),
@@ -453,8 +453,8 @@ ERRORS = (
     Planted(
         "totals run on from the first phase alone",
         "simulation/record/_joined.py",
-        "series + parts[-1][-1] if parts",
-        "series + parts[0][-1] if parts",
+        "last = series[-1]",
+        "last = last if parts[1:] else series[-1]",
         tests=PHASES,
     ),
     Planted(
@@ -467,8 +467,8 @@ ERRORS = (
     Planted(
         "events of later phases have times of their phase",
         "simulation/record/_joined.py",
-        "tuple(entry.later(start) for",
-        "tuple(entry.later(0.0) for",
+        "tuple(entry.later(piece.since_s) for",
+        "tuple(entry.later(0.0 * piece.since_s) for",
         tests=(*PHASES, "mission/test_gimbals_and_spherical_joints.py"),
     ),
 )

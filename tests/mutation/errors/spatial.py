@@ -39,6 +39,13 @@ ERRORS = (
         "xyzw[:3] / xyzw[3]",
     ),
     Planted(
+        "units decide which conditions count",
+        "spatial/_selection.py",
+        "unit[heard] = scaled[heard] / lengths[heard, None]",
+        "unit[heard] = scaled[heard]",
+        tests=("dynamics/test_constraint_embedding.py",),
+    ),
+    Planted(
         "the elimination of a factorisation misses the last column",
         "spatial/_cholesky.py",
         "for j in range(k + 1, i + 1)",

@@ -1,0 +1,98 @@
+"""Constraints that hold while a plant moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..dynamics import Constrained, ConstrainedMotion, Stack, imposed
+from ..modes import Situation
+from ..spatial import Array, Selection, solve, transpose
+from ..system import Layout, State, with_unit_quaternions
+from ._state_rates import state_rates
+
+ANEW = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has dependent speeds chosen anew
+BROKEN = 1e-6  # of its size, by which a row that follows from others may miss
+
+
+class Reaction(NamedTuple):
+    """Accelerations `udot` (n_u,) under constraints, and the generalized `force` (n_u,) by which these act.
+
+    alarms : (2,) above zero where speeds have to be chosen anew, and where a row is broken; none of floats
+    """
+
+    udot: Array
+    force: Array
+    alarms: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    """Constraints from the moment on at which they began to hold.
+
+    chosen : rows and speeds that were selected then
+    kept : (n_kept + 1,) what they keep, one behind the other, and the conditioning up to which the choice is good; an input of
+        programs
+    """
+
+    stack: Stack
+    chosen: Selection
+    kept: Array = field(metadata={"input": "kept"})
+
+    @classmethod
+    def of(cls, constrained: Constrained, state: State, kept: Array, t: float) -> Holding:
+        """Return how constraints hold that a state obeys; kept : (n_kept,)."""
+        chosen, conditioning = constrained.chosen_at(state, t=t, kept=kept)
+        return cls(constrained.stack, chosen, np.array([*kept, max(ANEW, 2 * conditioning)]))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the constraints."""
+        return tuple(one.name for one in self.stack.constraints)
+
+    def of_each(self) -> dict[str, Array]:
+        """Return what each constraint keeps, by its name."""
+        return {name: self.kept[at] for name, at in self.stack.kept_of.items()}
+
+    def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
+        """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
+        motion = self._motion(derivation, now.x, kept, t, now.numbers)
+        udot = motion.accelerations(F)
+        conditioning, missed = motion.watch(F, udot)
+        return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
+
+    def brought_back(
+        self, derivation: Any, layout: Layout, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the packed state `x` (n_x,) nearest by energy that obeys the constraints, and how far `off` it was.
+
+        One step of Newton's method for the places, whose error is the square of what was off, and the projection of the speeds.
+        """
+        motion = self._motion(derivation, x, kept, t, numbers)
+        positions = motion.rows.position
+        assert positions is not None  # zero where there is none
+        A, off = motion.embedding.A, positions[list(self.chosen.rows)]
+        yielded = solve(motion.M, transpose(A))
+        way = -(yielded @ solve(A @ yielded, off))
+        moved = x + state_rates(layout, x, way, 0 * way, 0 * x[layout.x_u.stop :])
+        there = replace(motion, x=with_unit_quaternions(moved, layout.x_quaternions))
+        u = imposed(there.M, there.embedding.A, there.embedding.speed, there.u).u
+        return {"x": np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]]), "off": off}
+
+    def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
+        return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)
+
+
+class Change(NamedTuple):
+    """What comes of other constraints at one instant.
+
+    plant : under them; state : after it; impulses (k,) of each by name; energy_lost : [J]
+    """
+
+    plant: Any
+    state: State
+    impulses: Mapping[str, Array]
+    energy_lost: float

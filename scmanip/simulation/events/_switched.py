@@ -1,0 +1,38 @@
+"""What happened where constraints were switched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...spatial import Array
+from ...system import State
+
+
+@dataclass(frozen=True, eq=False)
+class Switched:
+    """Constraints that began or ceased to hold, at `t` [s].
+
+    imposed, released : names; active : all that hold from then on
+    before, after : states; places are the same
+    impulses : (k,) of every constraint that holds after it, by name, in its sense and units times s
+    energy_lost : [J]
+    """
+
+    t: float
+    imposed: tuple[str, ...]
+    released: tuple[str, ...]
+    active: tuple[str, ...]
+    before: State
+    after: State
+    impulses: Mapping[str, Array]
+    energy_lost: float
+
+    def later(self, start_s: float) -> Switched:
+        """Return it on a clock that showed `start_s` [s] when its own started."""
+        return replace(self, t=self.t + start_s)
+
+    def __str__(self) -> str:
+        done = ("imposed", self.imposed), ("released", self.released)
+        words = " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names)
+        return f"{words}{f', {self.energy_lost:.3g} J lost' if self.imposed else ''} at t = {self.t:.9g} s"

@@ -1,0 +1,15 @@
+"""What a law takes along where a run goes on under other constraints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...spatial import Array
+
+
+class Carried(NamedTuple):
+    """The memory of a law, and of a sampled one the times [s] and commands so far, the last of which is held."""
+
+    memory: Any
+    times: tuple[float, ...] = ()
+    commands: tuple[Array, ...] = ()

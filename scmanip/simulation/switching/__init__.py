@@ -1,0 +1,1 @@
+"""Constraints that come and go in a run."""

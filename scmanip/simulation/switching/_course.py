@@ -1,0 +1,134 @@
+"""A run whose constraints are switched: stretches, each under one set of them, and what happens in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem
+from ...plant import Plant
+from ...spatial import Array
+from ...system import State
+from ..coordinates._frame import Frame
+from ..events._outcome import Ending, Outcome
+from ..events._switched import Switched
+from ..loop._advance import advance
+from ..loop._last_good import up_to_last_good
+from ..loop._setup import Setup
+from ..loop._track import Track
+from ..record._history import History
+from ..record._joined import Piece, bound
+from ..record._record import record
+from ._switch import Switch
+
+SLIVER = 1e-12  # of the run: times that are one but for rounding
+ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
+
+
+class Course:
+    """A run under constraints, from switch to switch.
+
+    setup : the run as if nothing were switched, its plant under the constraints that hold at the start
+    """
+
+    def __init__(self, setup: Setup, switches: Sequence[Switch]) -> None:
+        self._whole = replace(setup, gives_up=True, waits=frozenset(switch.event for switch in switches if switch.event))
+        self._switches, self._close = switches, SLIVER * setup.stops[-1]
+        self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
+        self._pieces: list[Piece] = []
+        self._happened: list[Switched] = []
+
+    def flown(self) -> History:
+        """Fly it and return its history."""
+        setup, due = _held(self._whole), self._at(self._whole.start_s)
+        while True:
+            if due:
+                setup = self._switched(setup, due)
+            part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
+            track = up_to_last_good(part, advance(part))
+            due = [] if track.given_up else self._due(track)
+            last = not (due or track.given_up)
+            self._note(part, track, last=last)
+            if last:
+                return bound(self._pieces, switches=tuple(self._happened))
+            t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
+            plant = part.plant.held_anew(state, t) if track.given_up else part.plant
+            setup = _going_on(self._whole, t, plant, state)
+            setup = replace(setup, carried=track.carried, gives_up=not track.given_up or t > part.start_s)
+
+    def _at(self, t: float) -> list[Switch]:
+        """Return what is switched at a time."""
+        return [switch for switch in self._switches if switch.t_s is not None and abs(switch.t_s - t) <= self._close]
+
+    def _due(self, track: Track) -> list[Switch]:
+        """Return what is switched where a stretch ended; nothing where the run ends."""
+        if track.last_t >= self._whole.stops[-1] - self._close:
+            track.verdict = Ending(Outcome.COMPLETED) if track.ended_by else track.verdict
+            return []
+        if track.verdict.outcome is Outcome.COMPLETED:
+            return self._at(track.last_t)
+        if any(event.ends for event in self._whole.events if event.called in track.ended_by):
+            return []
+        return [switch for switch in self._switches if switch.event and switch.event in track.ended_by]
+
+    def _switched(self, setup: Setup, due: Sequence[Switch]) -> Setup:
+        """Return how the run goes on once constraints have been switched."""
+        plant, before = setup.plant, setup.state0
+        active = plant.constraints
+        for switch in due:
+            active = switch.after(active)
+        change = plant.under(active, before)
+        imposed = tuple(name for name in active if name not in plant.constraints)
+        released = tuple(name for name in plant.constraints if name not in active)
+        told = tuple(active), before, change.state, change.impulses, change.energy_lost
+        self._happened.append(Switched(setup.start_s, imposed, released, *told))
+        return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
+
+    def _note(self, part: Setup, track: Track, *, last: bool) -> None:
+        """Keep a stretch; a sample at the time of a switch is what is there after it."""
+        asked = not self._pieces or bool((abs(self._whole.samples - part.start_s) <= self._close).any())
+        kept = slice(0 if asked else 1, None if last else -1)
+        changes = [change for change in self._happened if change.t == part.start_s]
+        gained = [_gained(part.plant, change) for change in changes] if self._pieces else []
+        self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
+
+
+def _gained(plant: Plant, change: Switched) -> dict[str, Array | float]:
+    """Return what totals gain in a switch."""
+    model, lost = plant.model, change.energy_lost
+    gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
+    if plant.is_disturbed:
+        before, after = model.momentum(change.before), model.momentum(change.after)
+        gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
+    return gained
+
+
+def _held(setup: Setup) -> Setup:
+    """Return the run under the constraints that its plant has; raises `InvalidInput` where it does not start as they ask."""
+    plant, state = setup.plant, setup.state0
+    if not plant.constraints:
+        return setup
+    change = plant.under(plant.constraints, state)
+    off = abs(change.state.x - state.x).max()
+    if off > ASTRAY * max(1.0, abs(state.u).max(initial=0.0)):
+        expected = f"speeds that obey {', '.join(map(repr, plant.constraints))}"
+        hint = f"Switch(t_s=0, impose={list(plant.constraints)}) beside a plant without them lets the speeds jump"
+        raise InvalidInput(Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint))
+    return _going_on(setup, setup.start_s, change.plant, change.state)
+
+
+def _until(setup: Setup, stop: float) -> Setup:
+    """Return a run that ends at `stop` [s]."""
+    if stop >= setup.stops[-1]:
+        return setup
+    stops = (*(t for t in setup.stops if t < stop), stop)
+    return replace(setup, stops=stops, samples=setup.samples[setup.samples < stop])
+
+
+def _going_on(setup: Setup, t: float, plant: Plant, state: State) -> Setup:
+    """Return the run that goes on at `t` [s] from a state."""
+    frame = Frame(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
+    stops, samples = (t, *(s for s in setup.stops if s > t)), np.concatenate([[t], setup.samples[setup.samples > t]])
+    return replace(setup, plant=plant, state0=state, frame=frame, y_0=frame.start(state), stops=stops, samples=samples)

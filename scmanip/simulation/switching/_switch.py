@@ -1,0 +1,63 @@
+"""When constraints come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import InvalidInput, Problem, UnknownName
+from ...spatial import is_number
+from ...system import System
+from ..events._event import Event
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Constraints that begin or cease to hold, at a time or whenever an event happens.
+
+    t_s : when [s]; event : the name of an event of the run; one of the two
+    impose, release : names of constraints of the system, one or several
+
+    What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
+    """
+
+    t_s: float | None = None
+    event: str = ""
+    impose: Sequence[str] = ()
+    release: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("impose", "release"):
+            given: Any = getattr(self, name)
+            vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
+
+    def after(self, active: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the constraints that hold after it, of those that held before."""
+        return tuple(dict.fromkeys([*(name for name in active if name not in self.release), *self.impose]))
+
+    def problems(self, system: System, events: Sequence[Event], t_end_s: float) -> Iterator[Problem]:
+        """Yield what does not fit a run; raises `UnknownName` for names that its system and its events do not have."""
+        if (self.t_s is None) is not bool(self.event):
+            yield Problem("Switch", "one of t_s and event", repr(self))
+        elif self.t_s is not None and not (is_number(self.t_s) and 0 <= self.t_s < t_end_s):
+            yield Problem("Switch t_s", f"a number from 0 to less than {t_end_s:g}, where the run ends", repr(self.t_s))
+        if not (self.impose or self.release):
+            yield Problem("Switch", "something to impose or to release", repr(self))
+        both = [name for name in self.impose if name in self.release]
+        if both:
+            yield Problem("Switch", "constraints to impose that are not released as well", ", ".join(both))
+        for name in (*self.impose, *self.release):
+            system.constraint(name)
+        named = [event.called for event in events]
+        if self.event and self.event not in named:
+            raise UnknownName("event", self.event, "this run", named)
+        if named.count(self.event) > 1:
+            yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
+
+
+def switch_problems(switches: Any, system: System, events: Sequence[Event], t_end_s: float) -> list[Problem]:
+    """Return what is wrong with the switches of a run; raises as `Switch.problems`."""
+    if not isinstance(switches, Sequence) or not all(isinstance(switch, Switch) for switch in switches):
+        raise InvalidInput(Problem("switches", "a sequence of Switch(t_s=..., impose=...)", repr(switches)))
+    return [problem for switch in switches for problem in switch.problems(system, events, t_end_s)]
