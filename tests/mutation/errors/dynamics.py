@@ -74,6 +74,13 @@ ERRORS = (
         tests=TOUCHES,
     ),
     Planted(
+        "curved shapes touch as flat ones do",
+        "dynamics/constraints/_shape_touches.py",
+        "np.array([near.normal[k] @ v,",
+        "np.array([axes[0] @ v,",
+        tests=("dynamics/test_shape_contacts.py",),
+    ),
+    Planted(
         "a place that turns on a face is not pulled along",
         "dynamics/constraints/_touch_rows.py",
         "axes @ (motion.bias[:3] + cross",
