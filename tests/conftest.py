@@ -1,6 +1,9 @@
 """What holds for all tests."""
 
+import gc
 import os
+from collections.abc import Generator, Iterable
+from itertools import groupby
 
 import pytest
 
@@ -9,7 +12,31 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", type=part, metavar="K/N", help="of the tests of each file that are left, the K-th of every N")
+
+
+def part(text: str) -> tuple[int, int]:
+    """Return K and N of "K/N"."""
+    which, parts = map(int, text.split("/"))
+    if not 1 <= which <= parts:
+        raise ValueError(text)
+    return which, parts
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
+    """Mark what is slow of each `battery(n)`; when markers have chosen, take the part that `--part` says."""
+    spread(items)
+    yield
+    asked = config.getoption("part")
+    if asked:
+        kept = set(of_each_file(items, *asked))
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+def spread(items: Iterable[pytest.Item]) -> None:
     """Mark as slow all but a few cases of each `battery(n)`: the fast tier has n of them, spread evenly."""
     batteries: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -22,3 +49,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for number, item in enumerate(cases):
             if number not in fast:
                 item.add_marker(pytest.mark.slow)
+
+
+def of_each_file(items: Iterable[pytest.Item], which: int, parts: int) -> Iterable[pytest.Item]:
+    """Yield every `parts`-th test of each file from test number `which` on, of a shorter file at least one."""
+    for _, tests in groupby(items, key=lambda item: item.path):
+        of_file = list(tests)
+        yield from of_file[(which - 1) % min(parts, len(of_file)) :: parts]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often than is usual, and not among the thousands of tests: it took a tenth of their time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)

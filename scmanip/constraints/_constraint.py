@@ -54,6 +54,10 @@ class Constraint(Declared, ABC):
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
+    def unflown(self) -> Iterator[Flaw]:
+        """Yield what it says and runs do not do yet, so that they refuse it."""
+        yield from ()
+
     def forces(self, seen: Seen, multipliers: Array) -> Array:
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
         return multipliers

@@ -49,6 +49,12 @@ class Lock(Constraint):
                 moves = "turns" if unit == "rad" else "slides"
                 yield Flaw(key, f"a joint that only {moves}", f"{joint!r}, whose freedoms are in {', '.join(units)}")
 
+    def unflown(self) -> Iterator[Flaw]:
+        """Yield the limit of a brake: runs hold joints, whatever it takes."""
+        for key in _UNITS:
+            if np.isfinite(getattr(self, key)):
+                yield Flaw(key, "no limit in a run, which holds the joint whatever it takes", repr(getattr(self, key)))
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return structure.freedoms(self.joint)
 

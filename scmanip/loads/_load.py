@@ -64,6 +64,16 @@ class Load(ABC):
         del bodies, t
         return np.empty(0)
 
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        """Names of numbers of it that runs show, with their units, such as {"push": "N"}."""
+        return {}
+
+    def output(self, bodies: Bodies, t: Any) -> Array:
+        """Return these numbers (k,) at t [s]. Likewise recorded."""
+        del bodies, t
+        return np.empty(0)
+
     def dissipated(self, bodies: Bodies, t: Any) -> Any:
         """Return the power [W] that its forces take from the bodies for good, which books keep apart from its work.
 

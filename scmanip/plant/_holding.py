@@ -64,8 +64,12 @@ class Holding:
         conditioning, missed = motion.watch(F, udot)
         return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
 
+    def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
+        """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
+        return self._motion(derivation, x, kept, t, numbers).applied(reaction)
+
     def brought_back(
-        self, derivation: Any, layout: Layout, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:
         """Return the packed state `x` (n_x,) nearest by energy that obeys the constraints, and how far `off` it was.
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Constrained, Full, Model, SymbolicModel, compile_model
+from ..dynamics import Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -99,6 +99,8 @@ class Plant:
         if not names:
             return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
         constrained = self.model.constrained(*names)
+        flaws = [(one, flaw) for one in constrained.stack.constraints for flaw in one.unflown()]
+        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws)
         kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
@@ -123,20 +125,40 @@ class Plant:
         call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
         return arrays
 
+    def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
+        """Return what the constraints that hold apply (n, k) at packed states (n, n_x) and times (n,).
+
+        reaction : (n, n_u) the generalized forces that they give together
+        """
+        holding = cast(Holding, self.holding)
+        forces = np.empty((len(x), len(holding.stack.labels)))
+        program = self._held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
+        program.batch(np.ascontiguousarray(x), holding.kept, t, *plant_numbers(self.model).values(), reaction, forces)
+        return forces
+
     @property
     def _projection(self) -> CompiledProgram:
-        kept, key = self.model.family.kept, ("brought back", self.key)
+        return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
+        """Return what follows from x, `kept`, t, `plant_numbers` and more inputs; compiled once for equal plants."""
+        kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
-            holding, derivation = cast(Holding, self.holding), self.model.symbolic.derivation
+            own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
-            def program(*, x: Array, kept: Array, t: Any, **given: Array) -> Mapping[str, Array]:
-                return holding.brought_back(derivation, self.layout, x, kept, t, given)
+            def program(**given: Array) -> Mapping[str, Array]:
+                inertia = {name: given.pop(name) for name in numbers}
+                return of({"derivation": self.model.symbolic.derivation, "numbers": inertia, **given})
 
-            kept[key] = compile_program(
-                record({"x": (self.layout.n_x,), KEPT: holding.kept.shape, "t": (), **numbers}, program)
-            )
+            kept[key] = compile_program(record({**own, **numbers, **more}, program))
         return cast(CompiledProgram, kept[key])
+
+    @cached_property
+    def constraint_rows(self) -> tuple[str, ...]:
+        """What the rows of all constraints of the system are called, `name.label`."""
+        system = self.model.system
+        return Stack.of(system, [one.name for one in system.constraints]).labels
 
     @cached_property
     def _constrained(self) -> Constrained:
@@ -246,7 +268,8 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        acting = Acting(np.empty(self.layout.n_u), np.empty(6), np.empty(x_loads.stop - x_loads.start), np.empty(()))
+        sizes = self.layout.n_u, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
+        acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
 
@@ -312,7 +335,8 @@ class Plant:
         wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
         lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost))
+        shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
+        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost), shown)
 
     @cached_property
     def _program(self) -> Callable[..., None]:
@@ -423,24 +447,34 @@ class Plant:
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
-        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states,) * bool(self.loads))
+        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states, self.load_outputs) * bool(self.loads))
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
         return Channels((*own, *outside), self.dimensions)
 
     @property
     def dimensions(self) -> Dimensions:
         """What the entries of series of a run are called."""
-        found, own = self.model.system.dimensions, [(load.called, load.states) for load in self.loads]
-        labels = tuple(f"{called}.{name}" for called, states in own for name in states)
-        units = tuple(unit for _, states in own for unit in states.values())
-        return {**found, "load_state": Dimension("load_state", labels, units)} if labels else found
+        of_loads = {"load_state": self._named_by_load("states"), "load_output": self._named_by_load("outputs")}
+        made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
+        names = tuple(one.name for one in self.model.system.constraints)
+        own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
+        return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
+
+    def _named_by_load(self, what: str) -> dict[str, str]:
+        """Return the units of the states, or outputs, of all loads, by the names of load and state."""
+        return {f"{load.called}.{name}": unit for load in self.loads for name, unit in getattr(load, what).items()}
 
     @cached_property
     def load_states(self) -> Channel:
         """The series of the states of loads."""
-        units = dict.fromkeys(unit for load in self.loads for unit in load.states.values())
-        portions = tuple(Portion(unit, unit) for unit in units)
+        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("states").values()))
         return Channel("load_states", "load_state", portions, "states of the loads", Nature.STATE)
+
+    @cached_property
+    def load_outputs(self) -> Channel:
+        """The series of what loads show."""
+        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state
 

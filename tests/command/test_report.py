@@ -28,13 +28,14 @@ HEADINGS = [
     "Formulations checked",
     "Provenance",
 ]
+FIGURES = '\n[output]\nfigures = ["joint_rates", "base_disturbance"]\n'
 
 
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("report")
     (folder / "arm.toml").write_text(SYSTEM, encoding="utf-8")
-    (folder / "mission.toml").write_text(MISSION, encoding="utf-8")
+    (folder / "mission.toml").write_text(MISSION + FIGURES, encoding="utf-8")
     for line in (["run", str(folder / "mission.toml"), "-o", str(folder / "out")], ["report", str(folder / "out")]):
         result = CliRunner().invoke(application, line)
         assert result.exit_code in (0, 1), result.output

@@ -9,17 +9,24 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import Lock, PointOnPlane, PointOnPoint, Rolling, Speed, Weld
+from scmanip.constraints import Lock, PointOnPoint, Speed, Weld
 from scmanip.dynamics import Reference, RunTimeInertia, compile_model
 from scmanip.dynamics.constraints._embedding import Embedding
 from scmanip.errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, UnknownName
-from scmanip.spatial import dcm_from_quaternion, quaternion_rate
+from scmanip.spatial import (
+    dcm_from_axis_angle,
+    dcm_from_quaternion,
+    quaternion_from_axis_angle,
+    quaternion_from_dcm,
+    quaternion_rate,
+)
 from scmanip.system import Body, Frame, Joint, State, System, Wheel
 
 from ..constraints.held_systems import held_system, with_parts
 from ..oracles.constraint_oracle import ConstraintOracle
 from ..oracles.random_systems import FIRST_FOREST, random_case, random_state
 from .arms import two_links
+from .gillespie_examples import I_B, L1, L2, L3, M_B, M_C, ahead, cart, disk, rolling_cart, wrist
 
 EPS = np.finfo(float).eps
 SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002, FIRST_FOREST, FIRST_FOREST + 3]
@@ -255,33 +262,99 @@ def test_speeds_are_chosen_anew_where_the_choice_fails_and_the_motion_does_not_n
     assert len(chosen) > 1
 
 
-def disk(phi: float) -> System:
-    """The disk of [Gillespie2003] Figure 1 on a slope: q = [along it, from it, angle]."""
-    turn = np.array([[np.cos(phi), -np.sin(phi), 0], [np.sin(phi), np.cos(phi), 0], [0, 0, 1]])
-    body = Body("disk", 2.0, [0.05, 0.05, 0.09], parent="base", joint=Joint("way", "planar", dcm=turn))
-    slope = Frame("slope", "base", dcm=turn)
-    keys = {"frames": ("disk", "slope"), "radius_m": 0.3, "normal": [0, 1, 0], "axis": [0, 0, 1]}
-    held = [Rolling("rolls", **keys), PointOnPlane("rests", **keys)]
-    return System("disk", Body("base", 0, [0, 0, 0]), [body], [slope], fixed=True, gravity_m_s2=[0, -9.81, 0], constraints=held)
+# The examples of [Gillespie2003]
 
 
-def test_the_disk_rolls_and_slides_down_the_slope_as_gillespie_has_it():
+@pytest.mark.parametrize("free", [False, True])
+def test_the_disk_rolls_and_slides_down_the_slope_as_gillespie_has_it(free):
     """Eqs 40 and 42; its forces N = m g cos(phi) and F_f by hand."""
     phi, m, J, r, g = 0.4, 2.0, 0.09, 0.3, 9.81
-    model = compile_model(disk(phi), implementation=Reference())
-    state = State(q=[0.7, r, 0.2], qdot=[-0.5, 0.0, 0.5 / r])
-    rolling = model.constrained("rolls", "rests")
-    udot = rolling.forward_dynamics(state, [0, 0, 0])
-    along = -m * g * np.sin(phi) / (m + J / r**2)
-    assert_allclose(udot, [along, 0, -along / r], atol=1e-13)
-    forces = rolling.constraint_forces(state, [0, 0, 0])
+    model, R = compile_model(disk(phi, free=free), implementation=Reference()), disk(phi, free=free).frames[0].dcm
+
+    def state(v: float, turning: float) -> State:
+        if not free:
+            return State(q=[0.7, r, 0.2], qdot=[v, 0.0, turning])
+        q = np.concatenate([R @ [0.7, r, 0.0], quaternion_from_axis_angle(np.array([0.0, 0, 1]), 0.2)])
+        return State(q=q, qdot=[*(R @ [v, 0, 0]), 0, 0, turning])
+
+    def along(u) -> np.ndarray:
+        return np.array([*(R.T @ u[:3])[:2], u[5]]) if free else u
+
+    rolling, tau = model.constrained("rolls", "rests"), np.zeros(model.layout.N)
+    udot = rolling.forward_dynamics(state(-0.5, 0.5 / r), tau)
+    down = -m * g * np.sin(phi) / (m + J / r**2)
+    assert_allclose(along(udot), [down, 0, -down / r], atol=1e-13)
+    forces = rolling.constraint_forces(state(-0.5, 0.5 / r), tau)
     assert_allclose(forces["rests"], [m * g * np.cos(phi)], rtol=1e-13)
-    assert_allclose(np.linalg.norm(forces["rolls"]), abs(J * along / r**2), rtol=1e-12)
+    assert_allclose(np.linalg.norm(forces["rolls"]), abs(J * down / r**2), rtol=1e-12)
     sliding = model.constrained("rests")
-    assert_allclose(sliding.forward_dynamics(state, [0, 0, 0]), [-g * np.sin(phi), 0, 0], atol=1e-13)
-    assert sliding.rank(state) == 1 and rolling.rank(state) == 2
-    spun = rolling.imposed(State(q=[0.7, r, 0.2], qdot=[-0.5, 0.0, 0.0]))
-    assert_allclose(spun.state.qdot[0], -0.5 * m / (m + J / r**2), rtol=1e-13)
+    assert_allclose(along(sliding.forward_dynamics(state(-0.5, 0.5 / r), tau)), [-g * np.sin(phi), 0, 0], atol=1e-13)
+    assert sliding.rank(state(-0.5, 0)) == 1 and rolling.rank(state(-0.5, 0)) == 2 + free
+    struck = rolling.imposed(state(-0.5, 0.0))
+    assert_allclose(along(struck.state.u)[0], -0.5 * m / (m + J / r**2), rtol=1e-13)
+
+
+def test_the_wrist_is_a_body_held_at_a_point_and_turns_as_gillespie_prints():
+    """Eq. 49, with T and F on C at its mass centre in axes of C; the force at the point by Newton."""
+    M, L, g, (I1, I2, I3) = 2.0, 0.3, 9.81, (0.5, 0.7, 0.3)
+    model = compile_model(wrist(M, L, (I1, I2, I3), g), implementation=Reference())
+    held, rng = model.constrained("centre"), np.random.default_rng(49)
+    for _ in range(5):
+        q, u, T, F = rng.normal(size=(4, 3))
+        (s1, _, s3), (c1, c2, c3) = np.sin(q), np.cos(q)
+        z, y = np.array([0.0, 0, 1]), np.array([0.0, 1, 0])
+        R = dcm_from_axis_angle(z, q[0]) @ dcm_from_axis_angle(y, q[1]) @ dcm_from_axis_angle(z, q[2])
+        state = State(q=[0, 0, 0, *quaternion_from_dcm(R)], qdot=[0, 0, 0, *(R @ u)])
+        at_com = [("C.com", np.concatenate([R @ F, R @ T]))]
+        udot = held.forward_dynamics(state, np.zeros(6), None, at_com)
+        eq_49 = [
+            (T[0] - L * (F[1] + g * M * (s1 * c3 + s3 * c1 * c2)) - (I3 - I2 - M * L**2) * u[1] * u[2]) / (I1 + M * L**2),
+            (T[1] + L * (F[0] + g * M * (s1 * s3 - c1 * c2 * c3)) + (I3 - I1 - M * L**2) * u[0] * u[2]) / (I2 + M * L**2),
+            (T[2] + (I1 - I2) * u[0] * u[1]) / I3,
+        ]
+        assert_allclose(R.T @ udot[3:], eq_49, rtol=1e-11, atol=1e-12)
+        a = np.cross(eq_49, [0, 0, L]) + np.cross(u, np.cross(u, [0, 0, L]))
+        force = held.constraint_forces(state, np.zeros(6), None, at_com)["centre"]
+        assert_allclose(R.T @ force, M * a - F + M * g * R[0], rtol=1e-11, atol=1e-11)
+
+
+def test_the_cart_rolls_by_equation_63():
+    model, rng = compile_model(cart(), implementation=Reference()), np.random.default_rng(63)
+    free = model.constrained("rear", "front")
+    for _ in range(5):
+        q4, u1, u2, F, tau = rng.normal(size=5)
+        (state, u3), s4, c4 = rolling_cart(q4, u1, u2), np.sin(q4), np.cos(q4)
+        push = [("B", [np.cos(0.5) * F, np.sin(0.5) * F, 0, 0, 0, tau])]
+        udot = free.forward_dynamics(state, np.zeros(4), None, push)
+        inertia_1 = (
+            (L1 * M_B + L2 * M_C * c4**2) * u2**2 - L3 * M_C * c4 * u3**2 - M_C * s4 * c4 * u1 * u2
+            - (M_B + M_C * c4**2) * ahead(udot) - L2 * M_C * s4 * c4 * udot[2]
+        )  # fmt: skip
+        inertia_2 = (
+            M_C * L2**2 * s4 * c4 * u2**2 - L2 * L3 * M_C * s4 * u3**2 - (L1 * M_B + L2 * M_C * s4**2) * u1 * u2
+            - L2 * M_C * s4 * c4 * ahead(udot) - (I_B + M_B * L1**2 + M_C * L2**2 * s4**2) * udot[2]
+        )  # fmt: skip
+        size = abs(F) + abs(tau) + 100
+        assert abs(F + inertia_1) < 1e-13 * size and abs(tau + inertia_2) < 1e-13 * size
+
+
+def test_a_caster_that_sticks_loses_energy_and_takes_the_motion_along_it_where_nothing_else_is_left():
+    """Sticking while u3 differs from u2 jumps; where L3 = L2 c4, eq. 65 cannot have u1 independent: the cart can only turn."""
+    model = compile_model(cart(), implementation=Reference())
+    stuck = model.constrained("rear", "front", "stuck")
+    state, u3 = rolling_cart(0.7, 1.0, 0.2)
+    assert abs(u3 - 0.2) > 1
+    jump = stuck.imposed(state)
+    T = [model.kinetic_energy(each) for each in (state, jump.state)]
+    assert_allclose(jump.energy_lost, T[0] - T[1], rtol=1e-12)
+    assert jump.energy_lost > 0.1 and abs(jump.state.qdot[3]) < 1e-15
+    assert_allclose(jump.state.qdot[2], np.sin(0.7) / (L2 * np.cos(0.7) - L3) * ahead(jump.state.qdot), rtol=1e-12)
+    turning = State(q=[0.3, -0.2, 0.0, np.arccos(L3 / L2)], qdot=[0, 0, 0.3, 0])
+    assert stuck.imposed(turning).energy_lost < 1e-15
+    assert stuck.independent == ("floor.turn",)
+    udot = stuck.forward_dynamics(turning, np.zeros(4), None, [("B", [5.0, 0, 0, 0, 0, 2.0])])
+    about_P1 = I_B + M_B * L1**2 + M_C * (L2**2 + L3**2 - 2 * L2 * L3 * L3 / L2)
+    assert_allclose(udot[2:], [2.0 / about_P1, 0], rtol=1e-12, atol=1e-15)
 
 
 def test_what_cannot_hold_is_refused_by_name():

@@ -93,6 +93,12 @@ def test_units_of_speeds_and_rows_decide_nothing():
         assert selection(rows[:, None] * A / units, M / units[:, None] / units) == selection(A, M)
 
 
+def test_a_condition_counts_however_small_its_numbers_are():
+    M, A, _, _, _ = random_set(6)
+    lengths = np.sqrt((A**2 / np.diagonal(M)).sum(axis=1))
+    assert selection(np.array([1.0, 1e-11, 1e-3, 1e-6])[:, None] * A / lengths[:, None], M).rank == 4
+
+
 def test_redundant_rows_are_named_with_those_that_they_follow_from():
     M, A, _, _, _ = random_set(7)
     A = np.vstack([A, 2 * A[0] - 1e-3 * A[2], 1e-15 * A[1] * 0, A[3]])

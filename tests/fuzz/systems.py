@@ -45,6 +45,39 @@ between = ["camera", "grip"]
 stiffness_N_m = 10.0
 damping_Ns_m = 0.5
 length_m = 0.3
+
+[[shape]]
+name = "ball"
+frame = "camera"
+type = "sphere"
+radius_m = 0.1
+
+[[shape]]
+name = "rod"
+body = "base"
+type = "capsule"
+radius_m = 0.1
+length_m = 0.4
+origin_m = [0.0, 0.1, 0.2]
+rpy_deg = [0, 90, 0]
+
+[[shape]]
+name = "hull"
+body = "base"
+type = "box"
+size_m = [1.0, 1.5, 0.5]
+
+[[shape]]
+name = "wall"
+frame = "ground"
+type = "plane"
+origin_m = [4.0, 0.0, 0.0]
+
+[[shape]]
+name = "cone"
+body = "base"
+type = "mesh"
+vertices_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]]
 """
 WHEELS = """
 [[wheel]]
@@ -257,6 +290,16 @@ def _compare_parts(system: System, data: dict[str, Any]) -> None:
         agree("spring", (spring.name, *spring.between), (given["name"], *given["between"]))
         keys = ("stiffness_N_m", "damping_Ns_m", "length_m")
         close("numbers of a spring", [getattr(spring, key) for key in keys], [given.get(key, 0.0) for key in keys])
+    for shape, given in zip(system.shapes, data.get("shape", []), strict=True):
+        agree(
+            "shape",
+            (shape.name, shape.kind, shape.frame),
+            (given["name"], given["type"], given.get("frame", given.get("body"))),
+        )
+        close("place of a shape", shape.origin_m, given.get("origin_m", ZERO))
+        close("axes of a shape", shape.dcm, _turn(given))
+        for key in ("radius_m", "length_m", "size_m", "vertices_m"):
+            close(f"{key} of a shape", getattr(shape, key, 0.0), given.get(key, 0.0))
     for wheel, given in zip(system.wheels, data.get("wheel", []), strict=True):
         agree("wheel", wheel.name, given["name"])
         close("axis of a wheel", wheel.axis, np.array(given["axis"], float) / np.linalg.norm(given["axis"]))

@@ -38,6 +38,7 @@ MISSION = """schema = "scmanip.mission/1"
 name = "braked"
 system = "model:planar_four_link"
 initial = { q_rad = [0.1, 0.2, 0.3, 0.4], qdot_rad_s = [0.1, 0.0, -0.1, 0.0] }
+output = { figures = [] }
 [[phase]]
 name = "stop"
 mode = "floating"

@@ -1,6 +1,7 @@
 """How files lie in rooms: nothing imports itself by way of others, and no folder is too large to be seen at once."""
 
 import ast
+import functools
 import re
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
@@ -23,8 +24,13 @@ def module_of(path):
 FILES = {module_of(path): path for path in sorted(Path(scmanip.__file__).parent.rglob("*.py"))}
 
 
+@functools.cache
 def imports_of(module):
-    """Yield the files of the package that a file imports when it runs, be it at once or in a function."""
+    """Return the files of the package that a file imports when it runs, be it at once or in a function."""
+    return frozenset(_imports(module))
+
+
+def _imports(module):
     path = FILES[module]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     asides = {id(node) for test in ast.walk(tree) if is_for_types_alone(test) for node in ast.walk(test)}
@@ -50,7 +56,7 @@ def order(graph):
 
 
 def test_no_file_imports_itself_by_way_of_others():
-    assert order({module: set(imports_of(module)) - {module} for module in FILES})
+    assert order({module: imports_of(module) - {module} for module in FILES})
 
 
 def test_no_wing_of_a_room_imports_itself_by_way_of_others():

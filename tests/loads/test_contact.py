@@ -47,6 +47,11 @@ def test_a_ball_leaves_with_the_restitution_of_its_law_and_the_books_have_what_i
     assert run.dissipated[-1] == pytest.approx(m * SPEED**2 / 2 * (1 - e**2), rel=1e-8)
     assert run.external.work[-1] == pytest.approx(0.0, abs=1e-9)  # what the surface stored came back
     assert run.external.impulse[-1, 2] == pytest.approx(m * SPEED * (1 + e), rel=1e-8)
+    fine, (push, rub, depth) = run.finely, run.finely.load_outputs.T
+    assert run.channels.dimensions["load_output"].labels == ("touch.push", "touch.rub", "touch.depth")
+    assert np.trapezoid(push, fine.t) == pytest.approx(m * SPEED * (1 + e), rel=1e-3)
+    assert_allclose(depth, 0.2 - fine.q[:, 0], atol=1e-12)
+    assert not rub.any()
     assert all(residual.kept for residual in run.residuals.values())
 
 
@@ -151,6 +156,7 @@ def test_a_block_slides_down_a_slope_as_coulomb_says(friction):
     weight = m * g * np.sin(THETA) * run.q[-1, 0]
     lost = weight - m * run.qdot[-1, 0] ** 2 / 2
     assert run.dissipated[-1] == pytest.approx(lost, rel=1e-3)
+    assert_allclose(run.load_outputs[-1, :2], m * g * np.cos(THETA) * np.array([1.0, 0.3]), rtol=1e-3)
 
 
 def test_a_block_holds_on_a_slope_and_smooth_friction_creeps_as_it_says():

@@ -69,6 +69,9 @@ energy_relative = 1e-7
 """
 
 
+UNDRAWN = "\n[output]\nfigures = []\n"  # after a mission whose figures nobody looks at
+
+
 def written(folder: Path, mission: str = MISSION, system: str = SYSTEM) -> Path:
     """Write the two files into `folder` and return the path of the mission."""
     (folder / "arm.toml").write_text(system, encoding="utf-8")

@@ -16,7 +16,7 @@ from scmanip.mission import load_mission
 from scmanip.report import equations_used
 from scmanip.study import dispersed
 
-from .files import MISSION, written
+from .files import MISSION, UNDRAWN, written
 
 OWN = next(line for line in MISSION.splitlines() if line.startswith("controller"))
 INNER = OWN.removeprefix("controller = ")
@@ -33,7 +33,7 @@ LAWS = {
 def mission(folder: Path, laws: str, guidance: str = "") -> Path:
     text = MISSION.replace(OWN, f"controller = [{laws}]")
     own = next(line for line in MISSION.splitlines() if line.startswith("guidance"))
-    return written(folder, text.replace(own, guidance or own))
+    return written(folder, text.replace(own, guidance or own) + UNDRAWN)
 
 
 @pytest.mark.parametrize(("laws", "kind"), LAWS.values(), ids=LAWS)

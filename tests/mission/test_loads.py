@@ -18,7 +18,7 @@ from scmanip.mission import load_mission
 from scmanip.study import dispersed
 from tests.house.packages import installed
 
-from .files import MISSION, written
+from .files import MISSION, UNDRAWN, written
 
 GRAVITY = '[[load]]\ntype = "gravity"\norbit = { type = "circular", altitude_km = 300.0 }\n'
 DRAG = '[[load]]\ntype = "drag"\nname = "air"\nbody = "lower"\narea_m2 = 3.0\nrho_kg_m3 = 4e-8\n'
@@ -38,7 +38,7 @@ class DragTable(LoadTable):
 
 
 def mission(folder: Path, *loads: str) -> Path:
-    return written(folder, MISSION.replace("[integration]", f"{''.join(loads)}\n[integration]"))
+    return written(folder, MISSION.replace("[integration]", f"{''.join(loads)}\n[integration]") + UNDRAWN)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ these are frequent here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -71,10 +72,15 @@ def random_system(
 
     `springs=False` gives the same system without springs and dampers; `odds` are those of the kinds of joint.
     """
+    return _drawn(seed, fixed, joints, springs, tuple(odds.items()))
+
+
+@lru_cache(300)  # the cases of one test are those of the next
+def _drawn(seed: int, fixed: bool | None, joints: int | None, springs: bool, odds: tuple[tuple[str, float], ...]) -> System:
     rng = np.random.default_rng(seed)
     fixed_draw, joints_draw = rng.random() < 0.25, int(rng.integers(0, 11))
     fixed = fixed_draw if fixed is None else fixed
-    skeleton = random_skeleton(rng, joints_draw if joints is None else joints, odds)
+    skeleton = random_skeleton(rng, joints_draw if joints is None else joints, dict(odds))
     if seed >= FIRST_FOREST and not {*FREE} & {*skeleton.types}:
         skeleton = replace(skeleton, types=(FREE[0], *skeleton.types[1:]))
     kinds = random_kinds(rng, skeleton)

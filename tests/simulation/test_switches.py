@@ -124,3 +124,22 @@ def test_switches_that_do_not_fit_are_refused(model, law, start, switch, error, 
 def test_reduced_coordinates_are_refused_beside_constraints(model, law, start):
     with pytest.raises(ModeMismatch, match="a system without constraints"):
         flown(model, law, start, LOCKED, coordinates=MomentumReduced())
+
+
+def test_forces_of_constraints_are_series_of_a_run(model, law, start):
+    history = flown(model, law, start, [Switch(t_s=2.0, impose=("lock2", "grip")), Switch(t_s=4.0, release="lock2")])
+    constrained, hold = model.constrained("lock2", "grip"), Hold(np.zeros(4))
+    for i in np.flatnonzero((history.t >= 2.0) & (history.t < 4.0))[::2]:
+        state = history.states[i]
+        tau, _ = law.command(float(history.t[i]), state, hold.at(float(history.t[i])), None)
+        for name, forces in constrained.constraint_forces(state, tau).items():
+            np.testing.assert_allclose(history.constraint_forces[name][i], forces, rtol=1e-8, atol=1e-9)
+    assert not history.constraint_forces["lock2"][history.t >= 4.0].any()
+    np.testing.assert_array_equal(history.active[[0, 5, -1]], [[0, 0], [1, 1], [0, 1]])
+
+
+def test_a_brake_that_slips_is_refused_by_name(law, start):
+    brake = Lock("brake", ARM.joints[1].name, slip_Nm=2.0)
+    held = compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=[brake]))
+    with pytest.raises(InvalidInput, match="constraint 'brake' slip_Nm: expected no limit"):
+        flown(held, law, start, [Switch(t_s=1.0, impose="brake")])

@@ -76,7 +76,11 @@ class ConstrainedMotion:
 
     def forces(self, F: Array, udot: Array) -> Array:
         """Return what the constraints apply (k,), one behind the other, where these forces give these accelerations."""
-        return self._applied(by_auxiliary_speeds(self.needed(udot) - F, self.embedding))
+        return self.applied(self.needed(udot) - F)
+
+    def applied(self, missing: Array) -> Array:
+        """Return the same (k,) of the generalized forces (n_u,) that they give together."""
+        return self._applied(by_auxiliary_speeds(missing, self.embedding))
 
     def _applied(self, lambdas: Array) -> Array:
         """Return what the constraints apply (k,), of multipliers (m,) of the rows that were selected."""

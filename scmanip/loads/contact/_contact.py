@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from ...dynamics import Model
 from ...errors import ModeMismatch, expect, name_problems, refuse
 from ...shapes import Pair, Shape, pair_of
-from ...spatial import Array, positive_problems, transpose
+from ...spatial import Array, positive_problems, sqrt, transpose
 from ...symbolic import maximum, minimum
 from ...system import GROUND
 from .._bodies import Bodies
@@ -73,6 +73,18 @@ class Contact(Load):
         """Whether its distance is one."""
         return self._pair.is_formula
 
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        """The sum of the forces along the normals, the force of friction, and how deep the shapes are in each other."""
+        return {"push": "N", "rub": "N", "depth": "m"}
+
+    def output(self, bodies: Bodies, t: Any) -> Array:
+        """Return these numbers (3,)."""
+        del t
+        forces = self._forces(bodies)
+        rub = np.sum([rub for _, _, rub in forces], axis=0)
+        return np.array([sum(push for _, push, _ in forces), sqrt(rub @ rub), self._depth(self.touches(bodies))])
+
     def check(self, model: Model) -> None:
         """Raise `UnknownName` for a shape on no body, `ModeMismatch` where both are on one."""
         for shape in (self.one, self.other):
@@ -123,9 +135,7 @@ class Contact(Load):
     def overlaps(self, bodies: Bodies, t: Any) -> Mapping[str, Overlap]:
         """Return how deep the shapes are in each other."""
         del t
-        depth = -np.inf
-        for touch in self.touches(bodies):
-            depth = maximum(depth, touch.depth)
+        depth = self._depth(self.touches(bodies))
         sizes = min(self.one.inner_radius_m, self.other.inner_radius_m)
         most = DEEP * sizes if self.deepest_m is None else self.deepest_m
         return {f"contact '{self.name}': shape '{self.other.name}' inside '{self.one.name}'": Overlap(depth, most)}
@@ -140,6 +150,10 @@ class Contact(Load):
             apart = n @ v
             found.append(Touch(label, -near.gap[k], -apart, n, at, v - apart * n))
         return found
+
+    @staticmethod
+    def _depth(touches: Iterable[Touch]) -> Any:
+        return reduce(maximum, (touch.depth for touch in touches))
 
     def _forces(self, bodies: Bodies) -> list[tuple[Touch, Any, Array]]:
         """Return at each place the force along the normal, and that of friction on the second shape (3,)."""

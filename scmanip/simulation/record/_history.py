@@ -151,6 +151,14 @@ class History:
         return tuple(map(str, (*self.occurrences, *self.passages, *self.switches)))
 
     @property
+    def constraint_forces(self) -> dict[str, Array]:
+        """What each constraint of the system applies (n, k), by name, in the sense of its kind; zero while it does not hold."""
+        labels = self.channels.dimensions["constraint_row"].labels if self.system.constraints else ()
+        names = [one.name for one in self.system.constraints]
+        rows = {name: [k for k, label in enumerate(labels) if label.startswith(f"{name}.")] for name in names}
+        return {name: self.constraint_force[:, places] for name, places in rows.items()}
+
+    @property
     def joint_names(self) -> tuple[str, ...]:
         """One name per moving joint."""
         return self.system.layout.joint_names

@@ -16,6 +16,7 @@ from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
+from ._constraint_series import CONSTRAINTS, ConstraintSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
 from ._history import History
@@ -84,9 +85,12 @@ class RunBooks:
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
         yield from_shares(system), lambda: self.shares
+        if system.constraints:
+            yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
+            yield (_sampled(self._setup.plant.load_outputs),), lambda: self
             yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
 
     def _x(self) -> Array:

@@ -107,6 +107,7 @@ class Samples:
             "efforts": layout.n_a,
             "powers": len(layout.states),
             "thrust_N": len(plant.model.system.pushers.each),
+            "load_outputs": sum(len(load.outputs) for load in plant.loads),
         }
         return self._outputs.get(name, np.zeros((len(self.t), sizes.get(name, 6))))
 
