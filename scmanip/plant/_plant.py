@@ -275,7 +275,7 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        sizes = self.layout.n_u, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
+        sizes = self.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
         acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
@@ -353,7 +353,10 @@ class Plant:
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
         lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
         shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost), shown)
+        carried = self.model.system.trees[0].bodies
+        force = wrenches.generalized_force(g, fixed=fixed, carried=carried)
+        on_base = wrenches.of(carried).about_base(g.r_0i[carried])
+        return Acting(force, wrenches.resultant(g), on_base, rates, np.asarray(lost), shown)
 
     @cached_property
     def _program(self) -> Callable[..., None]:
@@ -396,11 +399,9 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
         """
-        batch = self.model.batch
-        outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
-        return batch.inverse_dynamics(states, udot).wrench - outside
+        return self.model.batch.inverse_dynamics(states, udot).wrench - load
 
     # What programs are kept by
 
@@ -490,7 +491,8 @@ class Plant:
     @cached_property
     def load_outputs(self) -> Channel:
         """The series of what loads show."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        units = dict.fromkeys(self._named_by_load("outputs").values())
+        portions = tuple(Portion(unit, unit, "load_output") for unit in units)
         return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state
