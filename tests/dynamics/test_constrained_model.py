@@ -148,7 +148,7 @@ def flown(accelerations, x, layout, seconds, steps):
     """Return the packed state after some steps of Runge and Kutta's method, 4th order."""
 
     def rate(x):
-        now = State.unpack(x, layout)
+        now = State.renormalised(x, layout)
         turning = quaternion_rate(now.attitude_xyzw, now.omega_0)
         return np.concatenate([now.v_0, turning, now.qdot, accelerations(now)])
 
@@ -199,7 +199,7 @@ def test_embedded_and_multiplier_equations_agree_along_a_run_of_changing_constra
             flown(lambda now, c=constrained: c.forward_dynamics(now, tau), np.array(ours.x), system.layout, 0.2, 5),
             flown(lambda now, names=names: by_multipliers(now, names), np.array(theirs.x), system.layout, 0.2, 5),
         ]
-        ours, theirs = (State.unpack(each, system.layout) for each in x)
+        ours, theirs = (State.renormalised(each, system.layout) for each in x)
         assert_allclose(ours.x, theirs.x, rtol=1e-9, atol=1e-9 * abs(ours.x).max())
     assert abs(ours.q - at_closed().q).max() > 0.1
 
