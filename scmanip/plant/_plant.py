@@ -105,15 +105,21 @@ class Plant:
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
         imposed = constrained.imposed(state, t=t, kept=kept)
-        holding = Holding.of(constrained, imposed.state, kept, t)
-        plant = replace(self, constraints=holding.names, holding=holding)
-        return Change(plant, imposed.state, imposed.impulses, imposed.energy_lost)
+        return Change(self._holding(Holding.of(constrained, kept)), imposed.state, imposed.impulses, imposed.energy_lost)
 
     def held_anew(self, state: State, t: float) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
         assert self.holding is not None
-        holding = Holding.of(self._constrained, state, self.holding.kept[:-1], t)
-        return replace(self, holding=holding)
+        kept = self.holding.kept[:-1]
+        self._constrained.choose(state, t=t, kept=kept)
+        return self._holding(Holding.of(self._constrained, kept))
+
+    def _holding(self, holding: Holding) -> Plant:
+        """Return the plant under constraints; where it was so before, with the key that it had."""
+        plant = replace(self, constraints=holding.names, holding=holding)
+        kept, key = self.model.family.kept, ("held", self.key, holding.names, holding.chosen)
+        vars(plant)["key"] = kept[key] if key in kept else kept.setdefault(key, plant.key)
+        return plant
 
     def brought_back(self, x: Array, t: Array) -> tuple[Array, Array]:
         """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold, and by how much
@@ -473,7 +479,8 @@ class Plant:
     @cached_property
     def load_outputs(self) -> Channel:
         """The series of what loads show."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        units = dict.fromkeys(self._named_by_load("outputs").values())
+        portions = tuple(Portion(unit, unit, "load_output") for unit in units)
         return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._model import Model
 
 RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
+REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has to look closer
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
 BROKEN = 1e-6  # of its size, by which a row that is left out may miss
 
@@ -57,6 +58,7 @@ class Constrained:
         self.model, self.stack = model, stack
         self._programs = ConstrainedPrograms(model, stack)
         self._chosen: Selection | None = None
+        self._conditioning = np.inf
         self._bound = RESELECT
 
     # What was chosen
@@ -102,11 +104,14 @@ class Constrained:
         check_state(state, self.model.layout)
         return self.stack.found(self._programs.seen(state.hardware))
 
-    def chosen_at(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> tuple[Selection, float]:
-        """Choose rows and independent speeds at a state; return the choice and its conditioning."""
-        A, speed, M = self._values("rows", state, t, kept)
-        self._choose(state, A, speed, M)
-        return self._choice, float(Embedding.of(A, speed, speed, self._choice).conditioning(M))
+    def choose(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> None:
+        """Choose rows and independent speeds at a state."""
+        self._choose(state, *self._values("rows", state, t, kept))
+
+    @property
+    def chosen(self) -> tuple[Selection, float]:
+        """What was chosen last, with its conditioning there."""
+        return self._choice, self._conditioning
 
     # Dynamics
 
@@ -270,7 +275,8 @@ class Constrained:
 
     def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
-        check_regular(self.model.equations(state), self.model.system, "in this state")
+        if self.model.gimbals or not _is_regular(M):
+            check_regular(self.model.equations(state), self.model.system, "in this state")
         chosen = selection(A, M, NOISE)
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
@@ -279,3 +285,13 @@ class Constrained:
             names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
         self._chosen, self._bound = chosen, RESELECT
+        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+
+
+def _is_regular(M: Array) -> bool:
+    """Whether M (n, n) is far from singular, at a glance."""
+    try:
+        pivots = np.diagonal(np.linalg.cholesky(M)) ** 2
+    except np.linalg.LinAlgError:
+        return False
+    return bool((pivots > REGULAR * np.diagonal(M)).all())
