@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scmanip.constraints import Lock, PointOnPoint, Speed, Weld
 from scmanip.dynamics import Reference, RunTimeInertia, compile_model
 from scmanip.dynamics.constraints._embedding import Embedding
-from scmanip.errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, UnknownName
+from scmanip.errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidState, SingularInertia, UnknownName
 from scmanip.spatial import (
     dcm_from_axis_angle,
     dcm_from_quaternion,
@@ -398,6 +398,8 @@ def test_what_cannot_hold_is_refused_by_name():
     two = [Speed("slow", {"shoulder": 1.0}, 0.1), Speed("fast", {"shoulder": 2.0}, 0.3), Lock("held", "elbow")]
     system = with_parts(two_links(), constraints=two)
     model, state = compile_model(system, implementation=Reference()), State.at_rest(system, [0.3, 0.4])
+    with pytest.raises(InvalidInput, match="every name once, found held, held"):
+        model.constrained("held", "held")
     with pytest.raises(UnknownName, match="slwo"):
         model.constrained("slwo")
     with pytest.raises(InconsistentConstraints, match=r"obeys all of (slow|fast)\.value, (slow|fast)\.value in"):
@@ -427,3 +429,14 @@ def test_a_set_that_loses_rank_where_it_moves_is_a_typed_failure():
     far.forward_dynamics(State(q=[0.2, 0.0], qdot=[0, 0]), [0, 0])
     with pytest.raises(ConstraintRankLoss, match="no accelerations of system 'held' obey 'far'"):
         far.forward_dynamics(State(q=[0.2, 0.0], qdot=[1.25, -2.75]), [1.0, 0])
+
+
+def test_a_gimbal_that_locks_is_seen_under_constraints_too():
+    hand = Body("hand", 3.0, [0.2, 0.3, 0.4], [0.1, 0.2, 0.3], "base", Joint("wrist", "gimbal", sequence="xyx"))
+    slide = Body("cart", 3.0, [0.2, 0.3, 0.4], [0.1, 0, 0], "base", Joint("way", "prismatic", [1, 0, 0]))
+    system = System("wristed", Body("base", 20.0, [5, 6, 7]), [hand, slide], constraints=[Lock("held", "way")])
+    held = compile_model(system, implementation=Reference()).constrained("held")
+    at = lambda angle: State.at_rest(system, [0.1, angle, 0.2, 0.0])  # noqa: E731
+    assert abs(held.forward_dynamics(at(0.5), np.ones(4))[-1]) < 1e-12
+    with pytest.raises(SingularInertia, match="gimbal 'wrist' is in gimbal lock"):
+        held.forward_dynamics(at(0.0), np.ones(4))
