@@ -70,7 +70,7 @@ class CentroidalDynamics:
 
     def reduced(self, commanded: Array) -> tuple[Array, Array]:
         """Return inertia (n_c, n_c) and bias (n_c,) of the commanded speeds, places in s, while the others react freely."""
-        free = np.setdiff1d(np.arange(len(self.M)), commanded)
+        free = np.delete(np.arange(len(self.M)), commanded)
         M, b = self.inertia, self.forces_at_rest
         share = solve(M[np.ix_(free, free)], np.column_stack([M[np.ix_(free, commanded)], b[free]]))
         across = M[np.ix_(commanded, free)]
@@ -81,7 +81,7 @@ class CentroidalDynamics:
 
         Where none of the base is commanded it is J*, [Wilde2018] eq. 110.
         """
-        free, joints = np.setdiff1d(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
+        free, joints = np.delete(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
         in_s, M = J @ self.T, self.inertia
         return in_s[:, joints] - in_s[:, free] @ solve(M[np.ix_(free, free)], M[np.ix_(free, joints)])
 

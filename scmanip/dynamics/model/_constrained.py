@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, refuse
 from ...impacts import Bilateral, Restitution, Touch
-from ...spatial import Array, Selection, selection
+from ...spatial import Array, Selection, pivots, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
@@ -281,7 +281,7 @@ class Constrained:
 
     def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
-        if self.model.gimbals or not _is_regular(M):
+        if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
         chosen = selection(A, M, NOISE)
         rows = list(chosen.rows)
@@ -292,12 +292,3 @@ class Constrained:
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
         self._chosen, self._bound = chosen, RESELECT
         self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
-
-
-def _is_regular(M: Array) -> bool:
-    """Whether M (n, n) is far from singular, at a glance."""
-    try:
-        pivots = np.diagonal(np.linalg.cholesky(M)) ** 2
-    except np.linalg.LinAlgError:
-        return False
-    return bool((pivots > REGULAR * np.diagonal(M)).all())

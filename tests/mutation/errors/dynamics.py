@@ -62,8 +62,8 @@ ERRORS = (
     Planted(
         "the frame from which a motion is seen does not turn",
         "dynamics/constraints/_sight.py",
-        "2 * cross(a.omega, v)",
-        "cross(a.omega, v)",
+        "b.a - a.a - cross(a.alpha, way) - cross(a.omega, part)",
+        "b.a - a.a - cross(a.alpha, way)",
     ),
     Planted(
         "bodies touch at the second one's origin, wherever the place is",

@@ -357,7 +357,7 @@ ERRORS = (
         "the impulse of an ensemble is what it dissipates",
         "simulation/ensemble/_ensemble.py",
         "work, dissipated, impulse, burnt, external = (books",
-        "work, impulse, dissipated, _, external = (books",
+        "work, impulse, dissipated, burnt, external = (books",
         tests=("simulation/test_ensemble_modes.py::test_every_case_is_its_own_run",),
     ),
     Planted(
