@@ -20,6 +20,7 @@ from ..constraints._shape_touches import shape_touches
 from ..constraints._stack import Stack
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
+from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
 from ._struck import Struck, Struckable, TouchingMotions
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
 REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has to look closer
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
+LARGE = 1e6  # a result from there on, or NaN, has M looked at
 BROKEN = 1e-6  # of its size, by which a row that is left out may miss
 
 
@@ -273,10 +275,14 @@ class Constrained:
         return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
 
     def _driven(self, what: str, state: State, F: Array, t: float, kept: ArrayLike | None) -> Array:
-        """Return the first output of a program, with speeds chosen anew where what it watches asks for that."""
+        """Return the first output of a program, with speeds chosen anew where what it watches asks for that.
+
+        So they are where a result is suspiciously large, because a choice looks at M.
+        """
+        check_unlocked(self.model.gimbals, state.q, f"in this state of system '{self.model.system.name}'")
         if self._chosen is not None:
             values, (conditioning, missed) = self._values(what, state, t, kept, F)
-            if conditioning <= self._bound and missed <= BROKEN and np.isfinite(values).all():
+            if conditioning <= self._bound and missed <= BROKEN and (abs(values) < LARGE).all():
                 return values
         self._choose(state, *self._values("rows", state, t, kept))
         values, (conditioning, missed) = self._values(what, state, t, kept, F)
