@@ -26,7 +26,8 @@ class CentroidalDynamics:
     """M_C sdot + bias_C = F_C of a floating system in one state, with the wheels at constant relative speed.
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
-    r_0C : (3,) from the base CoM to the system CoM; J_TS : (3, N) eq. 32; m_tot : total mass
+    r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
+    What is free of the base is in M and bias and moves by itself.
     """
 
     M: Array
@@ -43,8 +44,8 @@ class CentroidalDynamics:
     @classmethod
     def at(cls, situation: Situation) -> CentroidalDynamics:
         """Return the equations of a situation, over any scalar."""
-        M, bias = situation.balance()
-        return cls(M, bias, situation.r_0C, M[:3, 6:], situation.mass_kg)
+        (M, bias), (mass, r_0C) = situation.balance(), situation.carried
+        return cls(M, bias, r_0C, M[:3, 6:], mass)
 
     @cached_property
     def T(self) -> Array:
@@ -70,7 +71,7 @@ class CentroidalDynamics:
 
     def reduced(self, commanded: Array) -> tuple[Array, Array]:
         """Return inertia (n_c, n_c) and bias (n_c,) of the commanded speeds, places in s, while the others react freely."""
-        free = np.setdiff1d(np.arange(len(self.M)), commanded)
+        free = np.delete(np.arange(len(self.M)), commanded)
         M, b = self.inertia, self.forces_at_rest
         share = solve(M[np.ix_(free, free)], np.column_stack([M[np.ix_(free, commanded)], b[free]]))
         across = M[np.ix_(commanded, free)]
@@ -81,7 +82,7 @@ class CentroidalDynamics:
 
         Where none of the base is commanded it is J*, [Wilde2018] eq. 110.
         """
-        free, joints = np.setdiff1d(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
+        free, joints = np.delete(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
         in_s, M = J @ self.T, self.inertia
         return in_s[:, joints] - in_s[:, free] @ solve(M[np.ix_(free, free)], M[np.ix_(free, joints)])
 

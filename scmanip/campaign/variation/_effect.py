@@ -46,6 +46,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
     yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
+    yield _words(described([one for one in mission.system.constraints if one.active]))
     yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 

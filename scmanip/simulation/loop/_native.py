@@ -7,7 +7,6 @@ that ends beyond it. Then a step goes to where the set changes, and the next set
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
@@ -26,12 +25,14 @@ from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
 from ._active_sets import ActiveSets
+from ._lagrange import Lagrange
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
 RECORDED = (FullState, MomentumReduced)
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
+INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -165,20 +166,18 @@ class NativeLoop:
         if isinstance(run, FixedRun):
             return Step(t_old, t, y, run.dense, run.next_step)
 
-        from scipy.interpolate import BarycentricInterpolator
-
         @cache
-        def dense() -> Callable[[Array], Array]:
+        def dense() -> Array:
             size = t - t_old
             nodes = t_old + size * NODES
             parameters = [np.array(self._parameters[name]) for name in self._loop.names]
             inside = self._loop.ode.solve(
                 t_old, y_old, t, *parameters, rtol=1.0, atol=np.inf, first_step=size, max_steps=1, samples=nodes
             )
-            return BarycentricInterpolator(np.array([0.0, *NODES, 1.0]), np.array([y_old, *inside.y, y]))
+            return np.array([y_old, *inside.y, y])
 
         def at(times: Array) -> Array:
-            return np.asarray(dense()((times - t_old) / (t - t_old)))
+            return np.asarray(INSIDE.parts((times - t_old) / (t - t_old)) @ dense())
 
         return Step(t_old, t, y, at, run.next_step)
 

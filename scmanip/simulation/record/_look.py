@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ...spatial import Array
+from ..loop._lagrange import Lagrange
 from ..loop._native import NativeLoop
 from ..loop._replay import replayed, step_ends
 from ..loop._setup import Setup
@@ -16,7 +17,7 @@ from ._quadrature import PLACES, Quadrature
 from ._samples import RecordedSamples, Samples, Which
 
 _KNOTS = np.concatenate([[0.0], (1 + PLACES) / 2, [1.0]])  # of a step, at which it is looked at
-_OTHERS = np.array([[other for other in range(len(_KNOTS)) if other != k] for k in range(len(_KNOTS))])
+_INSIDE = Lagrange(_KNOTS)
 
 _SHORTEST = 1e-250  # [s]: what a state changes in shorter steps is rounding, whose slope would be no number
 
@@ -103,8 +104,7 @@ class Look:
         """
         steps, track = self.step_of(times), self.track
         part = (times - self._ends[steps]) / self.sizes[steps]
-        away = (part[:, None, None] - _KNOTS[_OTHERS]) / (_KNOTS[:, None] - _KNOTS[_OTHERS])
-        y = np.einsum("mk,mkn->mn", away.prod(axis=2), self._knots[steps])
+        y = np.einsum("mk,mkn->mn", _INSIDE.parts(part), self._knots[steps])
         return Samples(self._setup, replace(track, times=[times], rows=[y], forces=[None] * len(times)))
 
     @cached_property
