@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...errors import InvalidState
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
-from ..events._outcome import Ending, Outcome
+from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._last_good import up_to_last_good
@@ -41,20 +42,27 @@ class Course:
     def flown(self) -> History:
         """Fly it and return its history."""
         setup, due = _held(self._whole), self._at(self._whole.start_s)
-        while True:
-            if due:
-                setup = self._switched(setup, due)
+        following: Setup | None = self._switched(setup, due) if due else setup
+        while following is not None:
+            setup = following
             part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
             track = up_to_last_good(part, advance(part))
-            due = [] if track.given_up else self._due(track)
-            last = not (due or track.given_up)
-            self._note(part, track, last=last)
-            if last:
-                return bound(self._pieces, switches=tuple(self._happened))
-            t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
-            plant = part.plant.held_anew(state, t) if track.given_up else part.plant
-            setup = _going_on(self._whole, t, plant, state)
-            setup = replace(setup, carried=track.carried, gives_up=not track.given_up or t > part.start_s)
+            try:
+                following = self._following(part, track)
+            except (InvalidState, *LOST) as unmet:
+                track.verdict, following = Ending(Outcome.UNMET, f"at t = {track.last_t:.9g} s: {unmet}"), None
+            self._note(part, track, last=following is None)
+        return bound(self._pieces, switches=tuple(self._happened))
+
+    def _following(self, part: Setup, track: Track) -> Setup | None:
+        """Return how the run goes on where a stretch ended; None where it is over."""
+        due = [] if track.given_up else self._due(track)
+        if not (due or track.given_up):
+            return None
+        t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
+        plant = part.plant.held_anew(state, t) if track.given_up else part.plant
+        setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
+        return self._switched(setup, due) if due else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
