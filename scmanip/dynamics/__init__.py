@@ -73,6 +73,7 @@ from .sums._jacobians import base_jacobian as base_jacobian
 from .sums._jacobians import generalized_jacobian as generalized_jacobian
 from .sums._jacobians import resolved_joint_rates as resolved_joint_rates
 from .sums._parameters import Parameters as Parameters
+from .sums._points import body_offset as body_offset
 from .sums._results import BodyMomentum as BodyMomentum
 from .sums._results import FloatingInverseDynamics as FloatingInverseDynamics
 from .sums._results import InverseDynamics as InverseDynamics

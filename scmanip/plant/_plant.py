@@ -30,6 +30,7 @@ from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
+ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 Numbers: TypeAlias = Mapping[str, Array]
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
@@ -274,7 +275,7 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        sizes = self.layout.n_u, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
+        sizes = self.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
         acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
@@ -286,12 +287,13 @@ class Plant:
         return values
 
     def start_problems(self, states: State) -> list[Problem]:
-        """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x).
+        """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x), not where the
+        clock of the loads shows that what begins goes on from something; and for speeds of a state that its constraints deny.
 
-        Not where the clock of the loads shows that what begins goes on from something.
+        Raises as `under`.
         """
         known = {} if self.clock_s else self._overlaps
-        problems, depths = [], np.empty(len(known))
+        problems, depths = self._speed_problems(states) if self.constraints and states.x.ndim == 1 else [], np.empty(len(known))
         for case, x in enumerate(np.atleast_2d(states.x) if known else ()):
             self._overlap_program(np.array(0.0), x, self.clock, *plant_numbers(self.model).values(), depths)
             key = f"state0[{case}]" if states.x.ndim > 1 else "state0"
@@ -300,6 +302,15 @@ class Plant:
                     expected = f"{what} by at most {overlap.most:.6g} m at the start"
                     problems.append(Problem(key, expected, f"{depth:.6g} m"))
         return problems
+
+    def _speed_problems(self, state: State) -> list[Problem]:
+        """Return a problem where the constraints that hold ask for other speeds."""
+        off = abs(self.under(self.constraints, state).state.x - state.x).max()
+        if off <= ASTRAY * max(1.0, abs(state.u).max(initial=0.0)):
+            return []
+        expected = f"speeds that obey {', '.join(map(repr, self.constraints))}"
+        hint = "a switch at t = 0 that imposes what does not hold before it lets the speeds jump"
+        return [Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint)]
 
     @cached_property
     def _overlaps(self) -> Mapping[str, Overlap]:
@@ -342,7 +353,10 @@ class Plant:
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
         lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
         shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost), shown)
+        carried = self.model.system.trees[0].bodies
+        force = wrenches.generalized_force(g, fixed=fixed, carried=carried)
+        on_base = wrenches.of(carried).about_base(g.r_0i[carried])
+        return Acting(force, wrenches.resultant(g), on_base, rates, np.asarray(lost), shown)
 
     @cached_property
     def _program(self) -> Callable[..., None]:
@@ -385,11 +399,9 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
         """
-        batch = self.model.batch
-        outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
-        return batch.inverse_dynamics(states, udot).wrench - outside
+        return self.model.batch.inverse_dynamics(states, udot).wrench - load
 
     # What programs are kept by
 

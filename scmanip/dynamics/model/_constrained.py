@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...constraints import Rows
-from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, refuse
+from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
 from ...impacts import Bilateral, Restitution, Touch
-from ...spatial import Array, Selection, pivots, selection
+from ...spatial import Array, Selection, pivots, positive_problems, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
 from ..constraints._imposition import imposed
+from ..constraints._shape_touches import shape_touches
 from ..constraints._sight import Sight
 from ..constraints._stack import Stack
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
@@ -204,6 +205,19 @@ class Constrained:
 
     # Contacts
 
+    def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
+        """Return where shapes of the system are nearer to each other than `within_m`, from the first of a pair to its second.
+
+        What is here can be given to `impact` and `contact_forces`. Raises `UnknownName`, and `InvalidInput` for pairs whose
+        distance is no formula.
+        """
+        check_state(state, self.model.layout)
+        refuse(positive_problems("within_m", within_m))
+        expect("pairs", pairs, Sequence, "pairs of names of shapes")
+        for pair in pairs:
+            refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
+        return shape_touches(self.model.system, self._programs.seen(state.hardware), pairs, within_m)
+
     def impact(
         self,
         state: State,
@@ -246,7 +260,8 @@ class Constrained:
         The place of a touch stays on its second body, the face of the first is flat there. Several motions and none, as of
         what is wedged and of Painleve's rod, are values: `TouchingMotions.answers`; see `impacts.contact_forces`.
 
-        rest_m_s : slip speeds up to this are none; other arguments as of `impact` and `forward_dynamics`, raises as `impact`
+        rest_m_s : slip up to this is none, and what approaches or parts at more is refused; other arguments as of
+            `impact` and `forward_dynamics`, raises as `impact`
         """
         F = self._applied(state, tau, wrench, wrenches)
         M, struck = self._struck(state, touches, friction, t, kept)
@@ -295,6 +310,7 @@ class Constrained:
     def _values(self, what: str, state: State, t: float, kept: ArrayLike | None, F: Array | None = None) -> list[Array]:
         check_state(state, self.model.layout)
         own = None if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        t = t if type(t) is float else float(checked("t", t, ()))
         chosen = {} if what == "rows" else {"chosen": self._choice}
         return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
 
@@ -332,3 +348,7 @@ class Constrained:
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
         self._chosen, self._bound = chosen, RESELECT
         self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+
+
+def _is_pair(given: object) -> bool:
+    return isinstance(given, tuple | list) and len(given) == 2

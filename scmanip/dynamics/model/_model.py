@@ -133,6 +133,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
         return Constrained(self, Stack.of(self.system, names))
 
+    def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
+        """Return where shapes of the system touch; see `Constrained.touches`."""
+        return self.constrained().touches(state, pairs, within_m=within_m)
+
     def impact(self, state: State, touches: Sequence[Touch], law: Restitution, friction: ArrayLike = 0.0) -> Struck:
         """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`."""
         return self.constrained().impact(state, touches, law, friction)
