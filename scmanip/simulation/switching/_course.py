@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...errors import InvalidState
+from ...errors import InvalidState, NumericalFailure
+from ...impacts import Outcome as Blow
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
@@ -26,6 +27,14 @@ from ._switch import Switch
 SLIVER = 1e-12  # of the run: times that are one but for rounding
 
 
+class _Over(Exception):
+    """A run ends where nobody can say what comes of an impact."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.advice)
+        self.ending = ending
+
+
 class Course:
     """A run under constraints, from switch to switch.
 
@@ -42,7 +51,7 @@ class Course:
     def flown(self) -> History:
         """Fly it and return its history."""
         setup, due = _held(self._whole), self._at(self._whole.start_s)
-        following: Setup | None = self._switched(setup, due) if due else setup
+        following: Setup | None = self._begun(setup, due)
         while following is not None:
             setup = following
             part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
@@ -51,8 +60,17 @@ class Course:
                 following = self._following(part, track)
             except (InvalidState, *LOST) as unmet:
                 track.verdict, following = Ending(Outcome.UNMET, f"at t = {track.last_t:.9g} s: {unmet}"), None
+            except _Over as over:
+                track.verdict, following = over.ending, None
             self._note(part, track, last=following is None)
         return bound(self._pieces, switches=tuple(self._happened))
+
+    def _begun(self, setup: Setup, due: Sequence[Switch]) -> Setup:
+        """Return the run after what is switched at its start."""
+        try:
+            return self._switched(setup, due) if due else setup
+        except _Over as over:
+            raise NumericalFailure(over.ending.advice) from None
 
     def _following(self, part: Setup, track: Track) -> Setup | None:
         """Return how the run goes on where a stretch ended; None where it is over."""
@@ -85,10 +103,16 @@ class Course:
         active = plant.constraints
         for switch in due:
             active = switch.after(active)
-        change = plant.under(active, before)
+        change, struck = plant.under(active, before), list[str]()
+        for strike in (switch.strike for switch in due if switch.strike):
+            change, blow = strike.after(change, setup.start_s)
+            struck += [name for name in blow.parting if np.any(blow.impulses[name])]
+            if blow.outcome not in (Blow.APART, Blow.JUMP):
+                raise _Over(Ending(Outcome.EVENT, f"the impact at t = {setup.start_s:.9g} s has {blow.sentence}"))
+        active = change.plant.constraints
         imposed = tuple(name for name in active if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in active)
-        told = tuple(active), before, change.state, change.impulses, change.energy_lost
+        told = tuple(active), before, change.state, change.impulses, change.energy_lost, tuple(struck)
         self._happened.append(Switched(setup.start_s, imposed, released, *told))
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
