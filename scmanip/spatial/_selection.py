@@ -70,6 +70,13 @@ def _columns(rows: Array, first: list[int]) -> list[int]:
     return [*(first[k] for k in order[:taken]), *(others[k] for k in more)]
 
 
+def smallest_solution(A: Array, b: Array) -> Array:
+    """Return the smallest x (n,) among those that minimise |A x - b|, A (m, n) of any rank as `selection` sees it."""
+    if not A.size:
+        return np.zeros(A.shape[1])
+    return np.linalg.lstsq(A, b, rcond=LEAST)[0]
+
+
 def _scaled(A: Array, M: Array) -> Array:
     return np.linalg.solve(np.linalg.cholesky(M), A.T).T
 
