@@ -108,7 +108,7 @@ class Course:
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
-                raise _Over(Ending(Outcome.EVENT, f"the impact at t = {setup.start_s:.9g} s has {blow.sentence}"))
+                raise _Over(Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
         active = change.plant.constraints
         imposed = tuple(name for name in active if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in active)
