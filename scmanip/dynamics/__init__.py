@@ -21,6 +21,10 @@ from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
 from .model._model import Model as Model
+from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
+from .model._sharing import LeastTorques as LeastTorques
+from .model._sharing import NearestForces as NearestForces
+from .model._sharing import Sharing as Sharing
 from .model._struck import Struck as Struck
 from .model._struck import Touching as Touching
 from .model._struck import TouchingMotions as TouchingMotions

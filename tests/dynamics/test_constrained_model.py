@@ -27,6 +27,7 @@ from ..oracles.constraint_oracle import ConstraintOracle
 from ..oracles.random_systems import FIRST_FOREST, random_case, random_state
 from .arms import two_links
 from .gillespie_examples import I_B, L1, L2, L3, M_B, M_C, ahead, cart, disk, rolling_cart, wrist
+from .linkage import at_closed, closed, square
 
 EPS = np.finfo(float).eps
 SEEDS = [0, 4, 5, 9, 10_001, 10_006, 20_002, FIRST_FOREST, FIRST_FOREST + 3]
@@ -113,35 +114,6 @@ def test_constraints_of_every_kind_are_obeyed_with_forces_along_their_rows_alone
     tangent = np.linalg.svd(A / d)[2][len(A) :] / d  # motions that the rows allow, of equal energy
     missing = M @ (udot - model.forward_dynamics(state, tau))
     assert (abs(tangent @ missing) <= tolerance * scale).all()
-
-
-def square() -> System:
-    """A planar four-bar linkage in space on a free base, closed by two points that meet, which never part along its axis."""
-    hinge = lambda name, at: Joint(name, "revolute", [0, 0, 1], at)  # noqa: E731
-    bodies = [
-        Body("crank", 3.0, [0.1, 0.4, 0.4], [0.5, 0, 0], "base", hinge("j1", [0.5, 0, 0])),
-        Body("rod", 2.0, [0.1, 0.3, 0.3], [0.6, 0, 0], "crank", hinge("j2", [1.0, 0, 0])),
-        Body("rocker", 4.0, [0.1, 0.5, 0.5], [0.4, 0, 0], "base", hinge("j3", [0.5, 1.0, 0])),
-    ]
-    frames = [Frame("end", "rod", [1.2, 0, 0]), Frame("joint", "rocker", [0.8, 0, 0])]
-    held = [PointOnPoint("loop", ("end", "joint"), tolerance_m=1e-9)]
-    return System("linkage", Body("base", 50.0, [10, 12, 15], [0.1, 0.2, 0.3]), bodies, frames, constraints=held)
-
-
-def closed(q1: float) -> np.ndarray:
-    """Return the angles (3,) of the linkage where its loop is closed."""
-    rocker, pin = np.array([0.0, 1.0]), np.array([np.cos(q1), np.sin(q1)])
-    way = rocker - pin
-    a, b, c = 1.2, 0.8, np.hypot(*way)
-    inner = np.arccos((a * a + c * c - b * b) / (2 * a * c))
-    q2 = np.arctan2(way[1], way[0]) - inner
-    end = pin + a * np.array([np.cos(q2), np.sin(q2)])
-    return np.array([q1, q2 - q1, np.arctan2(*(end - rocker)[::-1])])
-
-
-def at_closed(q1=0.3) -> State:
-    attitude = np.array([0.1, -0.2, 0.3, 0.9])
-    return State([0, 0, 0], attitude / np.linalg.norm(attitude), closed(q1), [0.1, 0, 0.2], [0.1, 0.3, -0.2], [0.4, -0.1, 0.2])
 
 
 def flown(accelerations, x, layout, seconds, steps):

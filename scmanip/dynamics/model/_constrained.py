@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import Rows
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
 from ...impacts import Bilateral, Restitution, Touch
 from ...spatial import Array, Selection, pivots, positive_problems, selection
@@ -17,11 +19,13 @@ from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
 from ..constraints._imposition import imposed
 from ..constraints._shape_touches import shape_touches
+from ..constraints._sight import Sight
 from ..constraints._stack import Stack
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
+from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
 if TYPE_CHECKING:
@@ -31,7 +35,8 @@ RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last 
 REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has to look closer
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
 LARGE = 1e6  # a result from there on, or NaN, has M looked at
-BROKEN = 1e-6  # of its size, by which a row that is left out may miss
+LEAST_TORQUES = LeastTorques()
+BROKEN = 1e-6  # of its size, by which a row that is left out, or given accelerations, may miss
 
 
 class Imposed(NamedTuple):
@@ -151,6 +156,39 @@ class Constrained:
         """
         return self._by_name(self._driven("forces", state, self._applied(state, tau, wrench, wrenches), t, kept))
 
+    def inverse_dynamics(
+        self,
+        state: State,
+        udot: ArrayLike,
+        actuated: Sequence[str] | None = None,
+        sharing: Sharing = LEAST_TORQUES,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> ConstrainedInverseDynamics:
+        """`.tau` (N,) of the actuated joints and `.forces` of the constraints, which together produce udot (n_u,).
+
+        udot : what the constraints allow; of a floating base also what momentum allows, as no wrench acts on it
+        actuated : names of joints or of their freedoms, all that are not free if not said; the others give nothing
+        sharing : `LeastTorques()` or `NearestForces({"grasp": force})`, which of several ways is taken
+
+        Raises `InvalidState` for accelerations that break a constraint, `NumericalFailure` where the joints cannot give them.
+        """
+        layout, wanted = self.model.layout, checked("udot", udot, (self.model.layout.n_u,))
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        seen = self._programs.seen(state.hardware)
+        drift = self._rows_at(state, seen, t, kept).drift
+        if (missed := mismatch(A, wanted, drift, range(len(A)))) > BROKEN:
+            found = f"a row that misses by {missed:.3g} of its size"
+            raise InvalidState(Problem("udot", "accelerations that the constraints allow", found))
+        needed = self.model.inverse_dynamics(state, wanted)
+        forces = needed.tau if layout.fixed else np.concatenate([needed.wrench, needed.tau])
+        W = Embedding.of(A, speed, drift, self._choice).W
+        task = Task(forces, actuated_speeds(self.model.system, actuated), A, W, 1 / np.sqrt(np.diagonal(M)))
+        tau, lambdas = sharing.shared(task, multipliers_of(self.stack, seen, sharing.said))
+        return ConstrainedInverseDynamics(tau[layout.joints], self.stack.forces(seen, lambdas))
+
     def imposed(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Imposed:
         """Return what happens when the constraints begin to hold, plastically: u+ is the admissible motion nearest to u.
 
@@ -241,8 +279,7 @@ class Constrained:
         refuse(self.stack.unmet(seen), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        own = self.stack.found(seen) if kept is None else checked("kept", kept, (self.stack.n_kept,))
-        drift = self.stack.rows(seen, own, t).drift
+        drift = self._rows_at(state, seen, t, kept).drift
         return M, Struckable.at(self.model, self.stack, state, seen, Bilateral(A, speed, drift), touches, friction)
 
     def __repr__(self) -> str:
@@ -257,6 +294,16 @@ class Constrained:
             self._choose(state, *self._values("rows", state, 0.0, None))
         assert self._chosen is not None
         return self._chosen
+
+    @cached_property
+    def _free(self) -> list[int]:
+        """Places in u of the twists of free bodies: what is held to one moves it as if it carried it, wherever both are."""
+        n, trees = self.model.layout.n_base, self.model.system.trees[1:]
+        return [n + j for tree in trees for j in range(tree.twist.start, tree.twist.stop)]
+
+    def _rows_at(self, state: State, seen: Sight, t: float, kept: ArrayLike | None) -> Rows:
+        own = self.kept(state) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        return self.stack.rows(seen, own, t)
 
     def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return the generalized forces (n_u,) of all that is given."""
@@ -299,7 +346,7 @@ class Constrained:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
         if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
-        chosen = selection(A, M, NOISE)
+        chosen = selection(A, M, NOISE, self._free)
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
