@@ -49,7 +49,9 @@ _OF_ALL = (
         Channel("base_displacement", "", "m", "distance of the base CoM from its first place", free_base=True),
         lambda samples: displacement_from_first(samples.series("r_0")),
     ),
-    _one(Channel("joint_error", "freedom", _ERRORS, "wanted coordinates less coordinates, zero of what nobody leads"), _joint_error),
+    _one(
+        Channel("joint_error", "freedom", _ERRORS, "wanted coordinates less coordinates, zero where nobody leads"), _joint_error
+    ),
     _one(
         Channel("joint_power", "freedom", "W", "power of the joints' actuators"),
         lambda samples: np.asarray(samples.series("tau") * samples.series("qdot")),
