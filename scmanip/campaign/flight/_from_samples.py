@@ -27,7 +27,7 @@ def _joint_error(samples: Samples) -> Array:
     if not layout.quaternions:
         return wanted - q
     rows = [[coordinate_difference(layout, w, at) for w, at in zip(wanted, case, strict=True)] for case in q]
-    away = np.array(rows).reshape(*q.shape[:2], layout.N)
+    away: Array = np.array(rows).reshape(*q.shape[:2], layout.N)
     return layout.among_all(away[..., : layout.N_tree])
 
 
