@@ -47,7 +47,7 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
     asked = {name for metric in definition.metrics for name in metric.series}
-    together = flown_together(plan, variation) and known_together(asked, nominal.model.system)
+    together = flown_together(plan, variation) and known_together(asked, nominal.plant(nominal.phases[0], 0.0))
     together = together and not any(event.ends for phase in nominal.phases for event in phase.events.all)
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
 
@@ -207,7 +207,7 @@ def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:
     """Raise `InvalidInput` for metrics that ask for series that one of the missions does not have."""
     problems: list[Problem] = []
     for mission in missions:
-        shapes = {name: each.shape for name, each in metered(mission.model.system).items()}
+        shapes = {name: each.shape for name, each in metered(mission.plant(mission.phases[0], 0.0)).items()}
         for metric in definition.metrics:
             try:
                 metric.check(shapes, t_end_s=mission.t_end_s)

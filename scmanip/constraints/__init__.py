@@ -2,12 +2,12 @@
 
 from ._closing import Beside as Beside
 from ._closing import Closing as Closing
+from ._closing import Pinned as Pinned
 from ._closing import Square as Square
 from ._closing import Threaded as Threaded
 from ._closing import Unturned as Unturned
 from ._closing import aligned as aligned
 from ._closing import guided as guided
-from ._closing import pinned as pinned
 from ._constraint import Constraint as Constraint
 from ._coupling import Coupling as Coupling
 from ._knife_edge import KnifeEdge as KnifeEdge

@@ -16,6 +16,7 @@ from ..spatial import Array, FloatArray, cos, cross, dcm_from_quaternion, quater
 from ._rows import Rows
 from ._seen import RelativeMotion
 from ._touching import tangents
+from ._whole import ANGULAR, LINEAR, whole, whole_force
 
 
 class Closing(ABC):
@@ -37,6 +38,10 @@ class Closing(ABC):
     def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
         """Return its rows."""
 
+    def forces(self, motion: RelativeMotion, multipliers: Array) -> Array:
+        """Return the forces and moments on b: of whole vectors in N, others along their rows."""
+        return multipliers
+
     def open(self, motion: RelativeMotion) -> float:
         """Return by how much the loop is open here [m or rad], of floats."""
         return float(np.linalg.norm(self.found(motion)))
@@ -54,7 +59,24 @@ class Beside(Closing):
 
     def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
         position = np.array([self.p @ motion.d]) - kept
-        return Rows((self.p @ motion.J[:3])[np.newaxis], np.zeros(1), np.array([self.p @ motion.bias[:3]]), position)
+        return Rows(motion.along(np.array([[*self.p, 0, 0, 0]])), np.zeros(1), np.array([self.p @ motion.bias[:3]]), position)
+
+
+@dataclass(frozen=True, eq=False)
+class Pinned(Closing):
+    """The origins are together."""
+
+    labels: tuple[str, ...] = ("x", "y", "z")
+    kept = 3
+
+    def found(self, motion: RelativeMotion) -> Array:
+        return motion.d
+
+    def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
+        return whole(motion, LINEAR, motion.d_N - motion.axes @ kept)
+
+    def forces(self, motion: RelativeMotion, multipliers: Array) -> Array:
+        return whole_force(motion, multipliers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +95,7 @@ class Square(Closing):
         w, omega = motion.C @ self.w, motion.twist[3:]
         about = cross(w, self.p)
         drift = about @ motion.bias[3:] + cross(cross(omega, w), self.p) @ omega
-        return Rows((about @ motion.J[3:])[np.newaxis], np.zeros(1), np.array([drift]), np.array([self.p @ w]) - kept)
+        return Rows(motion.along(np.array([[0, 0, 0, *about]])), np.zeros(1), np.array([drift]), np.array([self.p @ w]) - kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +113,11 @@ class Unturned(Closing):
         return float(np.linalg.norm(turn_from_dcm(motion.C)))
 
     def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
-        turned = turn_from_dcm(motion.C @ transpose(dcm_from_quaternion(kept)))
-        return Rows(motion.J[3:], np.zeros(3), motion.bias[3:], turned)
+        turned = turn_from_dcm(motion.axes_b @ transpose(motion.axes @ dcm_from_quaternion(kept)))
+        return whole(motion, ANGULAR, turned)
+
+    def forces(self, motion: RelativeMotion, multipliers: Array) -> Array:
+        return whole_force(motion, multipliers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,18 +140,13 @@ class Threaded(Closing):
         turn = (self.p @ motion.d - kept) / self.pitch
         row = np.concatenate([self.p, -self.pitch * self.p])
         position = self.pitch * (sin(turn) * c - cos(turn) * s)
-        return Rows((row @ motion.J)[np.newaxis], np.zeros(1), np.array([row @ motion.bias]), position)
+        return Rows(motion.along(row[np.newaxis]), np.zeros(1), np.array([row @ motion.bias]), position)
 
     def _turn(self, motion: RelativeMotion) -> tuple[Array, Array]:
         """Return cosine and sine of the turn about p."""
         x, y = tangents(self.p)
         turned, square = motion.C @ x, motion.C @ y
         return (x @ turned + y @ square) / 2, (y @ turned - x @ square) / 2
-
-
-def pinned() -> tuple[Closing, ...]:
-    """Return that the origins are together."""
-    return tuple(Beside(axis, (name,)) for axis, name in zip(np.eye(3), "xyz", strict=True))
 
 
 def aligned(axis: FloatArray) -> tuple[Closing, ...]:

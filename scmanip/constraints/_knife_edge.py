@@ -54,4 +54,4 @@ class KnifeEdge(Constraint):
         motion = seen.relative(*(self.frames or (GROUND, self.frame)))
         axis, (v, omega) = motion.C @ self.blocked_axis, np.split(motion.twist, 2)
         drift = axis @ motion.bias[:3] + cross(omega, axis) @ v
-        return Rows((axis @ motion.J[:3])[np.newaxis], np.zeros(1), np.array([drift]))
+        return Rows(motion.along(np.array([[*axis, 0, 0, 0]])), np.zeros(1), np.array([drift]))

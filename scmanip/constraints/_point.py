@@ -15,6 +15,7 @@ from ._met import NEAR, beyond
 from ._quantities import Frames, Within
 from ._rows import Rows
 from ._seen import Seen, Structure
+from ._whole import LINEAR, whole, whole_force
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +47,7 @@ class PointOnPoint(Constraint):
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         motion = seen.relative(*self.frames)
-        return Rows(motion.J[:3], np.zeros(3), motion.bias[:3], motion.d - kept)
+        return whole(motion, LINEAR, motion.d_N - motion.axes @ kept)
 
     def forces(self, seen: Seen, multipliers: Array) -> Array:
-        return seen.relative(*self.frames).axes @ multipliers
+        return whole_force(seen.relative(*self.frames), multipliers)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from ..spatial import Array
 
@@ -21,3 +24,14 @@ class Rows:
     speed: Array
     drift: Array
     position: Array | None = None
+
+    @classmethod
+    def below(cls, each: Sequence[Rows], n_u: int) -> Rows:
+        """Return several one below the other; their position form is 0 where one has none."""
+        positions = [np.zeros(len(rows.A)) if rows.position is None else rows.position for rows in each]
+        return cls(
+            np.concatenate([np.zeros((0, n_u)), *(rows.A for rows in each)]),
+            np.concatenate([np.zeros(0), *(rows.speed for rows in each)]),
+            np.concatenate([np.zeros(0), *(rows.drift for rows in each)]),
+            np.concatenate([np.zeros(0), *positions]),
+        )

@@ -3,31 +3,76 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
-from ..spatial import Array
+import numpy as np
+
+from ..spatial import Array, cross, transpose
 
 GROUND = "ground"  # the inertial frame
 
 
 @dataclass(frozen=True, eq=False)
 class RelativeMotion:
-    """How a frame b moves relative to a frame a, in the axes of a, over any scalar.
+    """How a frame b moves relative to a frame a, as a sees it, over any scalar.
 
-    d : (3,) from the origin of a to that of b [m]
-    C : (3, 3) axes of b in those of a, its columns
-    J : (6, n_u) [linear; angular]: d changes with J[:3] u, and b turns relative to a with J[3:] u
-    twist : (6,) J u
-    bias : (6,) the rate of J u, entry by entry, where udot = 0
-    axes : (3, 3) axes of a in N, its columns
+    Fields are in N, where a Jacobian has the zeros that a tree has.
+
+    axes, axes_b : (3, 3) axes of a and of b, their columns
+    d_N : (3,) from the origin of a to that of b [m]
+    J_N : (6, n_u) [linear; angular]: J_N u is how fast d changes for a and how b turns relative to a
+    twist_N : (6,) J_N u
+    bias_N : (6,) the rate of J_N u, entry by entry, where udot = 0
+    omega : (3,) angular velocity of a [rad/s]
+    apart : whether nothing carries both, the base and free bodies being carried by nothing and the ground by all
+
+    Without a suffix all is in the axes of a.
     """
 
-    d: Array
-    C: Array
-    J: Array
-    twist: Array
-    bias: Array
     axes: Array
+    axes_b: Array
+    d_N: Array
+    J_N: Array
+    twist_N: Array
+    bias_N: Array
+    omega: Array
+    apart: bool = False
+
+    @cached_property
+    def d(self) -> Array:
+        """(3,) from the origin of a to that of b [m]."""
+        return transpose(self.axes) @ self.d_N
+
+    @cached_property
+    def C(self) -> Array:
+        """(3, 3) axes of b, its columns."""
+        return transpose(self.axes) @ self.axes_b
+
+    @cached_property
+    def J(self) -> Array:
+        """(6, n_u) [linear; angular]."""
+        return self.along(np.eye(6))
+
+    @cached_property
+    def twist(self) -> Array:
+        """(6,) J u."""
+        return self._seen(self.twist_N)
+
+    @cached_property
+    def bias(self) -> Array:
+        """(6,) the rate of J u, entry by entry, where udot = 0."""
+        towed = [cross(self.omega, part) for part in np.split(self.twist_N, 2)]
+        return self._seen(self.bias_N - np.concatenate(towed))
+
+    def along(self, directions: Array) -> Array:
+        """Return rows (k, n_u) of J along directions (k, 6) [linear; angular]."""
+        to_a = transpose(self.axes)
+        return directions[:, :3] @ to_a @ self.J_N[:3] + directions[:, 3:] @ to_a @ self.J_N[3:]
+
+    def _seen(self, twist: Array) -> Array:
+        """Return a twist (6,) in axes of a."""
+        return np.concatenate([transpose(self.axes) @ part for part in np.split(twist, 2)])
 
 
 class Structure(Protocol):

@@ -46,8 +46,8 @@ class Touching:
 
     def rows(self, directions: Array, position: Array | None) -> Rows:
         """Return that the body's velocity there is zero along directions (k, 3) of the plane's frame."""
-        J, bias, omega = self.motion.J, self.motion.bias, self.motion.twist[3:]
-        A = directions @ (J[:3] - skew(self.rim) @ J[3:])
+        bias, omega = self.motion.bias, self.motion.twist[3:]
+        A = self.motion.along(np.concatenate([directions, -(directions @ skew(self.rim))], axis=1))
         drift = directions @ (bias[:3] + cross(bias[3:], self.rim) + cross(omega, self.rim_rate))
         return Rows(A, np.zeros(len(directions)), drift, position)
 

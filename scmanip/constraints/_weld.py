@@ -17,6 +17,7 @@ from ._pose import Pose
 from ._quantities import AnyPose, Frames, Within
 from ._rows import Rows
 from ._seen import Seen, Structure
+from ._whole import ANGULAR, LINEAR, whole, whole_force
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,10 +58,11 @@ class Weld(Constraint):
         yield from beyond("tolerance_rad", near if self.tolerance_rad is None else self.tolerance_rad, angle)
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
-        motion = seen.relative(*self.frames)
-        turned = turn_from_dcm(motion.C @ transpose(dcm_from_quaternion(kept[3:])))
-        return Rows(motion.J, np.zeros(6), motion.bias, np.concatenate([motion.d - kept[:3], turned]))
+        motion, own = seen.relative(*self.frames), dcm_from_quaternion(kept[3:])
+        turned = turn_from_dcm(motion.axes_b @ transpose(motion.axes @ own))
+        place = motion.d_N - motion.axes @ kept[:3]
+        return Rows.below([whole(motion, LINEAR, place), whole(motion, ANGULAR, turned)], len(seen.u))
 
     def forces(self, seen: Seen, multipliers: Array) -> Array:
-        axes = seen.relative(*self.frames).axes
-        return np.concatenate([axes @ multipliers[:3], axes @ multipliers[3:]])
+        motion = seen.relative(*self.frames)
+        return np.concatenate([whole_force(motion, part) for part in np.split(multipliers, 2)])

@@ -61,7 +61,8 @@ class ComputedTorque(Controller):
         """
         N = checked_estimate(estimate).layout.N
         refuse(row_problems("tau_max", tau_max, N, positive=True) + row_problems("error_max", error_max, N, positive=True))
-        K_P = row(tau_max, N) / (np.diagonal(estimate.H(state)) * row(error_max, N))
+        inertia, own = np.diagonal(estimate.H(state)), slice(estimate.layout.N_tree)
+        K_P = estimate.layout.among_all(row(tau_max, N)[own] / (inertia * row(error_max, N)[own]))
         return cls(estimate, K_P=K_P, K_D=2 * np.sqrt(K_P))
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
@@ -151,7 +152,7 @@ class _Recorded(RecordedLaw):
         if not self.shared:
             return evaluated(estimate, ("floating_inverse_dynamics.tau",), x, numbers, qddot=u)[0]
         H, C = evaluated(estimate, ("H", "floating_inverse_dynamics.tau"), x, numbers, qddot=0 * u)
-        return H @ u + C
+        return layout.among_all(H @ u[: layout.N_tree]) + C
 
 
 def error_acceleration(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:

@@ -175,7 +175,7 @@ class CoordinatedComputedTorque(Controller):
         """Return the law that holds what its pose leaves open where it is in `state`."""
         if self.pose.is_whole:
             return self
-        centre = state.r_0 if self.mode.places_base else state.r_0 + self.estimate.r_0C(state)
+        centre = state.r_0 if self.mode.places_base else state.r_0 + Situation.of(self.estimate, state).carried[1]
         made = copy(self)
         vars(made).update(pose=self.pose.found(state.attitude_xyzw, centre))
         return made

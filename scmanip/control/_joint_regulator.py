@@ -50,7 +50,8 @@ class JointRegulator(Controller):
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
         layout = self.estimate.layout
         wanted = seen_from(layout, state.q, state.qdot, sample("JointRegulator", t, reference))
-        return _pull(layout, self.K_P, self.K_D, state.q, state.qdot, wanted) + self.estimate.gravity_force(state), memory
+        pull = _pull(layout, self.K_P, self.K_D, state.q, state.qdot, wanted) + self.estimate.gravity_force(state)
+        return layout.among_all(pull[: layout.N_tree]), memory
 
     @property
     def follows(self) -> tuple[type[JointReference], ...]:
@@ -101,7 +102,8 @@ class _Recorded(RecordedLaw):
         layout = self.law.estimate.layout
         q, qdot = x[layout.x_q], x[layout.x_u][layout.joints]
         pull = _pull(layout, numbers["K_P"], numbers["K_D"], q, qdot, seen_from(layout, q, qdot, wanted))
-        return pull + evaluated(self.law.estimate, ("gravity_force",), x, numbers)[0]
+        force = pull + evaluated(self.law.estimate, ("gravity_force",), x, numbers)[0]
+        return layout.among_all(force[: layout.N_tree])
 
 
 def _pull(layout: Layout, K_P: Array, K_D: Array, q: Array, qdot: Array, wanted: JointReference) -> Array:

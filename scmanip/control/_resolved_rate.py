@@ -148,8 +148,9 @@ def _joints(now: Situation, pose: PoseReference, resolved: Resolution, K: Array)
     rows = len(error)
     gains, twist = K[:rows], pose.twist[:rows]
     wanted = twist + gains * error - resolved.drift
-    change = pose.twist_dot[:rows] + gains * (twist - resolved.J @ now.qdot - resolved.drift)
-    rates, accelerations = resolved.rates(np.column_stack([wanted, change])).T
+    layout = now.system.layout
+    change = pose.twist_dot[:rows] + gains * (twist - resolved.J @ now.qdot[: layout.N_tree] - resolved.drift)
+    rates, accelerations = layout.among_all(resolved.rates(np.column_stack([wanted, change])).T)
     return JointReference(now.q, rates, accelerations)
 
 
@@ -160,16 +161,16 @@ def _resolution(law: Controller, now: Situation, pose: PoseReference, sigma_0: A
 
 
 def _joint_jacobian(law: Controller, now: Situation, frame: str) -> tuple[Array, Array]:
-    """Return J (6, N) and d (6,) with t = J qdot + d, over any scalar."""
+    """Return J (6, N_tree) and d (6,) with t = J qdot + d, qdot of the joints that the base carries, over any scalar."""
     mode = law.made_for
     if not isinstance(mode, BaseDriven):
         J, drift = now.of_frame(frame, "J_star", "J_star_drift")
         return J, drift
-    whole = np.hstack(now.of_frame(frame, "J0", "Jm"))
-    J = whole[:, 6:]
+    whole, N = np.hstack(now.of_frame(frame, "J0", "Jm")), now.system.layout.N_tree
+    J = whole[:, 6 : 6 + N]
     if not mode.places_base:
-        J = CentroidalDynamics.at(now).joint_jacobian(whole, mode.actuated(now.system.layout))
-    return J, whole @ now.u - J @ now.qdot
+        J = CentroidalDynamics.at(now).joint_jacobian(whole, mode.actuated(now.system.layout))[:, :N]
+    return J, whole @ now.u - J @ now.qdot[:N]
 
 
 def _pose(t: float, reference: Sample | None) -> PoseReference:

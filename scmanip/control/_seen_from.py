@@ -22,6 +22,8 @@ def seen_from(layout: Layout, q: Array, qdot: Array, wanted: JointReference) -> 
     kind = scalar_type(q, qdot, wanted.q, wanted.qdot, wanted.qddot)
     rates, accelerations = np.array(wanted.qdot, dtype=kind), np.array(wanted.qddot, dtype=kind)
     for i, j in layout.quaternions:
+        if j >= layout.N_tree:  # of what nobody commands
+            continue
         between = quaternion_product(quaternion_conjugate(q[i : i + 4]), wanted.q[i : i + 4])
         mine = slice(j, j + 3)
         rates[mine] = rotate_by_quaternion(between, rates[mine])

@@ -20,13 +20,26 @@ class BodyWrenches:
     def __add__(self, other: BodyWrenches) -> BodyWrenches:
         return BodyWrenches(self.f + other.f, self.n + other.n)
 
-    def generalized_force(self, g: Geometry, *, fixed: bool) -> Array:
-        """Return the generalized forces (n_u,): sum of J' f and J' n of the bodies' Jacobians."""
+    def of(self, bodies: slice) -> BodyWrenches:
+        """Return those on some bodies."""
+        return BodyWrenches(self.f[bodies], self.n[bodies])
+
+    def generalized_force(self, g: Geometry, *, fixed: bool, carried: slice = slice(None)) -> Array:
+        """Return the generalized forces (n_u,): sum of J' f and J' n of the bodies' Jacobians.
+
+        carried : the bodies that the base moves, itself among them
+        """
         joints = (self.f[:, None, :] @ g.J_T + self.n[:, None, :] @ g.J_R)[:, 0, :].sum(axis=0)
         if fixed:
             return joints
-        moment = (self.n + cross(g.r_0i, self.f)).sum(axis=0)
-        return np.concatenate([self.f.sum(axis=0), moment, joints])
+        return np.concatenate([self.of(carried).about_base(g.r_0i[carried]), joints])
+
+    def about_base(self, r_0i: Array) -> Array:
+        """Return [f; n] (6,) of all, the moment about the base CoM, from which the CoMs are at r_0i (n_b, 3).
+
+        With a fixed base about its frame's origin.
+        """
+        return np.concatenate([self.f.sum(axis=0), (self.n + cross(r_0i, self.f)).sum(axis=0)])
 
     def resultant(self, g: Geometry) -> Array:
         """Return [f; n] (6,) of all, the moment about the system CoM: the rates of P and L_C."""

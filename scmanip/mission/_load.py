@@ -121,7 +121,7 @@ class _Reading:
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
         if system is not None and initial is not None:
-            self._refuse_overlaps([load for _, load in outside.values()], planned, initial_state(initial, system))
+            self._refuse_wrong_start([load for _, load in outside.values()], planned, initial_state(initial, system))
         if table is not None:
             self._refuse_wrong_steps(table.integration, planned)
         self.findings.refuse_if_any()
@@ -236,12 +236,14 @@ class _Reading:
         for flight in planned if len(loads) > 1 and not self.findings.problems else ():
             self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
 
-    def _refuse_overlaps(self, loads: Sequence[Load], planned: Sequence[_Flight], start: State) -> None:
-        """Note what is too deep in something else where the mission begins."""
-        for flight in planned if loads and not self.findings.problems else ():
+    def _refuse_wrong_start(self, loads: Sequence[Load], planned: Sequence[_Flight], start: State) -> None:
+        """Note what is too deep in something else where the mission begins, and what its constraints do not allow there."""
+        held = any(one.active for flight in planned for one in flight.model.system.constraints)
+        for flight in planned if (loads or held) and not self.findings.problems else ():
             plant = Plant(flight.model, flight.phases[0].phase.mode, loads)
-            for problem in plant.start_problems(plant.at_rest(start.of_layout(flight.model.layout))):
-                self.findings.add(("initial",), problem.expected, problem.found)
+            state = plant.at_rest(start.of_layout(flight.model.layout))
+            for problem in self.findings.attempt(("initial",), partial(plant.start_problems, state)) or ():
+                self.findings.add(("initial",), problem.expected, problem.found, problem.hint)
 
     def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
         """Return what acts from outside by where the file says it: each table in SI, and the load."""

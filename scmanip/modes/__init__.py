@@ -20,6 +20,7 @@ from .allocation._situation import Situation as Situation
 from .allocation._turning import TurnerMotors as TurnerMotors
 from .allocation._turning import motor_torques as motor_torques
 from .allocation._turning import turner_motors as turner_motors
+from .contracts._free_trees import free_trees_keep_momentum as free_trees_keep_momentum
 from .contracts._joint_motion import joints_move_as_pushed as joints_move_as_pushed
 from .contracts._laws import stored_momentum as stored_momentum
 from .contracts._ledger import Ledger as Ledger

@@ -44,7 +44,7 @@ class BaseDriven(ManoeuvreMode):
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
         """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending."""
         base = [*range(3)] * self.moves + [*range(3, 6)] * self.turns
-        return np.array([*base, *range(6, layout.n_u)], dtype=np.intp)
+        return np.array([*base, *range(6, 6 + layout.N_tree)], dtype=np.intp)
 
     def check_command(self, layout: Layout, command: Array, t: float) -> None:
         """Raise `ModeMismatch` for what the mode's hardware cannot apply, `InvalidInput` for another wrong shape."""

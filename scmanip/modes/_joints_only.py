@@ -22,8 +22,8 @@ class JointsOnly(ManoeuvreMode):
     commands_base: ClassVar[bool] = False
 
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places (N,) of qdot in s = [v_C; omega_0; qdot], which is qdot alone on a held base."""
-        return np.arange(layout.n_u)[layout.joints]
+        """Return the places of the joints that the base carries in s = [v_C; omega_0; qdot], on a held base qdot alone."""
+        return np.arange(layout.n_base, layout.n_base + layout.N_tree)
 
     @property
     def leaves_base_alone(self) -> bool:

@@ -92,6 +92,7 @@ class ManoeuvreMode(ABC):
     def check_command(self, layout: Layout, command: Array, t: float) -> None:
         """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for any other wrong shape."""
         if command.shape == (layout.N,) or (self.commands_base and command.shape == (6 + layout.N,)):
+            _refuse_free(layout, command[len(command) - layout.N :], t)
             return
         if command.shape == (6 + layout.N,):
             raise ModeMismatch(
@@ -103,3 +104,14 @@ class ManoeuvreMode(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
+
+
+def _refuse_free(layout: Layout, tau: Array, t: float) -> None:
+    """Raise `ModeMismatch` for joint forces (N,) on what the base does not carry."""
+    if layout.n_tree is None or not np.any(np.nan_to_num(tau[layout.N_tree :])):
+        return
+    name, force = next(pair for pair in zip(layout.qdot_names[layout.N_tree :], tau[layout.N_tree :], strict=True) if pair[1])
+    raise ModeMismatch(
+        f"the controller returned {force:g} for '{name}' at t = {t:g} s, which no actuator of the base moves; its entries from "
+        f"{layout.N_tree} on are those of free bodies and of what they carry, and must be 0 (system.layout.actuated)"
+    )

@@ -26,7 +26,8 @@ class CentroidalDynamics:
     """M_C sdot + bias_C = F_C of a floating system in one state, with the wheels at constant relative speed.
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
-    r_0C : (3,) from the base CoM to the system CoM; J_TS : (3, N) eq. 32; m_tot : total mass
+    r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
+    What is free of the base is in M and bias and moves by itself.
     """
 
     M: Array
@@ -43,8 +44,8 @@ class CentroidalDynamics:
     @classmethod
     def at(cls, situation: Situation) -> CentroidalDynamics:
         """Return the equations of a situation, over any scalar."""
-        M, bias = situation.balance()
-        return cls(M, bias, situation.r_0C, M[:3, 6:], situation.mass_kg)
+        (M, bias), (mass, r_0C) = situation.balance(), situation.carried
+        return cls(M, bias, r_0C, M[:3, 6:], mass)
 
     @cached_property
     def T(self) -> Array:

@@ -17,7 +17,7 @@ from .allocation._generalized_force import GeneralizedForce
 from .allocation._pushing import check_pushers, push
 from .allocation._situation import Situation
 from .allocation._turning import turn
-from .contracts._laws import angular_momentum_is_constant, energy_is_work, momentum_balances
+from .contracts._laws import angular_momentum_balances, angular_momentum_is_constant, energy_is_work, momentum_balances
 from .contracts._ledger import Ledger
 from .contracts._residuals import Residuals
 
@@ -67,12 +67,16 @@ class TranslationFlying(BaseDriven):
 
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
         """Return the force f through the system CoM, its moment about the base CoM added, and n by the wheels."""
-        pushed = push(situation, tau, np.concatenate([base[:3], cross(situation.r_0C, base[:3])]))
+        pushed = push(situation, tau, np.concatenate([base[:3], cross(situation.carried[1], base[:3])]))
         return pushed if self.attitude is None else turn(situation, pushed, base[3:])
 
     def contract(self, ledger: Ledger) -> Residuals:
-        """Return the residuals `momentum_balance`, `angular_momentum` and `energy`."""
-        return Residuals(momentum_balances(ledger), angular_momentum_is_constant(ledger), energy_is_work(ledger))
+        """Return the residuals `momentum_balance`, `angular_momentum` and `energy`.
+
+        With free bodies `angular_momentum_balance`: the force goes through the CoM of what the base carries, not that of all.
+        """
+        turning = angular_momentum_balances if len(ledger.system.trees) > 1 else angular_momentum_is_constant
+        return Residuals(momentum_balances(ledger), turning(ledger), energy_is_work(ledger))
 
     def __repr__(self) -> str:
         return f"TranslationFlying({'' if self.attitude is None else f'attitude={self.attitude!r}'})"

@@ -43,9 +43,9 @@ class Holding:
     kept: Array = field(metadata={"input": "kept"})
 
     @classmethod
-    def of(cls, constrained: Constrained, state: State, kept: Array, t: float) -> Holding:
-        """Return how constraints hold that a state obeys; kept : (n_kept,)."""
-        chosen, conditioning = constrained.chosen_at(state, t=t, kept=kept)
+    def of(cls, constrained: Constrained, kept: Array) -> Holding:
+        """Return how constraints hold where they have just chosen; kept : (n_kept,)."""
+        chosen, conditioning = constrained.chosen
         return cls(constrained.stack, chosen, np.array([*kept, max(ANEW, 2 * conditioning)]))
 
     @property

@@ -25,9 +25,6 @@ class PlantParts(NamedTuple):
         found = []
         if not isinstance(self.model, Model):
             found.append(Problem("model", "a Model, made by compile_model(system)", repr(self.model)))
-        elif len(self.model.system.trees) > 1:
-            free = ", ".join(repr(tree.root) for tree in self.model.system.trees[1:])
-            found.append(Problem("model", "a system whose bodies the base carries, as free bodies are not flown yet", free))
         if not isinstance(self.mode, ManoeuvreMode):
             found.append(Problem("mode", "a mode object such as Floating()", repr(self.mode)))
         if not isinstance(self.loads, Sequence):

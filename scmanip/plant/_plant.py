@@ -30,6 +30,7 @@ from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
+ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 Numbers: TypeAlias = Mapping[str, Array]
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
@@ -105,15 +106,21 @@ class Plant:
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
         imposed = constrained.imposed(state, t=t, kept=kept)
-        holding = Holding.of(constrained, imposed.state, kept, t)
-        plant = replace(self, constraints=holding.names, holding=holding)
-        return Change(plant, imposed.state, imposed.impulses, imposed.energy_lost)
+        return Change(self._holding(Holding.of(constrained, kept)), imposed.state, imposed.impulses, imposed.energy_lost)
 
     def held_anew(self, state: State, t: float) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
         assert self.holding is not None
-        holding = Holding.of(self._constrained, state, self.holding.kept[:-1], t)
-        return replace(self, holding=holding)
+        kept = self.holding.kept[:-1]
+        self._constrained.choose(state, t=t, kept=kept)
+        return self._holding(Holding.of(self._constrained, kept))
+
+    def _holding(self, holding: Holding) -> Plant:
+        """Return the plant under constraints; where it was so before, with the key that it had."""
+        plant = replace(self, constraints=holding.names, holding=holding)
+        kept, key = self.model.family.kept, ("held", self.key, holding.names, holding.chosen)
+        vars(plant)["key"] = kept[key] if key in kept else kept.setdefault(key, plant.key)
+        return plant
 
     def brought_back(self, x: Array, t: Array) -> tuple[Array, Array]:
         """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold, and by how much
@@ -268,7 +275,7 @@ class Plant:
         if now.known is None:
             return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
         x_loads = self.layout.x_loads
-        sizes = self.layout.n_u, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
+        sizes = self.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
         acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
         return acting
@@ -280,12 +287,13 @@ class Plant:
         return values
 
     def start_problems(self, states: State) -> list[Problem]:
-        """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x).
+        """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x), not where the
+        clock of the loads shows that what begins goes on from something; and for speeds of a state that its constraints deny.
 
-        Not where the clock of the loads shows that what begins goes on from something.
+        Raises as `under`.
         """
         known = {} if self.clock_s else self._overlaps
-        problems, depths = [], np.empty(len(known))
+        problems, depths = self._speed_problems(states) if self.constraints and states.x.ndim == 1 else [], np.empty(len(known))
         for case, x in enumerate(np.atleast_2d(states.x) if known else ()):
             self._overlap_program(np.array(0.0), x, self.clock, *plant_numbers(self.model).values(), depths)
             key = f"state0[{case}]" if states.x.ndim > 1 else "state0"
@@ -294,6 +302,15 @@ class Plant:
                     expected = f"{what} by at most {overlap.most:.6g} m at the start"
                     problems.append(Problem(key, expected, f"{depth:.6g} m"))
         return problems
+
+    def _speed_problems(self, state: State) -> list[Problem]:
+        """Return a problem where the constraints that hold ask for other speeds."""
+        off = abs(self.under(self.constraints, state).state.x - state.x).max()
+        if off <= ASTRAY * max(1.0, abs(state.u).max(initial=0.0)):
+            return []
+        expected = f"speeds that obey {', '.join(map(repr, self.constraints))}"
+        hint = "a switch at t = 0 that imposes what does not hold before it lets the speeds jump"
+        return [Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint)]
 
     @cached_property
     def _overlaps(self) -> Mapping[str, Overlap]:
@@ -336,7 +353,10 @@ class Plant:
         rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
         lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
         shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
-        return Acting(wrenches.generalized_force(g, fixed=fixed), wrenches.resultant(g), rates, np.asarray(lost), shown)
+        carried = self.model.system.trees[0].bodies
+        force = wrenches.generalized_force(g, fixed=fixed, carried=carried)
+        on_base = wrenches.of(carried).about_base(g.r_0i[carried])
+        return Acting(force, wrenches.resultant(g), on_base, rates, np.asarray(lost), shown)
 
     @cached_property
     def _program(self) -> Callable[..., None]:
@@ -379,11 +399,9 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) resultants of the loads, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
         """
-        batch = self.model.batch
-        outside = load + np.column_stack([0 * load[:, :3], np.cross(batch.r_0C(states), load[:, :3])])
-        return batch.inverse_dynamics(states, udot).wrench - outside
+        return self.model.batch.inverse_dynamics(states, udot).wrench - load
 
     # What programs are kept by
 
@@ -473,7 +491,8 @@ class Plant:
     @cached_property
     def load_outputs(self) -> Channel:
         """The series of what loads show."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("outputs").values()))
+        units = dict.fromkeys(self._named_by_load("outputs").values())
+        portions = tuple(Portion(unit, unit, "load_output") for unit in units)
         return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state

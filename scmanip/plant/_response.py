@@ -15,10 +15,13 @@ from ._holding import Reaction
 class Acting(NamedTuple):
     """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N, and
     `rates` of the states that they have, the power `lost` in them [W], and their `outputs`.
+
+    on_base : (6,) [f; n] on the base and on what it carries, n about the base CoM, with a fixed base its frame's origin
     """
 
     force: Array
     resultant: Array
+    on_base: Array
     rates: Array
     lost: Any
     outputs: Array
@@ -59,8 +62,8 @@ class Response(NamedTuple):
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
         missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),
-        thrust_N (n_p,), load (6,) the resultant of the loads, load_outputs (k,) what they show, reaction (n_u,) the
-        generalized force of constraints
+        thrust_N (n_p,), load (6,) what loads do on the base and what it carries, load_outputs (k,) what they show,
+        reaction (n_u,) the generalized force of constraints
         """
         force, turns = self.force, len(self.powers) > 0
         named = {
@@ -71,7 +74,7 @@ class Response(NamedTuple):
             "efforts": self.efforts if turns else None,
             "powers": self.powers if turns else None,
             "thrust_N": force.thrust_N,
-            "load": None if self.acting is None else self.acting.resultant,
+            "load": None if self.acting is None else self.acting.on_base,
             "load_outputs": self.acting.outputs if self.acting is not None and len(self.acting.outputs) else None,
             "reaction": None if self.reaction is None else self.reaction.force,
         }

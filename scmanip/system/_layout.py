@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..spatial import FloatArray
+from ..spatial import Array, FloatArray
 from .joints import Motion
 from .parts._freedom import BASE_SPEEDS
 from .parts._joint import Joint
@@ -168,6 +168,13 @@ class Layout:
         commanded = np.arange(self.N) < self.N_tree
         commanded.flags.writeable = False
         return commanded
+
+    def among_all(self, of_tree: Array) -> Array:
+        """Return an array (..., N) of one (..., N_tree) of the commanded speeds, zero for the others; any scalar."""
+        if self.n_tree is None:
+            return of_tree
+        others = np.zeros((*of_tree.shape[:-1], self.N - self.N_tree), dtype=int)
+        return np.concatenate([of_tree, others], axis=-1)
 
     def single(self) -> list[tuple[int, int]]:
         """Return, for every coordinate that is no part of a quaternion, its place in q and that of its rate in qdot."""

@@ -255,6 +255,7 @@ class System:
             Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
             Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
             *(Dimension(kind.kind, names) for kind, names in turners),
+            Dimension("tree", tuple(tree.root for tree in self.trees) if len(self.trees) > 1 else ()),
             Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
         ]

@@ -1,5 +1,7 @@
 """What constraints say of the speeds is what becomes of their places: every kind, in random systems, on every base."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -63,8 +65,11 @@ def test_a_weld_to_the_ground_moves_as_pinocchio_says(seed):
     system, state = held_system(seed)
     frame = system.frame("port0")
     motion = Sight(system, equations_at(system, state)).relative(GROUND, "port0")
-    close(motion.J, PinocchioOracle(system).jacobian(state, frame.body, frame.origin_m))
+    close(motion.J_N, PinocchioOracle(system).jacobian(state, frame.body, frame.origin_m))
     close(motion.twist, motion.J @ state.u)
+    turning = Sight(system, equations_at(system, state)).relative("port1", "port0")
+    close(turning.bias, rate(system, state, lambda e: Sight(system, e).relative("port1", "port0").twist))
+    close(turning.bias_N, rate(system, state, lambda e: Sight(system, e).relative("port1", "port0").twist_N))
 
 
 def test_rows_are_the_same_in_quaternions_and_one_below_the_other():
@@ -118,7 +123,9 @@ class Free:
     """Two frames between which nothing is, where a system has others."""
 
     def __init__(self, motion):
-        self.motion = RelativeMotion(motion.d, motion.C, np.eye(6), np.zeros(6), np.zeros(6), motion.axes)
+        self.motion = RelativeMotion(np.eye(3), motion.C, motion.d, np.eye(6), np.zeros(6), np.zeros(6), np.zeros(3))
+
+    u = np.zeros(6)
 
     def relative(self, a, b):
         return self.motion
@@ -158,8 +165,20 @@ def test_a_screw_that_closes_a_loop_counts_its_turns_by_its_way():
     pitch, axis = 0.02, np.array([0.0, 0.0, 1.0])
     loop = Loop("thread", ("a", "b"), "screw", axis, {"pitch_m_rad": pitch})
     for turn in (0.3, 3.0, 40.0):
-        motion = RelativeMotion(pitch * turn * axis, dcm_from_axis_angle(axis, turn), *[np.zeros(6)] * 3, np.eye(3))
-        free = Free(motion)
+        free = Free(SimpleNamespace(d=pitch * turn * axis, C=dcm_from_axis_angle(axis, turn)))
         assert abs(loop.found(free)).max() < 1e-14 and abs(loop.rows(free, loop.found(free), 0.0).position).max() < 1e-14
-        free.motion.d[2] += 1e-5
+        free = Free(SimpleNamespace(d=free.motion.d + 1e-5 * axis, C=free.motion.C))
         assert loop.rows(free, np.zeros(5), 0.0).position[2] == pytest.approx(1e-5, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_forces_of_whole_vectors_are_those_on_b_in_the_inertial_frame(seed):
+    """The generalized forces A' lambda are those of [f; n] on b and of the opposite, at the same place, on a."""
+    system, state, stack = case(seed)
+    sight = Sight(system, equations_at(system, state))
+    rows, rng = stack.rows(sight, stack.found(sight)), np.random.default_rng(seed)
+    multipliers = rng.normal(size=len(rows.A))
+    forces = stack.forces(sight, multipliers)
+    for name, part in (("weld", slice(0, 6)), ("point", slice(0, 3)), ("loop_spherical", slice(0, 3))):
+        one, at = system.constraint(name), stack.rows_of[name]
+        close(sight.relative(*one.frames).J_N[part].T @ forces[name], rows.A[at].T @ multipliers[at], name)

@@ -82,6 +82,7 @@ def test_a_ball_bounces_in_a_mission_across_its_phases_and_from_its_results(tmp_
 
 def test_studies_vary_laws_friction_and_shapes_one_by_one_or_together(tmp_path: Path) -> None:
     metrics = {"speed_m_s": "final(joint_speed_m_s[0])", "lowest_m": "min(joint_extension_m[0])"}
+    metrics |= {"push_N": "max(load_output_N[0])", "deep_m": "max(load_output_m[0])"}
     chance = {
         "load.touch.law.stiffness": dispersed(stats.uniform(0.8e6, 0.4e6)),
         "load.touch.law.restitution": dispersed(stats.uniform(0.5, 0.3)),
@@ -93,7 +94,9 @@ def test_studies_vary_laws_friction_and_shapes_one_by_one_or_together(tmp_path: 
         row = study.recipe.evaluator().rows([study.case(k) for k in range(3)])[1]
         values = study.case(1).values
         assert row.metrics["speed_m_s"] == pytest.approx(0.5 * float(values["load.touch.law.restitution"]), rel=1e-3)  # type: ignore[arg-type]
-        assert row.metrics["lowest_m"] < float(values["system.shape.ball.radius_m"])  # type: ignore[arg-type]
+        radius, stiffness = (float(values[key]) for key in ("system.shape.ball.radius_m", "load.touch.law.stiffness"))  # type: ignore[arg-type]
+        assert row.metrics["deep_m"] == pytest.approx(radius - row.metrics["lowest_m"], rel=1e-3)
+        assert stiffness * row.metrics["deep_m"] ** 1.5 < row.metrics["push_N"] < 2 * stiffness * row.metrics["deep_m"] ** 1.5
 
 
 MISTAKES = {

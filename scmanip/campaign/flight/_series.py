@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from ...channels import Bundle, Channels, Metered
+from ...plant import Plant
 from ...simulation import channels_of, from_run, from_states
 from ...spatial import Array
-from ...system import System
 from ._from_samples import from_samples
 from ._samples import Samples
 
@@ -44,18 +44,21 @@ class SeriesOf:
 
     @cached_property
     def _measured(self) -> dict[str, Metered]:
-        return metered(self.samples.model.system)
+        return metered(self.samples.stretches[0].plant)
 
 
-def metered(system: System) -> dict[str, Metered]:
-    """Return what metrics may be made of by name: channels of runs of a system, and what follows from them."""
-    channels = {channel.name: channel for page in from_samples(system) for channel in page.channels} | dict(channels_of(system))
+def metered(plant: Plant) -> dict[str, Metered]:
+    """Return what metrics may be made of by name: channels of runs of a plant, and what follows from them."""
+    system = plant.model.system
+    follow = {channel.name: channel for page in from_samples(system) for channel in page.channels}
+    channels = follow | dict(channels_of(system)) | dict(plant.channels)
     told = (channel for channel in channels.values() if not (channel.free_base and system.fixed))
-    return Channels(told, system.dimensions).metered
+    return Channels(told, plant.dimensions).metered
 
 
-def known_together(names: Collection[str], system: System) -> bool:
+def known_together(names: Collection[str], plant: Plant) -> bool:
     """Whether series of metrics are known of cases that are flown together; others are of runs, each by itself."""
+    system = plant.model.system
     pages: tuple[Bundle[Any], ...] = (*from_samples(system), *from_states(system), *from_run(system))
     together = {channel.name for page in pages for channel in page.channels}
-    return all(each.channel.name in together for name, each in metered(system).items() if name in names)
+    return all(each.channel.name in together for name, each in metered(plant).items() if name in names)

@@ -13,7 +13,7 @@ from ..sums._results import Point
 
 
 class FrameMotion(NamedTuple):
-    """A frame, in the axes of the equations.
+    """A frame, in N.
 
     p, R : (3,), (3, 3) its origin and axes; J : (6, n_u) [linear; angular] Jacobian of its origin
     v, omega : (3,) what u makes of J; a, alpha : (3,) their rates where udot = 0
@@ -28,9 +28,9 @@ class FrameMotion(NamedTuple):
     alpha: Array
 
     @classmethod
-    def at_rest(cls, p: Array, R: Array, n_u: int) -> FrameMotion:
-        """Return a frame that nothing moves."""
-        return cls(p, R, np.zeros((6, n_u)), *np.zeros((4, 3)))
+    def at_rest(cls, n_u: int) -> FrameMotion:
+        """Return N itself."""
+        return cls(np.zeros(3), np.eye(3), np.zeros((6, n_u)), *np.zeros((4, 3)))
 
 
 class FrameMotions:

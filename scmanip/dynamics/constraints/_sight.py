@@ -8,7 +8,7 @@ import numpy as np
 
 from ...constraints import GROUND, RelativeMotion
 from ...errors import UnknownName
-from ...spatial import Array, cross, skew, transpose
+from ...spatial import Array, cross, skew
 from ...system import Joint, System
 from ..sums._equations import Equations
 from ..sums._points import frame_point
@@ -57,17 +57,12 @@ class Skeleton:
 
 
 class Sight(Skeleton):
-    """A system at the state of some equations: what `constraints.Seen` asks for.
+    """A system at the state of some equations, in N: what `constraints.Seen` asks for."""
 
-    origin, axes : (3,), (3, 3) of the inertial frame in the axes of the equations, whose columns of J for the base are in
-        these axes too; zero and identity if not given
-    """
-
-    def __init__(self, system: System, equations: Equations, *, origin: Array | None = None, axes: Array | None = None) -> None:
+    def __init__(self, system: System, equations: Equations) -> None:
         super().__init__(system)
         self._equations, self._motions = equations, FrameMotions(equations)
-        p, R = np.zeros(3) if origin is None else origin, np.eye(3) if axes is None else axes
-        self._frames = {GROUND: FrameMotion.at_rest(p, R, system.layout.n_u)}
+        self._frames = {GROUND: FrameMotion.at_rest(system.layout.n_u)}
         self._relative: dict[tuple[str, str], RelativeMotion] = {}
 
     @property
@@ -78,7 +73,7 @@ class Sight(Skeleton):
     def relative(self, a: str, b: str) -> RelativeMotion:
         """Return how frame b moves relative to frame a."""
         if (a, b) not in self._relative:
-            self._relative[a, b] = _relative(self._frame(a), self._frame(b), self._frames[GROUND].R)
+            self._relative[a, b] = _relative(self._frame(a), self._frame(b), self._apart(a, b))
         return self._relative[a, b]
 
     def coordinates(self, joint: str) -> Array:
@@ -100,6 +95,12 @@ class Sight(Skeleton):
             self._frames[name] = self._motions.of(self._point(name))
         return self._frames[name]
 
+    def _apart(self, a: str, b: str) -> bool:
+        if GROUND in (a, b):
+            return False
+        one, other = (self.system.tree_of(self.system.frame(name).body) for name in (a, b))
+        return one != other
+
     def _point(self, name: str) -> Point:
         """Return the point of a frame; a centre of mass may be an input of the program."""
         point, p = frame_point(self.system, name), self._equations.parameters
@@ -108,18 +109,16 @@ class Sight(Skeleton):
         return Point(point.body, p.com[p.link_of[point.body]], point.dcm)
 
 
-def _relative(a: FrameMotion, b: FrameMotion, inertial: Array) -> RelativeMotion:
-    """Return the motion of b relative to a, in axes of a; inertial : (3, 3) those of N."""
-    to_a, way = transpose(a.R), b.p - a.p
-    linear = b.J[:3] - a.J[:3] + skew(way) @ a.J[3:]
-    turning, v = b.omega - a.omega, b.v - a.v - cross(a.omega, way)
-    towed = cross(a.alpha, way) + cross(a.omega, cross(a.omega, way)) + 2 * cross(a.omega, v)
-    rate, spin = b.a - a.a - towed, b.alpha - a.alpha - cross(a.omega, b.omega)
+def _relative(a: FrameMotion, b: FrameMotion, apart: bool) -> RelativeMotion:
+    """Return the motion of b relative to a."""
+    way, part = b.p - a.p, b.v - a.v
     return RelativeMotion(
-        d=to_a @ way,
-        C=to_a @ b.R,
-        J=np.concatenate([to_a @ linear, to_a @ (b.J[3:] - a.J[3:])]),
-        twist=np.concatenate([to_a @ v, to_a @ turning]),
-        bias=np.concatenate([to_a @ rate, to_a @ spin]),
-        axes=transpose(inertial) @ a.R,
+        axes=a.R,
+        axes_b=b.R,
+        d_N=way,
+        J_N=np.concatenate([b.J[:3] - a.J[:3] + skew(way) @ a.J[3:], b.J[3:] - a.J[3:]]),
+        twist_N=np.concatenate([part - cross(a.omega, way), b.omega - a.omega]),
+        bias_N=np.concatenate([b.a - a.a - cross(a.alpha, way) - cross(a.omega, part), b.alpha - a.alpha]),
+        omega=a.omega,
+        apart=apart,
     )

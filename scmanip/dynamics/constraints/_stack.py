@@ -62,13 +62,7 @@ class Stack:
         kept : (n_kept,) as `found` gave it at the state in which each constraint was imposed
         """
         each = [one.rows(seen, kept[self.kept_of[one.name]], t) for one in self.constraints]
-        positions = [np.zeros(len(rows.A)) if rows.position is None else rows.position for rows in each]
-        return Rows(
-            np.concatenate([np.zeros((0, len(seen.speeds))), *(rows.A for rows in each)]),
-            np.concatenate([np.zeros(0), *(rows.speed for rows in each)]),
-            np.concatenate([np.zeros(0), *(rows.drift for rows in each)]),
-            np.concatenate([np.zeros(0), *positions]),
-        )
+        return Rows.below(each, len(seen.speeds))
 
     def found(self, seen: Seen) -> Array:
         """Return what is kept (n_kept,) where all are imposed at a state of floats."""

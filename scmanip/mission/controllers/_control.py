@@ -55,7 +55,10 @@ class ControllerTable(Kind):
     def gains(self, system: System) -> dict[str, Any]:
         """Return its gains of joints as a law takes them; raises `InvalidInput` where a table does not name all joints."""
         keys = [key for key, field in type(self).model_fields.items() if PER_JOINT in field.metadata]
-        return _rows({key: getattr(self, key) for key in keys}, Entries.of_qdot(system))
+        rows = _rows({key: getattr(self, key) for key in keys}, Entries.of_qdot(system.trees[0].system))
+        lists = {key: np.array(value, dtype=float) for key, value in rows.items() if isinstance(value, list)}
+        whole = {key: system.layout.among_all(value).tolist() for key, value in lists.items()}
+        return {**rows, **whole}
 
     def controller(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
         """Return the law, for `mode` where it asks, made of those `inside`; raises `InvalidInput`, `ModeMismatch`."""

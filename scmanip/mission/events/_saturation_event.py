@@ -27,7 +27,7 @@ class SaturationEventTable(EventTable):
 
     def own(self, system: System) -> dict[str, Any]:
         """Return the limits by freedom."""
-        entries, problems, resolved = Entries.of_qdot(system), list[Problem](), dict[str, Any]()
+        entries, problems, resolved = Entries.of_qdot(system, free=False), list[Problem](), dict[str, Any]()
         for key, unit in _FORCES.items():
             value = getattr(self, key)
             if value is None:

@@ -39,7 +39,7 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
     """Return `[limits]` in SI, joint by joint; raises `InvalidInput` with problems called by its keys."""
     problems: list[Problem] = []
     resolved: dict[str, Any] = {}
-    entries = Entries.of_qdot(system)
+    entries = Entries.of_qdot(system, free=False)
     for key, value in table:
         if value is None:
             continue

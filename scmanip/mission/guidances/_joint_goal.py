@@ -33,7 +33,7 @@ class JointGoalTable(GuidanceTable):
 
     def _goal(self, system: System) -> dict[str, dict[str, Any]]:
         """Return the places in SI, by unit and joint; raises `InvalidInput`."""
-        entries, goal, problems = Entries.of_q(system), dict[str, dict[str, Any]](), list[Problem]()
+        entries, goal, problems = Entries.of_commanded_q(system), dict[str, dict[str, Any]](), list[Problem]()
         try:
             values = joint_values(entries, {key: getattr(self, key) for key in PLACES}, PLACES, missing=math.nan)
         except InvalidInput as error:
@@ -42,7 +42,7 @@ class JointGoalTable(GuidanceTable):
             if not math.isnan(value):
                 goal.setdefault(f"q_{entries.units[name]}", {})[name] = value
         try:
-            quaternions = joint_quaternions(system, self.q_xyzw)
+            quaternions = joint_quaternions(system.trees[0].system, self.q_xyzw)
         except InvalidInput as error:
             raise InvalidInput([*problems, *error.problems]) from None
         refuse(problems)

@@ -37,7 +37,7 @@ class JointSequenceTable(GuidanceTable):
 
     def resolved(self, system: System) -> dict[str, Any]:
         """Return the table in SI with all joints that move, and their rate."""
-        entries = Entries.of_q(system)  # of spherical joints, which are held, there are none
+        entries = Entries.of_commanded_q(system)  # of spherical joints, which are held, there are none
         names = list(entries.units) if self.joints is None else self.joints
         rate = self._rate(names, entries)
         times = {key: getattr(self, key) for key in ("ramp_s", "cruise_s", "rest_s", "settle_s")}
@@ -45,7 +45,7 @@ class JointSequenceTable(GuidanceTable):
 
     def check_names(self, system: System) -> None:
         """Raise `InvalidInput` for joints that do not exist."""
-        entries = Entries.of_q(system)
+        entries = Entries.of_commanded_q(system)
         problems = [problem for name in self.joints or () for problem in entries.unknown_problems("joints", name)]
         refuse(problems)
 

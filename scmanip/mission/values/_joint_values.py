@@ -38,10 +38,16 @@ class Entries:
         )
 
     @classmethod
-    def of_qdot(cls, system: System) -> Entries:
-        """Return the freedoms of a system."""
-        members = {joint.name: tuple(freedom.name for freedom in joint.freedoms) for joint in system.joints}
-        return cls({freedom.name: freedom.unit for freedom in system.freedoms}, members)
+    def of_qdot(cls, system: System, *, free: bool = True) -> Entries:
+        """Return the freedoms of a system; free : also those of bodies that no joint holds."""
+        joints = [joint for joint in system.joints if free or not joint.kind.grounded]
+        members = {joint.name: tuple(freedom.name for freedom in joint.freedoms) for joint in joints}
+        return cls({freedom.name: freedom.unit for joint in joints for freedom in joint.freedoms}, members)
+
+    @classmethod
+    def of_commanded_q(cls, system: System) -> Entries:
+        """Return the coordinates of the joints that the base carries."""
+        return cls.of_q(system.trees[0].system)
 
     def named(self, name: str) -> tuple[str, ...]:
         """Return the entries that a name stands for, that of an entry or of a joint; none for an unknown one."""

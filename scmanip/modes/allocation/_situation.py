@@ -90,6 +90,19 @@ class Situation(ABC):
         """(3,) from the base CoM to the system CoM."""
 
     @property
+    def carried(self) -> tuple[Any, Array]:
+        """Mass of the base and of all that it carries, and the way (3,) from the base CoM to theirs."""
+        if self.system.layout.n_tree is None:
+            return self.mass_kg, self.r_0C
+        H0 = self._H0
+        return H0[0, 0], np.array([H0[5, 1], H0[3, 2], H0[4, 0]]) / H0[0, 0]  # m and m r^x, eq. 28
+
+    @property
+    @abstractmethod
+    def _H0(self) -> Array:
+        """(6, 6)."""
+
+    @property
     @abstractmethod
     def spring_rates(self) -> Array:
         """(n_s,) rates of the springs between points [m/s]."""
@@ -121,6 +134,10 @@ class _Known(Situation):
         return self._model.r_0C(self._state)
 
     @property
+    def _H0(self) -> Array:
+        return self._model.H0(self._state)
+
+    @property
     def spring_rates(self) -> Array:
         return self._model.springs(self._state).rate
 
@@ -147,6 +164,10 @@ class _Recorded(Situation):
     @property
     def r_0C(self) -> Array:
         return self._quantities("r_0C")[0]
+
+    @property
+    def _H0(self) -> Array:
+        return self._quantities("H0")[0]
 
     @property
     def spring_rates(self) -> Array:

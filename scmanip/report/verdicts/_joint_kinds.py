@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...simulation import History
-from ...system import Coordinate, Freedom, System
+from ...system import Coordinate, Freedom, Joint, System
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,13 @@ class EntryKind:
 
 
 def coordinate_kinds(history: History) -> list[EntryKind]:
-    """Return the kinds of entries of q that the system has: angles, lengths, and quaternions of spherical joints."""
-    return _kinds(history.system.coordinates)
+    """Return the kinds of entries of q that joints have: angles, lengths, and quaternions of spherical joints."""
+    return _kinds(entry for joint in history.system.joints for entry in _held(joint, joint.coordinates))
 
 
 def freedom_kinds(history: History) -> list[EntryKind]:
-    """Return the kinds of entries of qdot and tau that the system has, those that turn first."""
-    return _kinds(history.system.freedoms)
+    """Return the kinds of entries of qdot and tau that joints have, those that turn first."""
+    return _kinds(entry for joint in history.system.joints for entry in _held(joint, joint.freedoms))
 
 
 def by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
@@ -34,10 +34,15 @@ def by_freedom(system: System, limits: Mapping[str, float]) -> dict[str, float]:
     return {**joints, **limits}
 
 
-def _kinds(entries: Sequence[Coordinate | Freedom]) -> list[EntryKind]:
-    kinds = []
+def _held(joint: Joint, entries: Iterable[Coordinate | Freedom]) -> list[Coordinate | Freedom | None]:
+    """Return the entries of a joint, None in place of those of a free body."""
+    return [None if joint.kind.grounded else entry for entry in entries]
+
+
+def _kinds(entries: Iterable[Coordinate | Freedom | None]) -> list[EntryKind]:
+    kinds, given = [], [(i, entry) for i, entry in enumerate(entries) if entry is not None]
     for unit in ("rad", "m", "1"):
-        places = tuple(i for i, entry in enumerate(entries) if entry.unit == unit)
-        if places:
-            kinds.append(EntryKind(unit, tuple(entries[i].name for i in places), places))
+        own = [(i, entry.name) for i, entry in given if entry.unit == unit]
+        if own:
+            kinds.append(EntryKind(unit, tuple(name for _, name in own), tuple(i for i, _ in own)))
     return kinds

@@ -120,10 +120,11 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
     }
     system = history.system
     away = np.abs(coordinate_difference(system.layout, history.q[-1], goal))
-    ends = [(system.freedoms[j].unit, away[j], system.freedoms[j].name) for _, j in system.layout.single()]
-    for _, j in system.layout.quaternions:
+    layout, freedoms = system.layout, system.freedoms
+    ends = [(freedoms[j].unit, away[j], freedoms[j].name) for _, j in layout.single() if layout.actuated[j]]
+    for j in [j for _, j in layout.quaternions if layout.actuated[j]]:
         angle = 2 * np.arcsin(min(float(np.linalg.norm(away[j : j + 3])) / 2, 1.0))
-        ends.append(("rad", angle, system.freedoms[j].joint))
+        ends.append(("rad", angle, freedoms[j].joint))
     for unit, (name, meaning, limit) in words.items():
         errors = [(float(error), joint) for its, error, joint in ends if its == unit]
         if errors:

@@ -63,6 +63,8 @@ class MomentumReduced(Coordinates):
 
     def obstacle(self, model: Model, mode: ManoeuvreMode, loads: Sequence[Load]) -> str:
         """Return what is missing and why, in a phrase; empty where momentum is constant."""
+        if len(model.system.trees) > 1:
+            return f"one tree, whose momentum tells the motion of its base, and system '{model.system.name}' has free bodies"
         if loads:
             return f"constant momentum, which {', '.join(map(repr, loads))} changes"
         if model.system.constraints:

@@ -79,6 +79,11 @@ def _by_body(scene: Scene) -> Sequence[Array]:
     return bodies.P, bodies.L_C, *parts[0], *parts[1]
 
 
+def _by_tree(scene: Scene) -> Sequence[Array]:
+    momenta = scene.batch.momentum_by_tree(scene.states)
+    return momenta.P, momenta.L_C
+
+
 def _kinetic(scene: Scene) -> Sequence[Array]:
     return (scene.batch.kinetic_energy(scene.states),)
 
@@ -138,12 +143,23 @@ _OF_ALL: tuple[Bundle[Scene], ...] = (
 )
 
 
+_BY_TREE: Bundle[Scene] = Bundle(
+    (
+        Channel("P_by_tree", "tree xyz", "N s", "linear momentum of the base with what it carries, and of each free body"),
+        Channel("L_C_by_tree", "tree xyz", "N m s", "angular momentum of these, each about its own centre of mass"),
+    ),
+    _by_tree,
+)
+
+
 def from_states(system: System) -> tuple[Bundle[Scene], ...]:
     """Return the series that follow from the states of a system, those of every kind that turns its base among them."""
     turners = system.turners
     bodies = Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy")
+    trees = (_BY_TREE,) if len(system.trees) > 1 else ()
     return (
         *_OF_ALL,
+        *trees,
         Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
         Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
         Bundle(tuple(kind.momentum for kind in turners.channels), lambda scene: stored_momenta(scene.model, scene.states)),

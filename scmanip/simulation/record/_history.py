@@ -11,7 +11,7 @@ import numpy as np
 
 from ...channels import Channel, Channels
 from ...loads import External
-from ...modes import ManoeuvreMode, Residuals, joints_move_as_pushed
+from ...modes import ManoeuvreMode, Residuals, free_trees_keep_momentum, joints_move_as_pushed
 from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
@@ -194,7 +194,7 @@ class History:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        return Residuals(*self.mode.contract(self).values(), *joints)
+        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

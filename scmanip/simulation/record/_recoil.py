@@ -14,8 +14,8 @@ from ...system import State
 class Recoil(NamedTuple):
     """Parts of [v_0; omega_0], which they add up to.
 
-    joints : (n, 6, N) of every freedom: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109
-    momentum : (n, 6) of the system's momentum less what turners store: H0^-1 [P; L_0 - h]
+    joints : (n, 6, N) of every freedom: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109; zero of what is free of it
+    momentum : (n, 6) of the momentum of the base and what it carries, less what turners store: H0^-1 [P; L_0 - h]
     """
 
     joints: Array
@@ -24,10 +24,11 @@ class Recoil(NamedTuple):
 
 def recoil(model: Model, states: State) -> Recoil:
     """Return the parts of a free base's speeds in a batch of n states."""
-    inverse, whole = model.batch.H0_inverse(states), model.batch.momentum(states)
-    locked = np.concatenate([whole.P, whole.L_0 - sum(stored_momenta(model, states))], axis=1)
-    joints = -(inverse @ model.batch.H0m(states)) * states.qdot[:, np.newaxis, :]
-    return Recoil(joints, (inverse @ locked[:, :, np.newaxis])[:, :, 0])
+    layout, inverse, H0m = model.layout, model.batch.H0_inverse(states), model.batch.H0m(states)
+    rates = states.qdot[:, : layout.N_tree]
+    locked = np.einsum("nij,nj->ni", model.batch.H0(states), states.u[:, layout.base]) + np.einsum("nij,nj->ni", H0m, rates)
+    joints = -(inverse @ H0m) * rates[:, np.newaxis, :]
+    return Recoil(layout.among_all(joints), (inverse @ locked[:, :, np.newaxis])[:, :, 0])
 
 
 def stored_momenta(model: Model, states: State) -> list[Array]:

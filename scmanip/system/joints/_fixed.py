@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...constraints import Closing, Unturned, pinned
+from ...constraints import Closing, Pinned, Unturned
 from ...spatial import Array
 from ._kind import JointKind
 from ._motion import Motion
@@ -38,7 +38,7 @@ class Fixed(JointKind):
         return (Weld(),)
 
     def closings(self, joint: Joint) -> tuple[Closing, ...]:
-        return (*pinned(), Unturned())
+        return (Pinned(), Unturned())
 
     def dof(self, given: Mapping[str, Any]) -> int:
         return 0

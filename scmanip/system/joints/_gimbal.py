@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...constraints import Closing, Square, aligned, pinned
+from ...constraints import Closing, Pinned, Square, aligned
 from ...errors import Problem
 from ._kind import JointKey, JointKind
 from ._motion import Motion
@@ -41,7 +41,7 @@ class Gimbal(JointKind):
     def closings(self, joint: Joint) -> tuple[Closing, ...]:
         axes = [motion.angular[0] for motion in joint.motions]
         held = {1: aligned(axes[0]), 2: (Square(axes[0], axes[-1]),), 3: ()}  # three turn any way
-        return (*pinned(), *held[len(axes)])
+        return (Pinned(), *held[len(axes)])
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         letters = given.get("sequence")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...constraints import Closing, aligned, pinned
+from ...constraints import Closing, Pinned, aligned
 from ...spatial import Array, RotationForm
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
@@ -47,4 +47,4 @@ class Revolute(JointKind):
         return (Turn.about(joint.axis),)
 
     def closings(self, joint: Joint) -> tuple[Closing, ...]:
-        return (*pinned(), *aligned(joint.axis))
+        return (Pinned(), *aligned(joint.axis))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...constraints import Closing, pinned
+from ...constraints import Closing, Pinned
 from ...spatial import Array, RotationForm, cross, quaternion_conjugate, quaternion_product, sqrt
 from ...symbolic import select
 from ._kind import JointKind
@@ -62,7 +62,7 @@ class Spherical(JointKind):
         return (Ball(),)
 
     def closings(self, joint: Joint) -> tuple[Closing, ...]:
-        return pinned()
+        return (Pinned(),)
 
     def parts(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         return ("x", "y", "z", "w")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +25,8 @@ _FORMS = {list: "vector", str: "name", float: "number"}
 class Loop(Constraint):
     """Frames a and b move relative to each other as the joint frame and the moved frame of a joint of some kind.
 
-    What holds them together is kept as it is found. Forces are those along its rows, in axes of a, on b.
+    What holds them together is kept as it is found. Forces are those on b along its rows: of origins that are together and of
+    frames that do not turn along N, else in axes of a.
 
     frames : the names of a, the joint frame, and of b, the moved one
     joint : the name of a kind of joint
@@ -99,15 +100,19 @@ class Loop(Constraint):
             yield from beyond(key, tolerance, float(np.linalg.norm(ways)))
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
-        motion, ends = seen.relative(*self.frames), pairwise(accumulate((c.kept for c in self._closings), initial=0))
-        each = [closing.rows(motion, kept[slice(*at)]) for closing, at in zip(self._closings, ends, strict=True)]
-        zero = np.zeros(0)
-        return Rows(
-            np.concatenate([motion.J[:0], *(rows.A for rows in each)]),
-            np.concatenate([zero, *(rows.speed for rows in each)]),
-            np.concatenate([zero, *(rows.drift for rows in each)]),
-            np.concatenate([zero, *(rows.position for rows in each if rows.position is not None)]),
-        )
+        motion = seen.relative(*self.frames)
+        each = [c.rows(motion, part) for c, part in self._parts(kept, [c.kept for c in self._closings])]
+        return Rows.below(each, len(seen.u))
+
+    def forces(self, seen: Seen, multipliers: Array) -> Array:
+        motion = seen.relative(*self.frames)
+        parts = self._parts(multipliers, [len(c.labels) for c in self._closings])
+        return np.concatenate([multipliers[:0], *(c.forces(motion, part) for c, part in parts)])
+
+    def _parts(self, numbers: Array, counts: Sequence[int]) -> Iterator[tuple[Closing, Array]]:
+        """Yield each piece with its own of numbers of all."""
+        ends = pairwise(accumulate(counts, initial=0))
+        return ((closing, numbers[slice(*at)]) for closing, at in zip(self._closings, ends, strict=True))
 
     @cached_property
     def _closings(self) -> tuple[Closing, ...]:

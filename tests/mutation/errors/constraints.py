@@ -30,7 +30,7 @@ ERRORS = (
     Planted(
         "a weld takes its turn the other way round",
         "constraints/_weld.py",
-        "motion.C @ transpose(dcm_from_quaternion(kept[3:]))",
-        "dcm_from_quaternion(kept[3:]) @ transpose(motion.C)",
+        "motion.axes_b @ transpose(motion.axes @ own)",
+        "motion.axes @ own @ transpose(motion.axes_b)",
     ),
 )

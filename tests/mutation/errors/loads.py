@@ -127,8 +127,8 @@ ERRORS = (
     Planted(
         "the generalized force on the base takes moments about the system's centre of mass",
         "loads/_body_wrenches.py",
-        "moment = (self.n + cross(g.r_0i, self.f)).sum(axis=0)",
-        "moment = (self.n + cross(g.r_0i - base_to_com(g), self.f)).sum(axis=0)",
+        "self.of(carried).about_base(g.r_0i[carried])",
+        "self.of(carried).about_base((g.r_0i - base_to_com(g))[carried])",
     ),
     Planted(
         "the resultant takes moments about the base",

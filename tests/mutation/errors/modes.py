@@ -74,7 +74,7 @@ ERRORS = (
     Planted(
         "a force through the system's centre of mass is applied at the base",
         "modes/_translation_flying.py",
-        "cross(situation.r_0C, base[:3])])",
+        "cross(situation.carried[1], base[:3])])",
         "0 * base[:3]])",
         tests=REDUCED,
     ),

@@ -91,8 +91,8 @@ ERRORS = (
     Planted(
         "the ground takes the moment of loads about the system's centre of mass",
         "plant/_plant.py",
-        "np.cross(batch.r_0C(states), load[:, :3])",
-        "0 * np.cross(batch.r_0C(states), load[:, :3])",
+        "wrenches.of(carried).about_base(g.r_0i[carried])",
+        "wrenches.of(carried).about_base(0 * g.r_0i[carried])",
         tests=("plant/test_plant.py",),
     ),
     Planted(
