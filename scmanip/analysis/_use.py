@@ -106,14 +106,15 @@ def wheel_momentum(history: History) -> Array:
 
 
 def _of_joints(history: History, power_W: Mapping[str, float]) -> Iterator[Use]:
-    freedoms, drives = history.system.freedoms, history.system.drive_of
+    n = history.system.layout.N_tree  # the others have no drives
+    freedoms, drives = history.system.freedoms[:n], history.system.drive_of[:n]
     table = (
         ("torque", history.tau, ("N m", "N"), [np.inf if drive is None else drive.torque_limit for drive in drives]),
         ("rate", history.qdot, ("rad/s", "m/s"), [np.inf if drive is None else drive.rate_limit for drive in drives]),
         ("power", joint_power(history), ("W", "W"), [power_W.get(freedom.name, np.inf) for freedom in freedoms]),
     )
     for quantity, series, units, limits in table:
-        for freedom, column, limit in zip(freedoms, series.T, limits, strict=True):
+        for freedom, column, limit in zip(freedoms, series.T[:n], limits, strict=True):
             unit = units[0] if freedom.turns else units[1]
             yield Use.of(quantity, freedom.name, unit, history.t, column, limit)
 

@@ -21,6 +21,10 @@ from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
 from .model._model import Model as Model
+from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
+from .model._sharing import LeastTorques as LeastTorques
+from .model._sharing import NearestForces as NearestForces
+from .model._sharing import Sharing as Sharing
 from .model._struck import Struck as Struck
 from .model._struck import Touching as Touching
 from .model._struck import TouchingMotions as TouchingMotions
@@ -69,6 +73,7 @@ from .sums._jacobians import base_jacobian as base_jacobian
 from .sums._jacobians import generalized_jacobian as generalized_jacobian
 from .sums._jacobians import resolved_joint_rates as resolved_joint_rates
 from .sums._parameters import Parameters as Parameters
+from .sums._points import body_offset as body_offset
 from .sums._results import BodyMomentum as BodyMomentum
 from .sums._results import FloatingInverseDynamics as FloatingInverseDynamics
 from .sums._results import InverseDynamics as InverseDynamics

@@ -20,7 +20,7 @@ class Home:
 
     q : (n_q,), read-only [rad or m]
     N : number of rates
-    places : for every rate that is the rate of one coordinate, by its place in qdot that coordinate's place in q
+    places : for every commanded rate that is that of one coordinate, by its place in qdot that coordinate's place in q
     names : (N,) of the rates; empty without a layout
     """
 
@@ -44,7 +44,8 @@ class Home:
         if position.size != layout.n_q:
             raise InvalidInput(Problem(key, f"{layout.n_q} joint coordinates", f"{position.size}"))
         refuse(quaternion_problems(key, position, layout))
-        return cls(position, layout.N, {j: i for i, j in layout.single()}, layout.qdot_names)
+        places = {j: i for i, j in layout.single() if layout.actuated[j]}
+        return cls(position, layout.N, places, layout.qdot_names)
 
 
 def _zeros(key: str, count: int, layout: Layout | None) -> Array:

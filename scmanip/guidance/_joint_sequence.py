@@ -85,6 +85,6 @@ def _joint_problems(home: Home, joint: object) -> list[Problem]:
     if not (isinstance(joint, int | np.integer) and 0 <= joint < home.N):
         return [Problem("joints", f"joint numbers from 0 to {home.N - 1}", repr(joint))]
     if joint not in home.places:
-        found = f"{joint}, '{home.names[int(joint)]}', of a spherical joint"
+        found = f"{joint}, '{home.names[int(joint)]}', of a spherical joint or of what the base does not carry"
         return [Problem("joints", "joints that an angle or a length moves", found, hint="a spherical joint is held")]
     return []

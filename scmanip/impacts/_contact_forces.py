@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import NumericalFailure, refuse
+from ..errors import Problem as Wrong
 from ..spatial import Array, array_problems, positive_problems
 from ._bilateral import Bilateral
 from ._contacts import Contacts
@@ -49,13 +50,14 @@ def contact_forces(
     sweeps and not counted.
 
     M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds
-    rest_m_s : slip speeds up to this are none
+    rest_m_s : slip up to this is none; a contact that approaches or parts at more is refused
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
     A contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
     """
     held = of_one_system(M, u, contacts, bilateral)
     refuse([*array_problems("F", F, (held.A.shape[1],)), *positive_problems("rest_m_s", rest_m_s)])
+    refuse(_apart_problems(contacts.N @ u, rest_m_s))
     reduced = Reduced.of(M, held.A, contacts.rows)
     free = reduced.motion(reduced.scaled(F), -held.drift)
     G = np.linalg.solve(reduced.L, contacts.rows.T).T
@@ -71,6 +73,13 @@ def contact_forces(
 
     motions = tuple(motion(f) for f in solution.f)
     return ContactForces(solution.answers, _sentence(solution.answers, motions), motions)
+
+
+def _apart_problems(v_n: Array, rest_m_s: float) -> list[Wrong]:
+    """Return which contacts approach or part, with v_n (c,)."""
+    words = f"a closed contact, whose normal speed is at most rest_m_s = {rest_m_s:g}"
+    hint = "an impact gives speeds after which it does not approach; one that parts gives no force"
+    return [Wrong(f"contact {i}", words, f"{v:.6g} m/s", hint=hint) for i, v in enumerate(v_n) if abs(v) > rest_m_s]
 
 
 def _slip(contacts: Contacts, u: Array, rest_m_s: float) -> Array:

@@ -17,8 +17,9 @@ from ._solution import Answers, Solution
 from ._sweeps import swept
 
 _UNCOUPLED = 1e-13  # of the geometric mean of their own entries: contacts that feel less of each other are apart
-
 _MOST = 1e3  # times Poisson's coefficient: friction that eats more leaves nothing to give back
+_CLOSE = 1e-14  # of the work due, or of the scale
+_TRIALS = 100
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def _together(struck: Problem, e: Array) -> Solution:
     """Return the impulses of contacts that feel each other."""
     compressed = phase(struck, solved(struck))
     (f,) = compressed.f
-    due = -np.sum(e**2 * _normal_work(struck, f))
+    due = -float(np.sum(e**2 * _normal_work(struck, f)))
     if due <= 0:
         return compressed
 
@@ -62,7 +63,7 @@ def _together(struck: Problem, e: Array) -> Solution:
         (back,) = phase(after, swept(after)).f  # in a search one answer is enough; the last one is counted
         return max(float(np.sum(_normal_work(after, back))) - due, _energy(struck, f + back))
 
-    after = expansion(struck, compressed, _zero(excess) * e)
+    after = expansion(struck, compressed, _zero(excess, due) * e)
     return joined(compressed, phase(after, solved(after)))
 
 
@@ -76,14 +77,23 @@ def _energy(problem: Problem, f: Array) -> float:
     return float(f @ (problem.b + problem.W @ f / 2))
 
 
-def _zero(excess: Callable[[float], float]) -> float:
-    """Return the scale at which an excess rises through zero."""
-    from scipy.optimize import brentq
-
-    high = 1.0
-    while excess(high) <= 0 and high < _MOST:
-        high *= 2
-    return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) if excess(high) > 0 else high
+def _zero(excess: Callable[[float], float], due: float) -> float:
+    """Return the scale at which an excess rises through zero, by regula falsi: an end that stays twice counts half."""
+    low, below, high, side = 0.0, excess(0.0), 1.0, 0
+    while (above := excess(high)) < 0 and high < _MOST:
+        low, below, high = high, above, 2 * high
+    if above <= 0:
+        return high
+    for _ in range(_TRIALS):
+        scale = (low * above - high * below) / (above - below)
+        found = excess(scale)
+        if abs(found) <= _CLOSE * due or high - low <= _CLOSE * high:
+            return scale
+        if found < 0:
+            low, below, above, side = scale, found, above / 2 if side < 0 else above, -1
+        else:
+            high, above, below, side = scale, found, below / 2 if side > 0 else below, 1
+    return low
 
 
 def apart(problem: Problem) -> list[list[int]]:

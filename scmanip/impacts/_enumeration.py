@@ -11,10 +11,11 @@ from ..spatial import Array
 from ._choice import choices
 from ._modes import Modes
 from ._problem import Problem
-from ._solution import Solution
+from ._solution import Answers, Solution
 from ._sweeps import swept
 
 MOST_ENUMERATED = 4  # contacts; each more takes four times as long
+MOST_EXPANDING = 2  # contacts of which all answers are looked for where each has an impulse at least
 _STARTS = {0: 1, 1: 12, 2: 6, 3: 4, 4: 4}  # directions that are tried, of each contact of so many that begin to slide in space
 
 
@@ -31,8 +32,11 @@ def enumerated(problem: Problem) -> Solution:
 
 
 def solved(problem: Problem) -> Solution:
-    """Return every answer to a problem of few contacts, one answer to one of more than `MOST_ENUMERATED`."""
-    return enumerated(problem) if problem.c <= MOST_ENUMERATED else swept(problem)
+    """Return every answer to a problem of few contacts, else one answer: with floors each contact has more that it may do."""
+    if problem.c <= (MOST_EXPANDING if problem.floor.any() else MOST_ENUMERATED):
+        return enumerated(problem)
+    found = swept(problem)
+    return enumerated(problem) if found.answers is Answers.NOT_FOUND and problem.c <= MOST_ENUMERATED else found
 
 
 def _all(problem: Problem) -> Iterator[Modes]:

@@ -15,6 +15,7 @@ RANK = 1e-11  # of the largest singular value: what is less tells nothing about 
 _ITERATIONS = 24  # of Newton's method, which doubles the digits; a third of them has to come near
 _LARGEST_TURN = 0.6  # rad of one iteration
 _NEAR = 0.05  # rad: what still steps farther after a third of the iterations is left
+_STILL = 1e-12  # rad: the next step of Newton would be its square
 _DAMPING = 1e-14  # of the squared size of a Jacobian; it delays convergence by as much where it is regular
 
 
@@ -55,8 +56,8 @@ class Modes:
             angles = angles + step
             size = np.max(abs(step), axis=1, initial=0.0)
             if iteration == _ITERATIONS // 3:
-                angles = angles[size < _NEAR]
-            if np.all(size < 1e-15):
+                angles, size = angles[size < _NEAR], size[size < _NEAR]
+            if np.all(size < _STILL):
                 break
         return self._forces_at(angles)
 

@@ -14,29 +14,34 @@ from ..spatial import Array, array_problems, axis_problems, frozen, restored, un
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """A closed contact between two bodies of a system, of which one is flat there.
+    """A closed contact between two bodies of a system.
 
     name : unique among those of one call
     frames : of the body a whose surface has the normal, and of the body b that is pushed along it; "ground" is the inertial one
     normal : (3,) unit vector in N, out of a
     place_m : (3,) where they touch, in N; the origin of the frame of b where left out
+    drift_m_s2 : (3,) how speeds there along `axes` change where udot = 0, which forces need and impacts do not; where left
+        out that of a place fixed in b on a flat face of a
     """
 
     name: str
     frames: tuple[str, str]
     normal: Array
     place_m: Any = None
+    drift_m_s2: Any = None
 
     def __post_init__(self) -> None:
         refuse(name_problems("touch", self.name))
         given = self.frames
         pair = isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(name, str) for name in given)
         wrong = [] if pair and given[0] != given[1] else [Problem(f"{self.name} frames", "names of two frames", repr(given))]
-        place = [] if self.place_m is None else array_problems(f"{self.name} place_m", self.place_m, (3,))
-        refuse([*wrong, *axis_problems(f"{self.name} normal", self.normal), *place])
+        said = {key: getattr(self, key) for key in ("place_m", "drift_m_s2") if getattr(self, key) is not None}
+        arrays = [problem for key, value in said.items() for problem in array_problems(f"{self.name} {key}", value, (3,))]
+        refuse([*wrong, *axis_problems(f"{self.name} normal", self.normal), *arrays])
         object.__setattr__(self, "frames", tuple(given))
         object.__setattr__(self, "normal", unit_vector(self.normal))
-        object.__setattr__(self, "place_m", None if self.place_m is None else frozen(self.place_m))
+        for key, value in said.items():
+            object.__setattr__(self, key, frozen(value))
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         restored(self, dict(state))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..dynamics import Equations, Geometry
+from ..dynamics import Equations, Geometry, body_offset
 from ..errors import ModeMismatch
 from ..shapes import Placed, Shape
 from ..spatial import Array, cross, scalar_type
@@ -72,18 +72,12 @@ class Bodies:
         """(n_b, 3) angular velocities [rad/s]."""
         return self.equations.omega[self._links]
 
-    @cached_property
-    def origins(self) -> Array:
-        """(n_b, 3) origins of the bodies' frames from the origin of N [m]."""
-        poses, to_body = self.equations.poses, self.equations.parameters.child_origin
-        return poses.p[self._links] + (poses.R[self._links] @ to_body[..., np.newaxis])[..., 0]
-
     def placed(self, shape: Shape) -> Placed[Shape]:
         """Return where a shape is, as `System.shape` gives it: on a body or on the ground."""
         if shape.frame == GROUND:
             return Placed(shape, shape.origin_m, shape.dcm)
-        k = self.number(shape.frame)
-        return Placed(shape, self.origins[k] + self.R[k] @ shape.origin_m, self.R[k] @ shape.dcm)
+        origin = body_offset(self.system, shape.frame, shape.origin_m)
+        return Placed(shape, self.equations.position(origin), self.R[origin.body] @ shape.dcm)
 
     def velocity(self, body: str, at: Array) -> Array:
         """Return the velocity (3,) of the point of a body, or of the ground, that is at (3,) from the origin of N [m/s]."""

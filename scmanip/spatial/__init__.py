@@ -54,6 +54,7 @@ from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt
 from ._selection import Selection as Selection
 from ._selection import selection as selection
+from ._selection import smallest_solution as smallest_solution
 from ._types import SYMBOLS as SYMBOLS
 from ._types import Array as Array
 from ._types import scalar_type as scalar_type

@@ -51,6 +51,13 @@ def selection(A: Array, M: Array, noise: float = 0.0) -> Selection:
     return Selection(tuple(rows), tuple(dependent), tuple(independent), _redundant(unit, rows))
 
 
+def smallest_solution(A: Array, b: Array) -> Array:
+    """Return the smallest x (n,) among those that minimise |A x - b|, A (m, n) of any rank as `selection` sees it."""
+    if not A.size:
+        return np.zeros(A.shape[1])
+    return np.linalg.lstsq(A, b, rcond=LEAST)[0]
+
+
 def _scaled(A: Array, M: Array) -> Array:
     return np.linalg.solve(np.linalg.cholesky(M), A.T).T
 

@@ -38,18 +38,21 @@ def jacobian(model, state, frame):
 
 @pytest.mark.parametrize("law", [Newton(0.5), Poisson(0.5), Energetic(0.5)])
 @pytest.mark.parametrize("friction", [0.0, 0.4])
-def test_what_strikes_the_ground_gives_its_momentum_there(law, friction):
+@pytest.mark.parametrize("beside", [None, [0.1, -0.3, 0.2]])
+def test_what_strikes_the_ground_gives_its_momentum_there(law, friction, beside):
     model = reference(two_links())
     state = approaching(model, "tip", NORMAL)
-    jump = model.impact(state, [Touch("blow", ("ground", "tip"), NORMAL)], law, friction)
+    place = model.position(state, "tip") + (np.zeros(3) if beside is None else beside)
+    touch = Touch("blow", ("ground", "tip"), NORMAL, None if beside is None else place)
+    jump = model.impact(state, [touch], law, friction)
     impulse, before, after = jump.impulses["blow"], model.momentum(state), model.momentum(jump.state)
-    arm = model.position(state, "tip") - (state.r_0 + model.r_0C(state))
+    arm = place - (state.r_0 + model.r_0C(state))
     assert jump.outcome is Outcome.JUMP
     assert_allclose(after.P - before.P, impulse, atol=1e-12)
     assert_allclose(after.L_C - before.L_C, np.cross(arm, impulse), atol=1e-12)
     assert_allclose(model.kinetic_energy(state) - model.kinetic_energy(jump.state), jump.energy_lost, atol=1e-12)
     v = jacobian(model, state, "tip")[:3]
-    if not friction:
+    if not friction and beside is None:
         assert_allclose(NORMAL @ v @ jump.state.u, -0.5 * NORMAL @ v @ state.u, rtol=1e-10)
     assert np.linalg.norm(impulse - NORMAL * (NORMAL @ impulse)) <= friction * (NORMAL @ impulse) * (1 + 1e-9) + 1e-14
 

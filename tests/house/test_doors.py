@@ -23,6 +23,7 @@ from scmanip import (
     derive,
     dynamics,
     guidance,
+    impacts,
     load_mission,
     load_study,
     load_system,
@@ -179,6 +180,27 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
 
 
+def of_impacts() -> Iterator[tuple[str, Door]]:
+    touch = impacts.Touch("blow", ("ground", "tip"), [1.0, 0, 0])
+    contacts = impacts.Contacts(np.eye(1, 2), np.eye(1, 2, 1), 0.5)
+    good: dict[str, Any] = {
+        "M": np.eye(2),
+        "contacts": contacts,
+        "u": np.zeros(2),
+        "bilateral": impacts.Bilateral(np.eye(1, 2)),
+    }
+    yield from each_of("model impact", MODEL.impact, state=REST, touches=[touch], law=impacts.Newton(0.5))
+    constrained = MODEL.constrained()
+    yield from each_of("model contact forces", constrained.contact_forces, state=REST, touches=[touch], tau=np.zeros(N))
+    yield from each_of("model touches", MODEL.touches, state=REST, pairs=[], within_m=1e-6)
+    yield from each_of("impact", impacts.impact, **good, law=impacts.Energetic(0.5))
+    yield from each_of("contact forces", impacts.contact_forces, **good, F=np.zeros(2))
+    yield from each_of("Touch", impacts.Touch, name="a", frames=("a", "b"), normal=[1.0, 0, 0])
+    yield from each_of("Contacts", impacts.Contacts, N=np.eye(1, 2), T=np.eye(1, 2, 1))
+    yield from each_of("Bilateral", impacts.Bilateral, A=np.eye(1, 2))
+    yield from each_of("Poisson", impacts.Poisson, e=0.5)
+
+
 def of_parts() -> Iterator[tuple[str, Door]]:
     gains = {"K_P": 1.0, "K_D": 1.0}
     yield from each_of("ComputedTorque", control.ComputedTorque, estimate=MODEL, **gains)
@@ -211,7 +233,7 @@ def of_studies() -> Iterator[tuple[str, Door]]:
     yield from each_of("Requirement", study.Requirement, metric="a_deg", max=1.0, unit="deg")
 
 
-DOORS = [of_states, of_models, of_systems, of_runs, of_parts, of_studies]
+DOORS = [of_states, of_models, of_systems, of_runs, of_impacts, of_parts, of_studies]
 
 
 @pytest.mark.battery(1)

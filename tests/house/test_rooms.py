@@ -59,7 +59,17 @@ def test_every_method_of_the_model_says_what_it_returns_and_in_which_shape(cls):
 
 
 def test_the_batch_has_every_quantity_of_the_model():
-    other = {"card", "constrained", "equations", "impact", "kernel", "point", "resolved_joint_rates", "with_inertia_of"}
+    other = {
+        "card",
+        "constrained",
+        "equations",
+        "impact",
+        "kernel",
+        "point",
+        "resolved_joint_rates",
+        "touches",
+        "with_inertia_of",
+    }
     for name, _ in public_methods(Model):
         assert name in other or hasattr(Batch, name), name
 

@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip import Plant, compile_model, load_mission, simulate
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegulator, ResolvedRate
-from scmanip.errors import InvalidMission, ModeMismatch
-from scmanip.guidance import Hold, Reach
+from scmanip.errors import InvalidInput, InvalidMission, ModeMismatch
+from scmanip.guidance import Hold, JointSequence, Reach
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, RotationFloating, RotationFlying, TranslationFlying
 from scmanip.simulation import DOP853, FullState, MomentumReduced
@@ -101,6 +101,13 @@ def test_a_frame_is_led_as_without_the_target():
     assert_allclose(ends[0], ends[1], atol=1e-9)
 
 
+def test_a_sequence_of_joints_leads_those_that_the_base_carries():
+    state = start(PAIR)
+    assert "joints=(0,)" in repr(JointSequence(state.q, layout=PAIR.layout))
+    with pytest.raises(InvalidInput, match=r"target\.vx"):
+        JointSequence(state.q, layout=PAIR.layout, joints=[1])
+
+
 def test_a_command_of_what_is_free_is_refused_by_name():
     model, state = model_of(PAIR), start(PAIR)
     with pytest.raises(ModeMismatch, match=r"returned 2 for 'target\.vy' at t = 0 s, which no actuator of the base moves"):
@@ -140,6 +147,7 @@ def test_a_body_falls_past_a_base_that_is_held():
     v = state.qdot[1:4] + np.cross(state.qdot[4:], R[0] @ com)
     fallen = history.q[-1, 1:4] + R[1] @ com - (state.q[1:4] + R[0] @ com)
     assert_allclose(fallen, v - [0, 0, 9.81 / 2], atol=1e-10)
+    assert not history.broken_laws and history.residuals["energy"].relative < 1e-10
     held = simulate(
         model_of(System("arm", RIGID.base, RIGID.bodies[1:2], fixed=True, gravity_m_s2=[0, 0, -9.81])),
         FixedBase(),

@@ -18,8 +18,8 @@ FIXED = 1e-12  # of a row of unit length: bodies whose relative speed is less ca
 def touch_rows(seen: Seen, touches: Sequence[Touch], friction: ArrayLike) -> Contacts:
     """Return the rows of touches at a state of floats: speeds of b against a at their places, which are places of both.
 
-    The drifts are those of places fixed in b on flat faces of a. Raises `UnknownName` for frames, and `InvalidInput` for bodies
-    that cannot move against each other.
+    Drifts that touches do not have are those of places fixed in b on flat faces of a. Raises `UnknownName` for frames, and
+    `InvalidInput` for bodies that cannot move against each other.
     """
     each = [_rows(seen, touch) for touch in touches]
     J = np.array([rows for rows, _ in each]).reshape(-1, 3, len(seen.speeds))
@@ -39,5 +39,7 @@ def _rows(seen: Seen, touch: Touch) -> tuple[Array, Array]:
         raise InvalidInput(
             Problem(f"touch {touch.name!r}", "frames of bodies that can move against each other", f"{one} and {other}")
         )
+    if touch.drift_m_s2 is not None:
+        return rows, touch.drift_m_s2
     turning = motion.twist[3:]
     return rows, axes @ (motion.bias[:3] + cross(motion.bias[3:], arm) + cross(turning, cross(turning, arm)))

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, refuse
+from ...constraints import Rows
+from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
 from ...impacts import Bilateral, Restitution, Touch
-from ...spatial import Array, Selection, pivots, selection
+from ...spatial import Array, Selection, pivots, positive_problems, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
 from ..constraints._imposition import imposed
+from ..constraints._shape_touches import shape_touches
+from ..constraints._sight import Sight
 from ..constraints._stack import Stack
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
+from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
+from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
 if TYPE_CHECKING:
@@ -28,7 +33,9 @@ if TYPE_CHECKING:
 RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
 REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has to look closer
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
-BROKEN = 1e-6  # of its size, by which a row that is left out may miss
+LARGE = 1e6  # a result from there on, or NaN, has M looked at
+LEAST_TORQUES = LeastTorques()
+BROKEN = 1e-6  # of its size, by which a row that is left out, or given accelerations, may miss
 
 
 class Imposed(NamedTuple):
@@ -148,6 +155,39 @@ class Constrained:
         """
         return self._by_name(self._driven("forces", state, self._applied(state, tau, wrench, wrenches), t, kept))
 
+    def inverse_dynamics(
+        self,
+        state: State,
+        udot: ArrayLike,
+        actuated: Sequence[str] | None = None,
+        sharing: Sharing = LEAST_TORQUES,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> ConstrainedInverseDynamics:
+        """`.tau` (N,) of the actuated joints and `.forces` of the constraints, which together produce udot (n_u,).
+
+        udot : what the constraints allow; of a floating base also what momentum allows, as no wrench acts on it
+        actuated : names of joints or of their freedoms, all that are not free if not said; the others give nothing
+        sharing : `LeastTorques()` or `NearestForces({"grasp": force})`, which of several ways is taken
+
+        Raises `InvalidState` for accelerations that break a constraint, `NumericalFailure` where the joints cannot give them.
+        """
+        layout, wanted = self.model.layout, checked("udot", udot, (self.model.layout.n_u,))
+        A, speed, M = self._values("rows", state, t, kept)
+        self._choose(state, A, speed, M)
+        seen = self._programs.seen(state.hardware)
+        drift = self._rows_at(state, seen, t, kept).drift
+        if (missed := mismatch(A, wanted, drift, range(len(A)))) > BROKEN:
+            found = f"a row that misses by {missed:.3g} of its size"
+            raise InvalidState(Problem("udot", "accelerations that the constraints allow", found))
+        needed = self.model.inverse_dynamics(state, wanted)
+        forces = needed.tau if layout.fixed else np.concatenate([needed.wrench, needed.tau])
+        W = Embedding.of(A, speed, drift, self._choice).W
+        task = Task(forces, actuated_speeds(self.model.system, actuated), A, W, 1 / np.sqrt(np.diagonal(M)))
+        tau, lambdas = sharing.shared(task, multipliers_of(self.stack, seen, sharing.said))
+        return ConstrainedInverseDynamics(tau[layout.joints], self.stack.forces(seen, lambdas))
+
     def imposed(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Imposed:
         """Return what happens when the constraints begin to hold, plastically: u+ is the admissible motion nearest to u.
 
@@ -164,6 +204,19 @@ class Constrained:
         return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
 
     # Contacts
+
+    def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
+        """Return where shapes of the system are nearer to each other than `within_m`, from the first of a pair to its second.
+
+        What is here can be given to `impact` and `contact_forces`. Raises `UnknownName`, and `InvalidInput` for pairs whose
+        distance is no formula.
+        """
+        check_state(state, self.model.layout)
+        refuse(positive_problems("within_m", within_m))
+        expect("pairs", pairs, Sequence, "pairs of names of shapes")
+        for pair in pairs:
+            refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
+        return shape_touches(self.model.system, self._programs.seen(state.hardware), pairs, within_m)
 
     def impact(
         self,
@@ -207,7 +260,8 @@ class Constrained:
         The place of a touch stays on its second body, the face of the first is flat there. Several motions and none, as of
         what is wedged and of Painleve's rod, are values: `TouchingMotions.answers`; see `impacts.contact_forces`.
 
-        rest_m_s : slip speeds up to this are none; other arguments as of `impact` and `forward_dynamics`, raises as `impact`
+        rest_m_s : slip up to this is none, and what approaches or parts at more is refused; other arguments as of
+            `impact` and `forward_dynamics`, raises as `impact`
         """
         F = self._applied(state, tau, wrench, wrenches)
         M, struck = self._struck(state, touches, friction, t, kept)
@@ -224,8 +278,7 @@ class Constrained:
         refuse(self.stack.unmet(seen), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        own = self.stack.found(seen) if kept is None else checked("kept", kept, (self.stack.n_kept,))
-        drift = self.stack.rows(seen, own, t).drift
+        drift = self._rows_at(state, seen, t, kept).drift
         return M, Struckable.at(self.model, self.stack, state, seen, Bilateral(A, speed, drift), touches, friction)
 
     def __repr__(self) -> str:
@@ -241,6 +294,10 @@ class Constrained:
         assert self._chosen is not None
         return self._chosen
 
+    def _rows_at(self, state: State, seen: Sight, t: float, kept: ArrayLike | None) -> Rows:
+        own = self.kept(state) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        return self.stack.rows(seen, own, t)
+
     def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:
         """Return the generalized forces (n_u,) of all that is given."""
         check_state(state, self.model.layout)
@@ -253,14 +310,19 @@ class Constrained:
     def _values(self, what: str, state: State, t: float, kept: ArrayLike | None, F: Array | None = None) -> list[Array]:
         check_state(state, self.model.layout)
         own = None if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        t = t if type(t) is float else float(checked("t", t, ()))
         chosen = {} if what == "rows" else {"chosen": self._choice}
         return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
 
     def _driven(self, what: str, state: State, F: Array, t: float, kept: ArrayLike | None) -> Array:
-        """Return the first output of a program, with speeds chosen anew where what it watches asks for that."""
+        """Return the first output of a program, with speeds chosen anew where what it watches asks for that.
+
+        So they are where a result is suspiciously large, because a choice looks at M.
+        """
+        check_unlocked(self.model.gimbals, state.q, f"in this state of system '{self.model.system.name}'")
         if self._chosen is not None:
             values, (conditioning, missed) = self._values(what, state, t, kept, F)
-            if conditioning <= self._bound and missed <= BROKEN and np.isfinite(values).all():
+            if conditioning <= self._bound and missed <= BROKEN and (abs(values) < LARGE).all():
                 return values
         self._choose(state, *self._values("rows", state, t, kept))
         values, (conditioning, missed) = self._values(what, state, t, kept, F)
@@ -286,3 +348,7 @@ class Constrained:
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
         self._chosen, self._bound = chosen, RESELECT
         self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+
+
+def _is_pair(given: object) -> bool:
+    return isinstance(given, tuple | list) and len(given) == 2

@@ -127,9 +127,15 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     def constrained(self, *names: str) -> Constrained:
         """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
 
-        What is recorded and compiled belongs to the set of names and is there for all who ask for it.
+        Each is named once. What is recorded and compiled belongs to the set of names and is there for all who ask for it.
         """
+        if len(set(names)) < len(names):
+            raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
         return Constrained(self, Stack.of(self.system, names))
+
+    def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
+        """Return where shapes of the system touch; see `Constrained.touches`."""
+        return self.constrained().touches(state, pairs, within_m=within_m)
 
     def impact(self, state: State, touches: Sequence[Touch], law: Restitution, friction: ArrayLike = 0.0) -> Struck:
         """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...simulation import Switch
 from ._phase import Phase
@@ -18,7 +19,7 @@ def switches_of(phase: Phase, start_s: float, switches: Sequence[Switch]) -> tup
     end_s, named = start_s + phase.t_end_s, {event.called for event in phase.events.all}
     close = SLIVER * end_s
     timed = [
-        Switch(max(0.0, each.t_s - start_s), impose=each.impose, release=each.release)
+        replace(each, t_s=max(0.0, each.t_s - start_s))
         for each in switches
         if each.t_s is not None and start_s - close <= each.t_s < end_s - close
     ]

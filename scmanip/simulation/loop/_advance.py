@@ -164,7 +164,7 @@ class _Flight:
                 track.verdict = _verdict(setup, track)
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
-            if setup.plant.holding is not None:
+            if setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0:
                 native.go_from(setup.frame.brought_back(track.last_t, native.y))
             if setup.progress is not None:
                 setup.progress(track.last_t)

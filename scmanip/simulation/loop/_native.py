@@ -131,7 +131,8 @@ class NativeLoop:
         if sets is not None and not sets.settled(run.t, run.y):
             self.stuck = True
             return False
-        most = min(PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS, setup.max_steps - track.steps)
+        due = PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS - track.steps % DRIFT_STEPS
+        most = min(due, setup.max_steps - track.steps)
         most = 1 if setup.progress or setup.events else most
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step

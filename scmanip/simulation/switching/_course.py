@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...errors import NumericalFailure
+from ...impacts import Outcome as Blow
 from ...plant import Change, Plant
 from ...spatial import Array
 from ...system import State
@@ -37,6 +39,7 @@ class Course:
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
         self._pieces: list[Piece] = []
         self._happened: list[Switched] = []
+        self._ending: Ending | None = None
 
     def flown(self) -> History:
         """Fly it and return its history."""
@@ -44,6 +47,8 @@ class Course:
         while True:
             if due:
                 setup = self._switched(setup, due)
+            if self._ending is not None:
+                return self._ended(self._ending)
             part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
             track = up_to_last_good(part, advance(part))
             due = [] if track.given_up else self._due(track)
@@ -55,6 +60,12 @@ class Course:
             plant = part.plant.held_anew(state, t) if track.given_up else part.plant
             setup = _going_on(self._whole, t, plant, state)
             setup = replace(setup, carried=track.carried, gives_up=not track.given_up or t > part.start_s)
+
+    def _ended(self, ending: Ending) -> History:
+        """Return the history of a run that an impact ends of which nobody can say what comes."""
+        if not self._pieces:
+            raise NumericalFailure(ending.advice)
+        return bound(self._pieces, switches=tuple(self._happened), outcome=ending.outcome, advice=ending.advice)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
@@ -77,12 +88,17 @@ class Course:
         active = plant.constraints
         for switch in due:
             active = switch.after(active)
-        change = plant.under(active, before)
+        change, struck = plant.under(active, before), list[str]()
+        for strike in (switch.strike for switch in due if switch.strike):
+            change, blow = strike.after(change, setup.start_s)
+            struck += [name for name in blow.parting if np.any(blow.impulses[name])]
+            if blow.outcome not in (Blow.APART, Blow.JUMP):
+                self._ending = Ending(Outcome.EVENT, f"the impact at t = {setup.start_s:.9g} s has {blow.sentence}")
+        active = change.plant.constraints
         imposed = tuple(name for name in active if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in active)
-        gained = _gained(plant, before, change)
-        told = tuple(active), before, change.state, change.impulses, change.energy_lost, gained
-        self._happened.append(Switched(setup.start_s, imposed, released, *told))
+        told = imposed, released, tuple(active), before, change.state, change.impulses, change.energy_lost
+        self._happened.append(Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck)))
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:

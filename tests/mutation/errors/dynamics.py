@@ -3,6 +3,7 @@
 from ..planted import Planted
 
 SUMS = ("dynamics/test_wilde_equations.py", "dynamics/test_by_hand.py", "dynamics/test_structure.py", "dynamics/test_links.py")
+TOUCHES = ("dynamics/test_model_impacts.py",)
 RATES = ("dynamics/test_derivatives.py", "dynamics/test_structure.py", "dynamics/test_errata_wilde_derivatives.py")
 PEERS = (
     "dynamics/test_against_pinocchio_and_mujoco.py",
@@ -53,6 +54,13 @@ ERRORS = (
         tests=EMBEDDED,
     ),
     Planted(
+        "a grasp is squeezed as hard as is said, and once more",
+        "dynamics/model/_sharing.py",
+        "needed - onto @ given",
+        "needed",
+        tests=("dynamics/test_constrained_inverse.py",),
+    ),
+    Planted(
         "a row that is left out is not looked at",
         "dynamics/model/_constrained.py",
         "if not (missed <= BROKEN and",
@@ -70,18 +78,28 @@ ERRORS = (
         "dynamics/constraints/_touch_rows.py",
         "axes @ (motion.J[:3] - skew(arm) @ motion.J[3:])",
         "axes @ motion.J[:3]",
+        tests=TOUCHES,
+    ),
+    Planted(
+        "curved shapes touch as flat ones do",
+        "dynamics/constraints/_shape_touches.py",
+        "np.array([near.normal[k] @ v,",
+        "np.array([axes[0] @ v,",
+        tests=("dynamics/test_shape_contacts.py",),
     ),
     Planted(
         "a place that turns on a face is not pulled along",
         "dynamics/constraints/_touch_rows.py",
         "axes @ (motion.bias[:3] + cross",
         "axes @ (-motion.bias[:3] + cross",
+        tests=TOUCHES,
     ),
     Planted(
         "wheels stop with the base that is struck",
         "dynamics/model/_struck.py",
         "M = struck_inertia(M, layout.base_angular, R_0, turners.loose(states))",
         "M = np.array(M)",
+        tests=TOUCHES,
     ),
     Planted(
         "the inertia of a link is turned back",

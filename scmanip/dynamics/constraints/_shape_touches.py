@@ -1,0 +1,67 @@
+"""Where shapes of a system touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...constraints import GROUND, RelativeMotion, Seen
+from ...errors import InvalidInput, Problem
+from ...impacts import Touch
+from ...shapes import Pair, Placed, Proximity, Shape, pair_of
+from ...spatial import Array, cross, skew
+from ...system import System
+
+STEP = 1e-30  # of time [s], along the imaginary axis: nothing is subtracted
+
+
+def shape_touches(system: System, seen: Seen, pairs: Sequence[tuple[str, str]], within_m: float) -> list[Touch]:
+    """Return the places at which named shapes are nearer than `within_m`, of every pair from its first to its second.
+
+    Their drifts have the curvature of both: they are the rates of speeds there along the motion that udot = 0 gives, by the
+    complex step. Raises `UnknownName`, and `InvalidInput` for pairs without a distance, or without a formula for it.
+    """
+    return [touch for one, other in pairs for touch in _touches(seen, system.shape(one), system.shape(other), within_m)]
+
+
+def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touch]:
+    pair = pair_of(one, other)
+    if not pair.is_formula:
+        said = f"'{one.name}' and '{other.name}'"
+        raise InvalidInput(
+            Problem("shapes", "two shapes whose distance is a formula", said, hint="spheres and capsules have one")
+        )
+    near, found = _proximity(seen, pair, one, other, 0.0), []
+    for k, label in enumerate(pair.points):
+        if near.gap[k] > within_m:
+            continue
+        name, at = " ".join([one.name, other.name, *filter(None, [label])]), (near.on_one[k] + near.on_other[k]) / 2
+        touch = Touch(name, (one.frame, other.frame), near.normal[k], at)
+        found.append(Touch(name, touch.frames, touch.normal, at, _drift(seen, pair, one, other, k, touch.axes)))
+    return found
+
+
+def _drift(seen: Seen, pair: Pair, one: Shape, other: Shape, k: int, axes: Array) -> Array:
+    """Return the rates (3,) of speeds along the normal, which turns, and two tangents at place k."""
+    near = _proximity(seen, pair, one, other, 1j * STEP)
+    at = (near.on_one[k] + near.on_other[k]) / 2
+    v = _velocity(seen, other.frame, at) - _velocity(seen, one.frame, at)
+    return np.array([near.normal[k] @ v, *(axes[1:] @ v)]).imag / STEP
+
+
+def _proximity(seen: Seen, pair: Pair, one: Shape, other: Shape, h: complex) -> Proximity:
+    return pair.proximity(*(_placed(shape, seen.relative(GROUND, shape.frame), h) for shape in (one, other)))
+
+
+def _placed(shape: Shape, motion: RelativeMotion, h: complex) -> Placed[Shape]:
+    """Return a shape a little later; to first order in h."""
+    R = (np.eye(3) + h * skew(motion.twist[3:])) @ motion.C
+    return Placed(shape, motion.d + h * motion.twist[:3] + R @ shape.origin_m, R @ shape.dcm)
+
+
+def _velocity(seen: Seen, body: str, at: Array) -> Array:
+    """Return the velocity (3,) of a body at a place, as much later as the place is complex."""
+    motion, h = seen.relative(GROUND, body), 1j * STEP
+    d, twist = motion.d + h * motion.twist[:3], motion.twist + h * motion.bias
+    return twist[:3] + cross(twist[3:], at - d)

@@ -1,0 +1,68 @@
+"""Closed chains over hours, and many switches in one run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scmanip.constraints import Lock, PointOnPoint
+from scmanip.control import JointRegulator
+from scmanip.dynamics import compile_model
+from scmanip.guidance import Hold
+from scmanip.modes import Floating
+from scmanip.plant import Plant
+from scmanip.simulation import Switch, simulate
+from scmanip.spatial import dcm_from_quaternion
+from scmanip.system import State, System, load_system
+
+ARM = load_system("model:planar_four_link")
+TIP = ARM.bodies[-1].name
+HELD = [
+    PointOnPoint("pin", ("base", TIP), tolerance_m=100.0),
+    *(Lock(f"lock{k}", joint.name) for k, joint in enumerate(ARM.joints[:3])),
+]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=HELD))
+
+
+def test_a_closed_chain_holds_for_an_hour(model):
+    start = State(q=[0.5, 1.2, 1.0, 1.3], qdot=[0.1, -0.1, 0.05, 0.02], r_0=np.zeros(3), omega_0=[0, 0, 0.01])
+    start = model.constrained("pin").imposed(start).state
+    plant, law = Plant(model, Floating(), constraints=("pin",)), JointRegulator(model, K_P=1e-4, K_D=1e-5)
+    history = simulate(plant, law, start, reference=Hold(start.q), t_end_s=3600.0, rtol=1e-12)
+    turned = [dcm_from_quaternion(q) for q in history.attitude_xyzw]
+    apart = model.batch.position(history.states, TIP) - model.batch.position(history.states, "base")
+    assert np.ptp([R.T @ d for R, d in zip(turned, apart, strict=True)], axis=0).max() < 1e-12
+    assert history.residuals["energy"].value < 1e-9
+    assert max(history.residuals[law].relative for law in ("momentum", "angular_momentum")) < 1e-9
+    assert not history.broken_laws
+
+
+@pytest.mark.slow
+def test_fifty_random_switches_keep_momentum_and_lose_what_is_booked(model):
+    rng, names = np.random.default_rng(11), [one.name for one in HELD]
+    times = np.sort(rng.uniform(0.0, 50.0, 50))
+    switches, held = [], set[str]()
+    for t in times:
+        name = str(rng.choice(names))
+        switches.append(Switch(t_s=float(t), **{"release" if name in held else "impose": name}))
+        held ^= {name}
+    start = State(q=[0.5, 1.2, 1.0, 1.3], qdot=[0.1, -0.1, 0.05, 0.02], r_0=np.zeros(3), omega_0=[0, 0, 0.01])
+    law = JointRegulator(model, K_P=0.5, K_D=0.2)
+    history = simulate(
+        Plant(model, Floating()), law, start, reference=Hold(np.zeros(4)), t_end_s=60.0, rtol=1e-12, switches=switches
+    )
+    assert len(history.switches) == 50
+    for change in history.switches:
+        before, after = (model.momentum(state) for state in (change.before, change.after))
+        np.testing.assert_allclose(after.P, before.P, atol=1e-12)
+        np.testing.assert_allclose(after.L_C, before.L_C, atol=1e-12)
+        lost = model.kinetic_energy(change.before) - model.kinetic_energy(change.after)
+        assert abs(change.energy_lost - lost) < 1e-12
+    for series in (history.P, history.L_C):
+        assert abs(series - series[0]).max() < 1e-10
+    assert history.residuals["energy"].value < 1e-10
+    assert not history.broken_laws
