@@ -15,6 +15,7 @@ from .events._event import Near as Near
 from .events._event import Saturation as Saturation
 from .events._event import When as When
 from .events._limit_passage import LimitPassage as LimitPassage
+from .events._meeting import Meeting as Meeting
 from .events._outcome import Outcome as Outcome
 from .events._switched import Switched as Switched
 from .integrators._dop853 import DOP853 as DOP853
@@ -41,4 +42,6 @@ from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
+from .switching._strike import Strike as Strike
 from .switching._switch import Switch as Switch
+from .switching._switch import switch_problems as switch_problems

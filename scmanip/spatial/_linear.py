@@ -56,31 +56,34 @@ def _is_zero(x: object) -> bool:
 def inverse_by_rows(A: Array) -> Array:
     """Return the inverse (n, n) of A without choosing pivots: it divides by zero only where A is singular.
 
-    A program recorded with it therefore serves every A. Rows that are known to be those of the identity are taken out
-    first; what remains goes by cofactors up to 3 x 3, else its rows are made orthogonal (Gram and Schmidt) and the result
-    is refined once.
+    A program recorded with it therefore serves every A. Rows that are known to be those of the identity, or their negatives,
+    are taken out first; what remains goes by cofactors up to 3 x 3, else its rows are made orthogonal (Gram and Schmidt) and
+    the result is refined once.
     """
     A = np.array(A)
-    unit = {k: int(np.flatnonzero(row)[0]) for k, row in enumerate(A) if _is_unit(row)}
+    signs = {k: sign for k, row in enumerate(A) if (sign := _sign_of_unit(row))}
+    unit = {k: int(np.flatnonzero(A[k])[0]) for k in signs}
     rows = [k for k in range(len(A)) if k not in unit]
     columns = [j for j in range(len(A)) if j not in unit.values()]
     W = np.zeros(A.shape, dtype=scalar_type(A))
     for k, j in unit.items():
-        W[j, k] = 1
+        W[j, k] = signs[k]
     if len(rows) != len(columns) or not rows:
         return W  # two rows of the identity are the same: singular whatever the rest
     rest = A[np.ix_(rows, columns)]
     core = _inverse_small(rest) if len(rest) <= 3 else _inverse_orthogonal(rest)
     W[np.ix_(columns, rows)] = core
     if unit:
-        W[np.ix_(columns, list(unit))] = -(core @ A[np.ix_(rows, list(unit.values()))])
+        across = core @ A[np.ix_(rows, list(unit.values()))]
+        W[np.ix_(columns, list(unit))] = -np.array([signs[k] for k in unit]) * across
     return W
 
 
-def _is_unit(row: Array) -> bool:
-    """Whether a row is known to be one of the identity matrix."""
+def _sign_of_unit(row: Array) -> int:
+    """Return 1 for a row that is known to be one of the identity matrix, -1 for its negative, 0 for any other."""
     plain = [float(x) for x in row if isinstance(x, int | float | np.number) and not isinstance(x, complex)]
-    return len(plain) == len(row) and sorted(plain) == [0.0] * (len(row) - 1) + [1.0]
+    whole = len(plain) == len(row) and sorted(map(abs, plain)) == [0.0] * (len(row) - 1) + [1.0]
+    return int(sum(plain)) if whole else 0
 
 
 def _inverse_small(A: Array) -> Array:

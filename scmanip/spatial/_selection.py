@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from ._types import Array
 
 LEAST = 1e-10  # of the largest singular value of rows of length 1: what is less is zero
 VOID = 1e-12  # of the longest row: one that is no longer is zero
+SOUND = 1e-2  # of the largest column among some: what is left of one for it to be independent of them by far
 TAKES_PART = 1e-8  # a row with a smaller part in another, both of length 1, has none
 
 
@@ -32,12 +34,14 @@ class Selection:
         return len(self.rows)
 
 
-def selection(A: Array, M: Array, noise: float = 0.0) -> Selection:
+def selection(A: Array, M: Array, noise: float = 0.0, first: Sequence[int] = ()) -> Selection:
     """Return rows and columns of A u + c = 0 by which dependent entries of u follow from the others [Gillespie2003] eq. 43.
 
     A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are scaled to
     length 1, so that units decide nothing. Their rank is that of the singular values; which rows, and which columns of
     A diag(M)^-1/2, is decided by QR with pivots. Rows with no entry above `noise` are zero.
+
+    first : columns that are dependent before others where they can well be, as the twist of a free body can in any state
     """
     from scipy.linalg import qr
 
@@ -45,10 +49,25 @@ def selection(A: Array, M: Array, noise: float = 0.0) -> Selection:
     m = _rank(unit[heard])
     order = qr(unit[heard].T, mode="r", pivoting=True)[-1] if m else np.arange(0)
     rows = sorted(int(heard[i]) for i in order[:m])
-    columns = qr(_of_equal_units(A[rows], M), mode="r", pivoting=True)[-1] if m else np.arange(0)
-    dependent = sorted(int(j) for j in columns[:m])
+    dependent = sorted(_columns(_of_equal_units(A[rows], M), list(first))) if m else []
     independent = sorted({*range(A.shape[1])} - {*dependent})
     return Selection(tuple(rows), tuple(dependent), tuple(independent), _redundant(unit, rows))
+
+
+def _columns(rows: Array, first: list[int]) -> list[int]:
+    """Return as many columns as there are rows (m, n), independent ones; of `first` as many as are so by far."""
+    from scipy.linalg import qr
+
+    if not first:
+        return [int(j) for j in qr(rows, mode="r", pivoting=True)[-1][: len(rows)]]
+    Q, R, order = qr(rows[:, first], mode="economic", pivoting=True)
+    sizes = abs(np.diagonal(R))
+    least = max(SOUND * sizes.max(initial=0.0), TAKES_PART * abs(rows).max())
+    taken = int((sizes > least).sum())
+    others = [j for j in range(rows.shape[1]) if j not in {first[k] for k in order[:taken]}]
+    Q = Q[:, :taken]
+    more = qr(rows[:, others] - Q @ (Q.T @ rows[:, others]), mode="r", pivoting=True)[-1][: len(rows) - taken]
+    return [*(first[k] for k in order[:taken]), *(others[k] for k in more)]
 
 
 def smallest_solution(A: Array, b: Array) -> Array:

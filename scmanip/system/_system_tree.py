@@ -59,7 +59,9 @@ def system_trees(system: System) -> tuple[SystemTree, ...]:
 
 
 def _alone(system: System, bodies: Sequence[Body], springs: Sequence[SpringDamper]) -> System:
-    """Return a tree as a system whose base is its root."""
+    """Return a tree as a system whose base is its root; the system itself where it is one tree."""
+    if len(bodies) == len(system.bodies):
+        return system
     root, names = bodies[0], {body.name for body in bodies}
     called = {root.name: "base", f"{root.name}.com": "base.com"}
     base = root if root.joint is None else replace(root, name="base", parent=None, joint=None)

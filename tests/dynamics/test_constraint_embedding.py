@@ -224,3 +224,16 @@ def test_an_impulse_about_a_wheel_meets_the_inertia_of_the_base_without_the_whee
     assert_allclose(jump.impulses, [-0.2 * (4 - 0.5)], rtol=1e-15)
     assert_allclose(jump.energy_lost, (4 - 0.5) * 0.2**2 / 2, rtol=1e-14)
     assert_allclose(system.turners.jumps(np.zeros(1), (jump.u - [0, 0, 0, 0, 0, 0.2])[3:]), [0.2], rtol=1e-15)
+
+
+def test_columns_that_come_first_are_dependent_where_they_are_independent_of_each_other_by_far():
+    rng = np.random.default_rng(3)
+    A, M = rng.normal(size=(4, 9)), np.diag(rng.uniform(1, 1000, 9))
+    assert selection(A, M, first=(5, 6, 7)).dependent[-4:] != selection(A, M).dependent
+    assert {5, 6, 7} <= {*selection(A, M, first=(5, 6, 7)).dependent}
+    A[:, 6] = A[:, 5] + 1e-5 * A[:, 6]
+    chosen = selection(A, M, first=(5, 6, 7))
+    assert len({5, 6} & {*chosen.dependent}) == 1 and chosen.rank == 4
+    assert np.linalg.cond(A[:, list(chosen.dependent)]) < 1e3
+    A[:, 5:8] = 0
+    assert selection(A, M, first=(5, 6, 7)) == selection(A, M)

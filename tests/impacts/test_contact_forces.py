@@ -85,6 +85,7 @@ def test_a_table_on_five_legs_stands_too():
     assert_allclose(np.sum(forces.motion.normal), 2 * GRAVITY, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_table_that_is_pushed_sticks_slides_or_tips():
     M, contacts = table(mu=0.3)
     outcomes = []

@@ -424,6 +424,12 @@ base_rotation_rad = 1.0
 [output]
 figures = ["joint_rates"]
 """
+SWITCH = """
+[[switch]]
+name = "hold"
+t_s = 0.03
+impose = "drive"
+"""
 BALLS = (
     HEAD
     + """
@@ -528,6 +534,7 @@ FILES: dict[str, tuple[str, str]] = {
     "draw": (DRAWN, PLANAR),
     "outside": (OUTSIDE, SYSTEM),
     "held": (STAY, SYSTEM + CONSTRAINTS),
+    "switched": (STAY + SWITCH, SYSTEM + CONSTRAINTS),
     "shapes": (STAY + CONTACTS, SYSTEM + SHAPES),
     "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "other steps": (STAY.replace("rtol = 1e-8", 'integrator = "fixed_dop853"\nstep_s = 0.02'), SYSTEM),
@@ -576,6 +583,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
+    "SwitchTable": ("switched", "switch.hold", ("switch", 0)),
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
@@ -757,7 +765,7 @@ VALUES: dict[str, Any] = {
         "blocked_axis": [1.0, 0.0, 0.0],
     },
     **{"of": "slide", "ratio": 0.7, "offset": 0.1, "polynomial": [0.0, 0.5], "value": 0.2, "PointOnPlaneTable.radius_m": 0.1},
-    **{"RollingTable.radius_m": 0.2},
+    **{"RollingTable.radius_m": 0.2, "switch": {}, "impose": "blade", "release": "gear", "SwitchTable.t_s": 0.05},
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
     **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},

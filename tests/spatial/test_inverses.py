@@ -31,6 +31,13 @@ def test_rows_of_the_identity_cost_nothing():
     )
 
 
+def test_negatives_of_rows_of_the_identity_are_taken_out_too():
+    A = np.array([[2.0, 1, 3, 0], [0, -1, 0, 0], [1, 4, 1, 1], [0, 0, 0, 1]])
+    program = record({"a": (2, 4)}, lambda a: {"W": inverse_by_rows(np.array([a[0], [0, -1, 0, 0], a[1], [0, 0, 0, 1]]))})
+    assert_allclose(program.evaluate(A[[0, 2]])[0] @ A, np.eye(4), atol=1e-15)
+    assert_allclose(inverse_by_rows(A) @ A, np.eye(4), atol=1e-15)
+
+
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_one_recorded_inverse_serves_matrices_whose_leading_entries_are_zero(n):
     program = record({"A": (n, n)}, lambda A: {"W": inverse_by_rows(A)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -64,7 +66,7 @@ def test_every_tree_is_a_system_of_its_own():
 def test_all_joints_are_commanded_where_nothing_is_free():
     link = Body("link", 1.0, [1, 1, 1], parent="base", joint=Joint("link", "revolute"))
     system = System("arm", Body("base", 1.0, [1, 1, 1]), [link])
-    assert system.layout.actuated.all() and len(system.trees) == 1
+    assert system.layout.actuated.all() and len(system.trees) == 1 and system.trees[0].system is system
 
 
 def test_a_quaternion_that_is_none_is_refused():
@@ -135,3 +137,12 @@ def test_the_same_is_refused_of_parts_made_in_python():
         Joint("free", "free", origin_m=[1, 0, 0])
     with pytest.raises(InvalidSystem, match="joint 'free' lower: expected nothing for a free joint"):
         Joint("free", "free", lower=-1.0)
+
+
+def test_a_system_is_read_back_from_a_pickle_with_its_trees():
+    system = System.from_toml_text(FILE)
+    assert system.trees[1].root == "target"
+    again = pickle.loads(pickle.dumps(system))
+    assert again.trees[1].system.layout.q_names == ("panel",) and again.layout == system.layout
+    alone = pickle.loads(pickle.dumps(again.trees[1].system))
+    assert alone.trees[0].system is alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -294,6 +295,12 @@ class Constrained:
         assert self._chosen is not None
         return self._chosen
 
+    @cached_property
+    def _free(self) -> list[int]:
+        """Places in u of the twists of free bodies: what is held to one moves it as if it carried it, wherever both are."""
+        n, trees = self.model.layout.n_base, self.model.system.trees[1:]
+        return [n + j for tree in trees for j in range(tree.twist.start, tree.twist.stop)]
+
     def _rows_at(self, state: State, seen: Sight, t: float, kept: ArrayLike | None) -> Rows:
         own = self.kept(state) if kept is None else checked("kept", kept, (self.stack.n_kept,))
         return self.stack.rows(seen, own, t)
@@ -339,7 +346,7 @@ class Constrained:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
         if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
-        chosen = selection(A, M, NOISE)
+        chosen = selection(A, M, NOISE, self._free)
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]

@@ -29,6 +29,7 @@ class Struck(NamedTuple):
     impulses : of each touch (3,) in N, on its second body at its place [N s]; of each constraint (k,), in its sense
     energy_lost : [J], of wheels too
     outcome, sentence : how it came out, as a value and in words
+    parting : of each touch, the speed at which it parts after it [m/s]
     """
 
     state: State
@@ -36,6 +37,7 @@ class Struck(NamedTuple):
     energy_lost: float
     outcome: Outcome
     sentence: str
+    parting: dict[str, float]
 
 
 class Touching(NamedTuple):
@@ -104,7 +106,7 @@ class Struckable(NamedTuple):
 
     def struck(self, M: Array, law: Restitution) -> Struck:
         """Return what comes of an impact; M (n_u, n_u) with turners at rest relative to the base."""
-        layout, turners = self.model.layout, self.model.symbolic.derivation.parameters.turners
+        layout, turners = self.model.layout, self.model.system.turners
         x = np.array(self.state.x)
         states, u = x[layout.x_actuators], x[layout.x_u]
         if layout.states:
@@ -115,7 +117,8 @@ class Struckable(NamedTuple):
             x[layout.x_actuators] = states + turners.jumps(states, transpose(R_0) @ (jump.u_plus - u)[layout.base_angular])
         x[layout.x_u] = jump.u_plus
         impulses = self._by_name(jump.normal, jump.tangential, jump.bilateral)
-        return Struck(self.state.repacked(x), impulses, -jump.energy_change, jump.outcome, jump.sentence)
+        parting = dict(zip((touch.name for touch in self.touches), map(float, self.contacts.N @ jump.u_plus), strict=True))
+        return Struck(self.state.repacked(x), impulses, -jump.energy_change, jump.outcome, jump.sentence, parting)
 
     def touching(self, M: Array, F: Array, rest_m_s: float) -> TouchingMotions:
         """Return the motions under generalized forces F (n_u,) less those that udot = 0 needs."""

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import InvalidInput, Problem, UnknownName
+from ...errors import InvalidInput, Problem, UnknownName, expect
 from ...spatial import is_number
 from ...system import System
 from ..events._event import Event
+from ._strike import Strike
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Switch:
 
     t_s : when [s]; event : the name of an event of the run; one of the two
     impose, release : names of constraints of the system, one or several
+    strike : an impact of shapes that meet then
 
     What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
     """
@@ -26,6 +28,7 @@ class Switch:
     event: str = ""
     impose: Sequence[str] = ()
     release: Sequence[str] = ()
+    strike: Strike | None = None
 
     def __post_init__(self) -> None:
         for name in ("impose", "release"):
@@ -42,8 +45,11 @@ class Switch:
             yield Problem("Switch", "one of t_s and event", repr(self))
         elif self.t_s is not None and not (is_number(self.t_s) and 0 <= self.t_s < t_end_s):
             yield Problem("Switch t_s", f"a number from 0 to less than {t_end_s:g}, where the run ends", repr(self.t_s))
-        if not (self.impose or self.release):
-            yield Problem("Switch", "something to impose or to release", repr(self))
+        if not (self.impose or self.release or self.strike):
+            yield Problem("Switch", "something to impose or to release, or a strike", repr(self))
+        expect("Switch strike", self.strike, Strike | None, "a Strike or None")
+        if self.strike:
+            self.strike.check(system)
         both = [name for name in self.impose if name in self.release]
         if both:
             yield Problem("Switch", "constraints to impose that are not released as well", ", ".join(both))

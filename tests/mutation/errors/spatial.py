@@ -4,6 +4,12 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "negatives of rows of the identity are taken for these",
+        "spatial/_linear.py",
+        "return int(sum(plain)) if whole else 0",
+        "return 1 if whole else 0",
+    ),
+    Planted(
         "a left-handed matrix counts as a rotation",
         "spatial/_rotation_checks.py",
         "or np.linalg.det(R) < 0",
