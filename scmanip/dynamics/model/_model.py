@@ -52,7 +52,8 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     Components are inertial (N), speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n]. With a fixed base
     the six base rows and columns are absent. With free bodies H0, Hm, H, C, S_U, J_star and what follows from them are those of
-    the base's tree, whose joints are the first N_tree of `layout`; the rest is of all trees. Equation numbers are those of [Wilde2018]. A quantity is recorded and
+    the base's tree, whose joints are the first N_tree of `layout`; the rest is of all trees. Equation numbers are those of
+    [Wilde2018]. A quantity is recorded and
     compiled at its first use. Every method raises `InvalidState` for a state of another system and `UnknownName` for a
     frame or body that does not exist.
 
