@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidState, NumericalFailure
 from ...impacts import Outcome as Blow
-from ...plant import Plant
+from ...plant import Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
@@ -112,8 +112,8 @@ class Course:
         active = change.plant.constraints
         imposed = tuple(name for name in active if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in active)
-        told = tuple(active), before, change.state, change.impulses, change.energy_lost, tuple(struck)
-        self._happened.append(Switched(setup.start_s, imposed, released, *told))
+        told = imposed, released, tuple(active), before, change.state, change.impulses, change.energy_lost
+        self._happened.append(Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck)))
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
@@ -121,16 +121,16 @@ class Course:
         asked = not self._pieces or bool((abs(self._whole.samples - part.start_s) <= self._close).any())
         kept = slice(0 if asked else 1, None if last else -1)
         changes = [change for change in self._happened if change.t == part.start_s]
-        gained = [_gained(part.plant, change) for change in changes] if self._pieces else []
+        gained = [change.gained for change in changes] if self._pieces else []
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
-def _gained(plant: Plant, change: Switched) -> dict[str, Array | float]:
-    """Return what totals gain in a switch."""
+def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | float]:
+    """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
     if plant.is_disturbed:
-        before, after = model.momentum(change.before), model.momentum(change.after)
+        before, after = model.momentum(state), model.momentum(change.state)
         gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
     return gained
 
