@@ -105,6 +105,8 @@ def _show_system(screen: Screen, system: System) -> None:
     if system.springs:
         ends = [(spring.name, f"{spring.between[0]} - {spring.between[1]}") for spring in system.springs]
         screen.table([("spring", "between"), *ends])
+    if system.shapes:
+        screen.table([("shape", "type", "on"), *((shape.name, shape.kind, shape.frame) for shape in system.shapes)])
     if system.constraints:
         held = [(one.name, one.kind, ", ".join(one.refers), "yes" if one.active else "") for one in system.constraints]
         screen.table([("constraint", "type", "of", "active"), *held])

@@ -32,10 +32,9 @@ def by_small_steps(W, v, mu, e, step):
 
 
 @pytest.mark.parametrize(("slip", "mu"), [(-0.3, 0.2), (-0.3, 0.9), (-2.0, 0.2), (0.5, 0.4), (0.0, 0.3), (0.0, 0.9)])
-@pytest.mark.parametrize("e", [0.0, 0.7])
-def test_slip_that_turns_round_sticks_or_goes_on_is_what_small_steps_find(slip, mu, e):
-    exact, step = impulses(COUPLED[:2, :2], [-1.0, slip], mu, e), 2e-4
-    assert_allclose(by_small_steps(COUPLED[:2, :2], [-1.0, slip], mu, e, step), exact, atol=5 * step)
+def test_slip_that_turns_round_sticks_or_goes_on_is_what_small_steps_find(slip, mu):
+    exact, step = impulses(COUPLED[:2, :2], [-1.0, slip], mu, 0.7), 4e-4
+    assert_allclose(by_small_steps(COUPLED[:2, :2], [-1.0, slip], mu, 0.7, step), exact, atol=5 * step)
 
 
 @pytest.mark.parametrize("mu", [0.15, 0.4])

@@ -41,7 +41,7 @@ def test_a_ball_leaves_with_the_restitution_of_its_law_and_the_books_have_what_i
     law = HuntCrossley.bouncing(1e6, exponent, restitution=e, speed_m_s=SPEED)
     plant = Plant(BOUNCE, FixedBase(), [touching(BOUNCE, "floor", "ball", law)])
     run = simulate(plant, idle(BOUNCE), ABOVE, reference=Hold([0.0]), t_end_s=1.0, rtol=1e-12)
-    assert [each.phrase for each in run.occurrences] == ["'touch' fell below zero", "'touch' rose above zero"]
+    assert [each.phrase for each in run.occurrences] == ["'gap of touch' fell below zero", "'gap of touch' rose above zero"]
     assert run.occurrences[0].first_s == pytest.approx(0.3 / SPEED, abs=1e-10)
     assert run.qdot[-1, 0] == pytest.approx(e * SPEED, rel=1e-8)
     assert run.dissipated[-1] == pytest.approx(m * SPEED**2 / 2 * (1 - e**2), rel=1e-8)

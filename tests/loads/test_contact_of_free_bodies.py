@@ -39,7 +39,7 @@ def test_bodies_that_meet_keep_the_momenta_of_all_and_exchange_those_of_each():
     qdot = [-0.2, 0, 0, 0, 0, 0.5, -1.2, 0, 0, 0.1, 0.2, 0.3]
     start = State([0, 0, 0], UPRIGHT, q, [0, 0, 0], [0, 0, 0], qdot)
     run = coast(model, Floating(), loads, start, 3.0)
-    assert [each.phrase.split("'")[1] for each in run.occurrences[::2]] == ["a-b", "hull-a"]
+    assert [each.phrase.split("'")[1] for each in run.occurrences[::2]] == ["gap of a-b", "gap of hull-a"]
     before, after = model.momentum_by_body(start), model.momentum_by_body(run.final)
     assert_allclose(after.P.sum(axis=0), before.P.sum(axis=0), atol=1e-13)
     assert_allclose(after.L_C.sum(axis=0), before.L_C.sum(axis=0), atol=1e-10)

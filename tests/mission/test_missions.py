@@ -211,3 +211,14 @@ def test_the_summary_and_the_check_say_what_a_mode_commands_and_what_reacts(fold
         assert line == words + (f"; held as the phase finds it: {held} (base_K_P = 1, base_K_D = 2)" if held else "")
         checked = CliRunner().invoke(application, ["check", run.mission.file])
         assert re.search(rf"joint_sequence +{mode} +{commanded} +{reacting} +JointSequence", checked.stdout)
+
+
+def test_a_probe_is_led_into_a_drogue_and_the_two_exchange_momenta() -> None:
+    run = load_mission(FOLDER / "probe_and_drogue.toml").run()
+    assert run.completed and run.passed
+    history = run.history
+    met = [each.phrase for each in history.occurrences if "fell" in each.phrase]
+    assert met[:2] == ["'gap of top' fell below zero", "'gap of back' fell below zero"]
+    client = history.P_by_tree[:, 1]
+    assert client[0] == pytest.approx([-2.5, 0.0, 0.0]) and client[-1][0] == pytest.approx(-0.326, rel=0.05)
+    assert_allclose(history.P_by_tree.sum(axis=1), np.tile([-2.5, 0.0, 0.0], (len(history.t), 1)), atol=1e-7)

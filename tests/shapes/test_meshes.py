@@ -74,7 +74,7 @@ def test_a_contact_with_a_mesh_flies_in_python_and_is_refused_together():
     parts = [ball, Mesh("crate", "cart", CORNERS), Box("brick", "cart", EDGES)]
     plant, start, run = bounced(parts, "ball", "crate")
     assert run.qdot[-1, 0] == pytest.approx(0.3, rel=1e-6)
-    assert [each.phrase for each in run.occurrences] == ["'touch' fell below zero", "'touch' rose above zero"]
+    assert [each.phrase for each in run.occurrences] == ["'gap of touch' fell below zero", "'gap of touch' rose above zero"]
     assert_allclose(run.final.x, bounced(parts, "ball", "brick")[2].final.x, atol=1e-8)
     assert run.dissipated[-1] == pytest.approx(0.25 * (1 - 0.36), rel=1e-6)
     with pytest.raises(InvalidInput, match="loads that are formulas"):

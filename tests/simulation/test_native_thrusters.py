@@ -7,15 +7,16 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.actuators import Pushers
+from scmanip.constraints import Lock
 from scmanip.control import CoordinatedComputedTorque, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
 from scmanip.modes import Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
-from scmanip.simulation import FixedDOP853, History, JointLimits, simulate
+from scmanip.simulation import FixedDOP853, History, JointLimits, Switch, simulate
 from scmanip.simulation.loop._advance import advance
 from scmanip.simulation.loop._native import NativeLoop
 from scmanip.simulation.loop._replay import step_ends
-from scmanip.system import Thruster
+from scmanip.system import System, Thruster
 from tests.modes.clusters import box, pairs, tug
 from tests.simulation.arms import moving_state
 from tests.simulation.machine_code import all_in_machine_code
@@ -120,3 +121,19 @@ def test_the_error_falls_with_the_tolerance_whatever_sets_come_and_go() -> None:
     true = flown(box(0.5), Flying(), rtol=1e-12).final.x
     errors = [np.abs(flown(box(0.5), Flying(), rtol=rtol).final.x - true).max() for rtol in (1e-5, 1e-7, 1e-9)]
     assert errors[0] > 10 * errors[1] > 100 * errors[2]
+
+
+@pytest.mark.slow
+def test_thrusters_push_on_where_constraints_come_and_go() -> None:
+    plain = tug(box(0.5))
+    lock = Lock("hold", plain.joints[0].name)
+    system = System(plain.name, plain.base, plain.bodies[1:], plain.frames, actuators=plain.actuators, constraints=[lock])
+    model, given = compile_model(system), {"reference": Hold([0.1, 0.2]), "t_end_s": 2.0, "output_step_s": 0.25}
+    given["switches"] = [Switch(t_s=0.7, impose="hold"), Switch(t_s=1.4, release="hold")]
+    laws = [
+        kind(model, Flying(), K_P=1.0, K_D=2.0, base_K_P=0.2, base_K_D=0.8) for kind in (CoordinatedComputedTorque, InPython)
+    ]
+    with all_in_machine_code():
+        fast = simulate(model, Flying(), laws[0], moving_state(), rtol=1e-9, **given)
+    check_equal(fast, simulate(model, Flying(), laws[1], moving_state(), rtol=1e-11, **given), 1e-7, told=False)
+    assert not fast.broken_laws

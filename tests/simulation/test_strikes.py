@@ -13,6 +13,7 @@ from scmanip.impacts import Energetic, Newton, Poisson
 from scmanip.modes import FixedBase
 from scmanip.shapes import Plane, Sphere
 from scmanip.simulation import Meeting, Outcome, Strike, Switch, simulate
+from scmanip.spatial import dcm_from_axis_angle
 from scmanip.system import Body, Frame, Joint, State, System
 
 G, R, M = 9.81, 0.1, 2.0
@@ -76,6 +77,27 @@ def test_a_ball_that_is_thrown_leaves_the_floor_rolling(model):
     assert_allclose(blow.after.qdot[4], 5 / 7 * 0.7 / R, rtol=1e-9)
     assert_allclose(blow.impulses["floor ball"], [-2 / 7 * M * 0.7, 0, 1.8 * M * np.sqrt(2 * G * 0.2)], atol=1e-8)
     assert "struck 'floor ball'" in str(blow)
+
+
+def test_a_blow_that_would_make_energy_ends_the_run_in_words():
+    """Newton's law turns the slip of a falling rod's end round, with friction that then pushes."""
+    th = 0.8
+    rod = Body("rod", 1.0, [1e-3, 1 / 3, 1 / 3], parent="ground", joint=Joint("flight", "free"))
+    shapes = [
+        Sphere("end", "rod", 1e-3, origin_m=[-1, 0, 0]),
+        Plane("floor", "ground", dcm=dcm_from_axis_angle([1, 0, 0], -np.pi / 2)),
+    ]
+    held = [PointOnPlane("lies", ("base", "rod"), normal=[0, 1, 0], tolerance_m=9.0)]
+    model = compile_model(System("rod", Body("base", 1.0, np.eye(3)), [rod], fixed=True, shapes=shapes, constraints=held))
+    q = [0, np.sin(th) + 1e-3 + 0.1, 0, 0, 0, np.sin(th / 2), np.cos(th / 2)]
+    strike = Strike([("floor", "end")], Newton(1.0), "lies", 0.3)
+    history = simulate(
+        model, FixedBase(), nothing, State(q=q, qdot=[0.8, -1.0, 0, 0, 0, 0]), t_end_s=0.2, output_step_s=0.05,
+        events=[Meeting("floor", "end", ends=False)], switches=[Switch(event="meeting", strike=strike)],
+    )  # fmt: skip
+    assert history.outcome is Outcome.EVENT
+    assert "contacts gave energy" in history.advice and "t = 0.1" in history.advice
+    assert history.t[-1] == pytest.approx(0.1, abs=0.051)
 
 
 def test_a_strike_that_cannot_be_is_refused(model):

@@ -17,6 +17,7 @@ from ...mission import (
     LOADS,
     KeyPath,
     PhaseTable,
+    SwitchTable,
     UntilTable,
     initial_table,
 )
@@ -34,6 +35,7 @@ _REASONS = {
     "phase.*.events.*.name": "a name changes no flight",
     "environment.name": "a name changes no flight",
     "load.*.name": "a name changes no flight",
+    "switch.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
     "system.*.*.type": _TREE,
@@ -80,6 +82,8 @@ def every_target(documents: Documents) -> Iterator[Target]:
     yield from _keys("initial", ("initial",), initial, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
+    for k, switch in enumerate(data.get("switch", ())):
+        yield from _keys(f"switch.{switch.get('name', f'switch{k + 1}')}", ("switch", k), SwitchTable, "name")
     method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
     yield from _keys("integration", ("integration",), method)
     if "environment" in data:

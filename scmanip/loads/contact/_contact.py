@@ -128,7 +128,9 @@ class Contact(Load):
         if not self.noted:
             return {}
         return {
-            " ".join([self.name, *filter(None, [touch.label])]): -minimum(touch.depth, self.law.grip(touch.depth, touch.rate))
+            " ".join(["gap of", self.name, *filter(None, [touch.label])]): -minimum(
+                touch.depth, self.law.grip(touch.depth, touch.rate)
+            )
             for touch in self.touches(bodies)
         }
 

@@ -40,7 +40,7 @@ class EventTable(Kind):
 
     @abstractmethod
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Event:
-        """Return the event of a resolved table; `ends`: whether it ends the run."""
+        """Return the event of a resolved table, its `name` what it is `called`; `ends`: whether it ends the run."""
 
     def resolved(self, system: System, awaited: str | None) -> dict[str, Any]:
         """Return the table in SI with nothing left out, but `then` of the event that is `awaited`; raises as `own` does."""

@@ -15,7 +15,7 @@ from ._schema import PhaseKeys, UntilTable
 
 GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates"}
+_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "impose", "release"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +28,7 @@ class PhaseDraft:
     until : what ends the phase
     events : what is looked for; one with a mistake in it is None
     coordinates : "full" or "momentum_reduced"; None where the file does not say
+    impose, release : names of constraints
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
 
@@ -41,6 +42,8 @@ class PhaseDraft:
     until: UntilTable | None
     events: tuple[Sound[EventTable] | None, ...]
     coordinates: str | None
+    impose: tuple[str, ...]
+    release: tuple[str, ...]
     is_open: bool
 
     @classmethod
@@ -61,6 +64,8 @@ class PhaseDraft:
             until=said.until,
             events=tuple(sounds.of(table) for table in events) if isinstance(events, list) else (),
             coordinates=said.coordinates,
+            impose=said.impose,
+            release=said.release,
             is_open=data.keys() <= _KEYS,
         )
 

@@ -23,6 +23,8 @@ from ..values._fields import (
     JointQuaternions,
     MissionFileTable,
     Name,
+    Names,
+    Pause,
     Positive,
     Quaternion,
     Vector,
@@ -115,6 +117,16 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
+class SwitchTable(PartTable):
+    """`[[switch]]`: constraints that begin or cease to hold, at a mission time or whenever an event happens."""
+
+    name: Name | None = None
+    t_s: Pause | None = None
+    event: Name | None = None
+    impose: Names = ()
+    release: Names = ()
+
+
 class PhaseKeys(PartTable):
     """What a `[[phase]]` may say; which kinds of tables there are `mission_file` says."""
 
@@ -127,6 +139,8 @@ class PhaseKeys(PartTable):
     guidance: Any = None
     events: Any = Field(default_factory=list, description='a list of tables such as { type = "joint_limits" }')
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
+    impose: Names = ()
+    release: Names = ()
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )
@@ -194,6 +208,7 @@ class MissionFile(MissionFileTable):
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")
     load: Any = Field(default_factory=list, description="[[load]] tables")
+    switch: list[SwitchTable] = Field(default_factory=list, description="[[switch]] tables")
     integration: Any = Field(description="an [integration] table")
     limits: LimitsTable
     output: OutputTable = OutputTable()

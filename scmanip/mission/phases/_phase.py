@@ -10,7 +10,7 @@ from ...control import Controller, as_controller
 from ...errors import InvalidMission, Problem, refuse
 from ...guidance import JointReference, Reference
 from ...modes import ManoeuvreMode
-from ...simulation import Coordinates, History
+from ...simulation import Coordinates, History, Switch
 from ...spatial import Array
 from ...system import State
 from ..events._phase_events import PhaseEvents
@@ -21,6 +21,8 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "mode": (ManoeuvreMode, "a mode object such as Floating()"),
     "events": (PhaseEvents, "what a phase looks for"),
     "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
+    "impose": (tuple, "a tuple of names of constraints"),
+    "release": (tuple, "a tuple of names of constraints"),
 }
 
 
@@ -33,6 +35,7 @@ class Phase:
     t_end_s : how long it lasts, at most where an event ends it [s]; its own clock, and that of its reference, starts at 0
     events : what is looked for
     coordinates : what is integrated; None leaves it to `simulate`
+    impose, release : names of constraints that begin or cease to hold where it begins
     """
 
     name: str
@@ -42,6 +45,8 @@ class Phase:
     t_end_s: float
     events: PhaseEvents = PhaseEvents()  # noqa: RUF009 - frozen
     coordinates: Coordinates | None = None
+    impose: tuple[str, ...] = ()
+    release: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         problems = [
@@ -67,6 +72,11 @@ class Phase:
         """Return (n_q,) where the reference has the joints at `t` [s]; of one that leads a frame, where they are in `state`."""
         sample = self.reference.at(t)
         return sample.q if isinstance(sample, JointReference) else state.q
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """What is switched where it begins."""
+        return (Switch(0.0, impose=self.impose, release=self.release),) if self.impose or self.release else ()
 
     @property
     def motion(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
@@ -124,7 +124,8 @@ class Builder:
             at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
-        phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates)
+        whole = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates)
+        phase = replace(whole, impose=draft.impose, release=draft.release)
         resolved: dict[str, Any] = {
             "name": draft.name,
             "mode": resolved_mode(mode),
@@ -133,6 +134,7 @@ class Builder:
         }
         resolved |= {"events": tables} if tables else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
+        resolved |= {key: list(names) for key in ("impose", "release") if (names := getattr(draft, key))}
         return BuiltPhase(phase, {**resolved, "until": ends(phase)}, control.estimate)
 
     def _left(self, phase: Phase, q_home: Array) -> Array:

@@ -67,11 +67,9 @@ class _Flight:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
         fixed = setup.integrator.length_s is not None
-        looked_at = setup.progress is not None or setup.events or setup.plant.holding
+        looked_at = setup.progress is not None or setup.events or setup.plant.holding or setup.plant.burns
         if native is None or self.hold is not None or looked_at or fixed:
             return False
-        if setup.plant.burns:
-            return False  # sets of thrusters are looked for on the way
         self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
 
