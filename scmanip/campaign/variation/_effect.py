@@ -41,6 +41,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
         yield from _events(mission, table)
+        yield _words(table.get("on"))
         tables = listed(table["controller"])
         yield _words([said.get(key) for said in tables for key in CONTROLLERS[said["type"]].unseen])
         for part in _TIMES:
