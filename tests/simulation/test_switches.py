@@ -81,11 +81,15 @@ def test_a_grip_of_the_ground_books_what_the_ground_gives(model, law, start):
 def test_an_event_switches_and_a_sampled_law_keeps_its_command(model, law, start):
     passed = When("passed", lambda t, state: 0.29 - state.q[0], ends=False)
     switch = Switch(event="passed", impose="lock2")
-    history = flown(model, Sampled(law, rate_Hz=4.0), start, [switch], events=[passed])
+    history = flown(model, Sampled(law, rate_Hz=4.0), start, [switch], events=[passed], output_step_s=0.02)
     (change,) = history.switches
     assert change.after.q[0] == pytest.approx(0.29, abs=1e-9)
     assert abs(history.qdot[history.t > change.t, 1]).max() < 1e-14
     assert history.t[-1] == 6.0
+    period = np.floor(change.t * 4.0) / 4.0 + np.array([0.001, 0.249])
+    held = history.tau[(history.t > period[0]) & (history.t < period[1])]
+    assert change.t % 0.25 > 0.03 and np.ptp(held, axis=0).max() == 0.0 < abs(held).min()
+    assert max(residual.relative for residual in history.residuals.values()) < 1e-8  # it is what acted
 
 
 def test_switches_that_change_nothing_change_nothing(model, law, start):
