@@ -13,7 +13,7 @@ from scmanip.study import Status, levels
 from .files import written
 from .test_switches import END, HEAD, HELD, phase
 
-METRICS = {"lost_J": "final(dissipated_by_switches_J)", "turn_rad": "max(base_rotation_rad)", "rate_rad_s": "max(base_rate_rad_s)"}
+METRICS = {"lost_J": "final(dissipated_by_switches_J)", "rate_rad_s": "max(base_rate_rad_s)"}
 SWITCH = '[[switch]]\nname = "lock"\nt_s = 0.5\nimpose = "brake"\n'
 
 

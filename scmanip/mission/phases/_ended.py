@@ -22,8 +22,10 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
         return FlownPhase(phase, history, start_s)
     now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
     stops = {phrase for event in events.events if event.ends for phrase in event.names(model)}
+    if now & stops:
+        return FlownPhase(phase, history, start_s)
     by = next((called for called, event in events.ending.items() if now & {*event.names(model)}), "")
-    if now & stops or not by:
+    if not by:
         return FlownPhase(phase, history, start_s)
     branch = next((each.phase for each in events.branches if each.name == by), "")
     return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, by, branch)
