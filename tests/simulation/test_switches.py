@@ -10,10 +10,12 @@ from scmanip.control import JointRegulator, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, UnknownName
 from scmanip.guidance import Hold
-from scmanip.modes import Floating
+from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.simulation import MomentumReduced, Outcome, Switch, When, simulate
 from scmanip.system import State, System, load_system
+
+from ..dynamics.gillespie_examples import cart
 
 ARM = load_system("model:planar_four_link")
 TIP = ARM.bodies[-1].name
@@ -140,6 +142,17 @@ def test_forces_of_constraints_are_series_of_a_run(model, law, start):
             np.testing.assert_allclose(history.constraint_forces[name][i], forces, rtol=1e-8, atol=1e-9)
     assert not history.constraint_forces["lock2"][history.t >= 4.0].any()
     np.testing.assert_array_equal(history.active[[0, 5, -1]], [[0, 0], [1, 1], [0, 1]])
+
+
+def test_a_caster_without_momentum_of_its_own_moves_as_its_wheel_has_it():
+    """Nothing but the wheel's force balances the caster: its momentum about its axis is always zero [Gillespie2003] eq. 58."""
+    model = compile_model(cart())
+    start = model.constrained("rear", "front").imposed(State(q=[0, 0, 0, 0.6], qdot=[0.5, 0, 0, 0])).state
+    plant = Plant(model, FixedBase(), constraints=("rear", "front"))
+    history = simulate(plant, lambda t, state: np.array([3.0, 0.0, 1.0, 0.0]), start, t_end_s=1.0)
+    assert abs(history.joint_impulse_left).max() > 0.0
+    assert history.joint_impulse[-1].min() > 0.1
+    assert not history.broken_laws
 
 
 def test_a_brake_that_slips_is_refused_by_name(law, start):
