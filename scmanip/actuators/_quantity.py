@@ -26,8 +26,8 @@ class Quantity:
     words : what is expected, as files are told where a key is missing
     problems : what keeps a value from being one, for a key and a value
     kept : what is kept of a value that is right
-    form : "number", "vector" of three numbers, "vectors", "numbers", "name", "pair" of names, "row" of numbers by name, "flag"
-        or "pose"
+    form : "number", "vector" of three numbers, "vectors", "numbers", "name", "pair" of names, "names" and "ratios", one or
+        several, "row" of numbers by name, "flag" or "pose"
     refers : to what its names refer, such as "frame"
     """
 

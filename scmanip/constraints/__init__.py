@@ -24,11 +24,13 @@ from ._quantities import Flag as Flag
 from ._quantities import FrameName as FrameName
 from ._quantities import Frames as Frames
 from ._quantities import FreedomName as FreedomName
+from ._quantities import FreedomNames as FreedomNames
 from ._quantities import JointName as JointName
 from ._quantities import KindName as KindName
 from ._quantities import Number as Number
 from ._quantities import OwnKeys as OwnKeys
 from ._quantities import Polynomial as Polynomial
+from ._quantities import Ratios as Ratios
 from ._quantities import SpeedRow as SpeedRow
 from ._quantities import Within as Within
 from ._quantities import flat as flat

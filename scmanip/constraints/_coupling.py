@@ -2,73 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..actuators import Flaw, Ratio
+from ..actuators import Flaw
 from ._constraint import Constraint
 from ._met import NEAR
-from ._quantities import FreedomName, Number, Polynomial, Within
+from ._quantities import FreedomName, FreedomNames, Number, Polynomial, Ratios, Within
 from ._rows import Rows
 from ._seen import Seen, Structure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Coupling(Constraint):
-    """q_joint = f(q_of), absolute values: a gear, belt, cam, differential. The force is that on `joint`, as tau.
+    """q_joint = f(q_of), absolute values: a gear, belt, cam, or of several joints a differential.
 
-    joint, of : names of joints with one coordinate, or of such coordinates of joints
-    ratio, offset : f = ratio q_of + offset; 1 and 0 if not said
-    polynomial : or its coefficients, that of the lowest power first
+    The force is that on `joint`, as tau.
+
+    joint, of : names of joints with one coordinate, or of such coordinates of joints; `of` may be several, (p) names
+    ratio, offset : f = ratio q_of + offset; 1 and 0 if not said. Of several ratio_1 q_of_1 + ... + offset, a ratio each
+    polynomial : or its coefficients, that of the lowest power first, of one
     tolerance : how far from its place q_joint may be found [rad or m]; 1e-3 if not said
     """
 
     kind: ClassVar[str] = "coupling"
 
     joint: FreedomName
-    of: FreedomName
-    ratio: Ratio = 1.0
+    of: FreedomNames
+    ratio: Ratios = 1.0
     offset: Number = 0.0
     polynomial: Polynomial = None
     tolerance: Within = NEAR
 
     @classmethod
     def between(cls, given: Mapping[str, Any]) -> Iterator[Flaw]:
-        """Yield a coordinate that follows itself, and a second way to say how."""
-        if given.get("joint") == given.get("of"):
-            yield Flaw("of", "another joint", repr(given.get("of")))
+        """Yield a coordinate that follows itself, a second way to say how, and ratios that are not one for each coordinate."""
+        of, ratio = (_each(given.get(key)) for key in ("of", "ratio"))
+        if given.get("joint") in of:
+            yield Flaw("of", "other joints" if len(of) > 1 else "another joint", repr(given["joint"]))
         linear = [key for key in ("ratio", "offset") if key in given]
         if linear and "polynomial" in given:
             yield Flaw("polynomial", "polynomial, or ratio and offset", f"polynomial and {' and '.join(linear)}")
+        elif "polynomial" in given and len(of) > 1:
+            yield Flaw("polynomial", "ratio and offset of several joints", "polynomial")
+        elif "ratio" in given and len(ratio) not in (1, len(of)):
+            yield Flaw("ratio", f"{len(of)} numbers, one for each of `of`", str(len(ratio)))
 
     @property
-    def coefficients(self) -> tuple[float, ...]:
-        """Those of f, that of the lowest power first."""
-        return self.polynomial or (self.offset, self.ratio)
+    def terms(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        """Names of coordinates, and the coefficients of what each adds, that of the lowest power first."""
+        first, *others = _each(self.of)
+        if self.polynomial is not None:
+            return ((first, self.polynomial),)
+        ratios = np.broadcast_to(np.asarray(self.ratio), (1 + len(others),)).tolist()
+        pairs = zip(others, ratios[1:], strict=True)
+        return (first, (self.offset, ratios[0])), *((name, (0.0, ratio)) for name, ratio in pairs)
 
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return (self.joint,)
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
-        (away,) = seen.coordinates(self.joint) - self._of(seen)[0]
+        (away,) = seen.coordinates(self.joint) - sum(_value(seen, *term)[0] for term in self.terms)
         if self.tolerance is not None and not abs(away) <= self.tolerance:
-            expected = f"joint {self.joint!r} within {self.tolerance:g} of what {self.of!r} says"
-            yield Flaw("tolerance", expected, f"{away:.6g} beyond")
+            of = ", ".join(map(repr, _each(self.of)))
+            yield Flaw("tolerance", f"joint {self.joint!r} within {self.tolerance:g} of what {of} says", f"{away:.6g} beyond")
 
     def rows(self, seen: Seen, kept: Any, t: Any) -> Rows:
-        value, slope, curvature = self._of(seen)
-        of = seen.rates(self.of)
-        rate = of @ seen.u
-        A = seen.rates(self.joint) - slope[:, np.newaxis] * of
-        return Rows(A, np.zeros(1), -curvature * rate * rate, seen.coordinates(self.joint) - value)
+        A, drift, position = seen.rates(self.joint), np.zeros(1), seen.coordinates(self.joint)
+        for name, coefficients in self.terms:
+            value, slope, curvature = _value(seen, name, coefficients)
+            of = seen.rates(name)
+            rate = of @ seen.u
+            A, drift, position = A - slope[:, np.newaxis] * of, drift - curvature * rate * rate, position - value
+        return Rows(A, np.zeros(1), drift, position)
 
-    def _of(self, seen: Seen) -> tuple[Any, Any, Any]:
-        """Return f and its first two derivatives, (1,) each, by Horner's scheme."""
-        q = seen.coordinates(self.of)
-        value = slope = half = 0 * q
-        for coefficient in reversed(self.coefficients):
-            value, slope, half = coefficient + q * value, value + q * slope, slope + q * half
-        return value, slope, 2 * half
+
+def _each(value: Any) -> list[Any]:
+    """Return what may be several as a list."""
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _value(seen: Seen, name: str, coefficients: Sequence[float]) -> tuple[Any, Any, Any]:
+    """Return a polynomial of a coordinate and its first two derivatives, (1,) each, by Horner's scheme."""
+    q = seen.coordinates(name)
+    value = slope = half = 0 * q
+    for coefficient in reversed(coefficients):
+        value, slope, half = coefficient + q * value, value + q * slope, slope + q * half
+    return value, slope, 2 * half

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from ..actuators import Quantity
 from ..errors import Problem, name_problems, pair_problems
-from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, unit_vector
+from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, ratio_problems, unit_vector
 from ._pose import Pose, pose_problems
 
 WORDS = {
@@ -54,6 +54,23 @@ def _table(key: str, value: object) -> list[Problem]:
     return [] if isinstance(value, Mapping) else [Problem(key, "a table of what a kind of joint needs", repr(value))]
 
 
+def _names(key: str, value: object) -> list[Problem]:
+    if not isinstance(value, list | tuple):
+        return _named(key, value)
+    if len(value) < 2 or len(set(map(str, value))) < len(value):
+        return [Problem(key, "one name, or several that differ", repr(value))]
+    return [problem for name in value for problem in _named(key, name)]
+
+
+def _ratios(key: str, value: Any) -> list[Problem]:
+    each = value if isinstance(value, list | tuple) and value else [value]
+    return [problem for ratio in each for problem in ratio_problems(key, ratio)]
+
+
+def _kept(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
 def _polynomial(key: str, value: Any) -> list[Problem]:
     if not isinstance(value, list | tuple) or not value:
         return [Problem(key, "a list of numbers, that of the lowest power first", repr(value))]
@@ -73,6 +90,12 @@ AnyFrames = Annotated[
 FrameName = Annotated[str, Quantity(WORDS["frame"], _named, form="name", refers="frame")]
 JointName = Annotated[str, Quantity(WORDS["joint"], _named, form="name", refers="joint")]
 FreedomName = Annotated[str, Quantity(WORDS["freedom"], _named, form="name", refers="freedom")]
+FreedomNames = Annotated[
+    str | tuple[str, ...], Quantity(f"{WORDS['freedom']}, or several", _names, _kept, form="names", refers="freedom")
+]
+Ratios = Annotated[
+    float | tuple[float, ...], Quantity("a finite number that is not 0, or several", _ratios, _kept, form="ratios")
+]
 SpeedRow = Annotated[Mapping[str, float], Quantity("a table with a factor per speed", _row, dict, form="row", refers="speed")]
 KindName = Annotated[str, Quantity("the name of a kind of joint", _named, form="name")]
 OwnKeys = Annotated[Mapping[str, Any] | None, Quantity("a table of what a kind of joint needs", _table, dict)]

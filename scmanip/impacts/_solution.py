@@ -11,7 +11,6 @@ from ..spatial import Array
 from ._problem import TOLERANCE, Problem
 
 SAME = 1e-7  # of the largest number of its kind: answers that are nearer to each other are one
-_RANK = 1e-11  # of the largest singular value
 
 
 class Answers(Enum):
@@ -19,9 +18,15 @@ class Answers(Enum):
 
     ONE = "one motion, and all forces are known"
     ONE_MOTION = "one motion, and forces that are not all determined: small ones are given"
+    FOUND = "a motion; whether there are others was not asked"
     SEVERAL = "several motions: rigid bodies do not say which of them comes"
     NONE = "no motion: rigid bodies and Coulomb friction contradict each other"
     NOT_FOUND = "the iteration did not come to an end"
+
+    @property
+    def is_a_motion(self) -> bool:
+        """Whether there is one motion to go on with."""
+        return self in (Answers.ONE, Answers.ONE_MOTION, Answers.FOUND)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,14 +38,17 @@ class Solution:
 
     @classmethod
     def of(cls, problem: Problem, candidates: Array) -> Solution:
-        """Return the answers among candidates f (s, d), those that satisfy every condition."""
+        """Return the answers among candidates f (s, d), those that satisfy every condition.
+
+        Forces that are not all determined show as several: extreme ones have a contact open or at its limit of friction.
+        """
         f = candidates[problem.misses(candidates) <= TOLERANCE]
         motions = _groups(f, f @ problem.W.T + problem.b, problem.units(f)[0])
         if len(motions) != 1:
             smallest = np.array([_smallest(forces) for forces in motions]).reshape(-1, len(problem.b))
             return cls(Answers.SEVERAL if motions else Answers.NONE, smallest)
         (forces,) = motions
-        known = len(_groups(forces, forces, problem.units(forces)[1])) == 1 and not is_loose(problem, _smallest(forces))
+        known = len(_groups(forces, forces, problem.units(forces)[1])) == 1
         return cls(Answers.ONE if known else Answers.ONE_MOTION, _smallest(forces)[None])
 
 
@@ -58,25 +66,3 @@ def _groups(f: Array, key: Array, unit: Array) -> list[Array]:
 def _smallest(f: Array) -> Array:
     """Return the row of least norm."""
     return f[np.argmin(np.linalg.norm(f, axis=1))]
-
-
-def is_loose(problem: Problem, f: Array) -> bool:
-    """Whether forces f (d,) may change a little, either way, with neither a motion nor a condition that notices."""
-    (f_n, f_t), columns = problem.split(f), []
-    unit = SAME * problem.units(f[None])[1][0]
-    for i in range(problem.c):
-        size = np.linalg.norm(f_t[i])
-        column = np.zeros(len(f))
-        column[i] = 1
-        if f_n[i] <= unit:
-            continue
-        if problem.slides[i] or (size > unit and size >= problem.mu[i] * f_n[i] - unit):
-            column[problem.tangents(i)] = f_t[i] / f_n[i]
-        elif problem.mu[i]:
-            columns += list(np.eye(len(f))[problem.tangents(i)])
-        if f_n[i] > problem.floor[i] + unit:
-            columns.append(column)
-    if not columns:
-        return False
-    sizes = np.linalg.svd(problem.W @ np.stack(columns, axis=1), compute_uv=False)
-    return len(sizes) < len(columns) or bool(sizes[-1] <= _RANK * sizes[0])

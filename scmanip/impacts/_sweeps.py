@@ -8,7 +8,7 @@ from ..spatial import Array
 from ._choice import Choice, Grip
 from ._modes import Modes
 from ._problem import TOLERANCE, Problem
-from ._solution import Answers, Solution, is_loose
+from ._solution import Answers, Solution
 
 SWEEPS = 20_000
 _EVERY = 25  # sweeps after which it is seen whether the contacts have settled
@@ -17,13 +17,13 @@ _EVERY = 25  # sweeps after which it is seen whether the contacts have settled
 def swept(problem: Problem) -> Solution:
     """Return one answer: projected Gauss-Seidel sweeps over the contacts say what each does, its equations what the forces are.
 
-    Whether there are further answers is not asked. Without an answer after `SWEEPS` sweeps the outcome is `NOT_FOUND`.
+    Whether there are further answers is not asked: `FOUND`. Without an answer after `SWEEPS` sweeps the outcome is `NOT_FOUND`.
     """
     f = np.concatenate([problem.floor, np.zeros(problem.c * problem.k)])
     for sweep in range(1, SWEEPS + 1):
         _sweep(problem, f)
         if sweep % _EVERY == 0 and (found := _settled(problem, f)) is not None:
-            return Solution(Answers.ONE_MOTION if is_loose(problem, found) else Answers.ONE, found[None])
+            return Solution(Answers.FOUND, found[None])
         if not np.all(np.isfinite(f)):
             break
     return Solution(Answers.NOT_FOUND, np.zeros((0, len(problem.b))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +46,11 @@ class Load(ABC):
     def is_formula(self) -> bool:
         """Whether it can be recorded; otherwise it is asked for numbers, and what it acts on runs in Python alone."""
         return True
+
+    @property
+    def start(self) -> Sequence[float]:
+        """These states (k,) at the start of a run where nothing is said of them: zeros, unless a load knows better."""
+        return (0.0,) * len(self.states)
 
     @property
     def origin_orbit(self) -> Orbit | None:

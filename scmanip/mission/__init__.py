@@ -23,6 +23,7 @@ from .file._initial import initial_value as initial_value
 from .file._initial import state_of as state_of
 from .file._integration import Integration as Integration
 from .file._schema import PhaseTable as PhaseTable
+from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable
 from .file._schema import initial_table as initial_table
 from .guidances._guidance import GuidanceTable as GuidanceTable

@@ -17,7 +17,7 @@ from ..errors import InvalidInput, InvalidMission
 from ..loads import Load
 from ..plant import Plant
 from ..report import PlannedRun
-from ..simulation import sample_problems
+from ..simulation import Switch, sample_problems
 from ..spatial import Array
 from ..system import State, System, TomlDocument, schema_problems
 from ._mission import Mission
@@ -30,10 +30,12 @@ from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
+from .file._switches import read_switches, refuse_late, refuse_wrong_switching
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._phases import Builder, BuiltPhase, ReadPhase
+from .phases._ways import longest_s
 from .phases._written import Written
 from .values._findings import Findings, KeyPath
 from .values._sound import Sounds
@@ -74,7 +76,7 @@ class _Flight:
     @property
     def t_end_s(self) -> float:
         """Duration [s] of all phases."""
-        return sum(part.phase.t_end_s for part in self.phases)
+        return longest_s([part.phase for part in self.phases])
 
     @property
     def figured(self) -> PlannedRun:
@@ -115,6 +117,8 @@ class _Reading:
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
+        switched = read_switches(self.findings, self.sounds, drafts, system)
+        refuse_wrong_switching(self.findings, drafts, system)
         refuse_no_tip(self.findings, drafts)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
         whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
@@ -124,10 +128,12 @@ class _Reading:
             self._refuse_wrong_start([load for _, load in outside.values()], planned, initial_state(initial, system))
         if table is not None:
             self._refuse_wrong_steps(table.integration, planned)
+        if table is not None and len(whole) == len(read):
+            refuse_late(self.findings, max((flight.t_end_s for flight in planned), default=np.inf))
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        made = [self._made(table, source, flight, initial, judged, outside) for flight in planned]
+        made = [self._made(table, source, flight, initial, judged, outside, switched) for flight in planned]
         names = labels(drafts)
         if not names:
             return made[0]
@@ -145,6 +151,7 @@ class _Reading:
         initial: dict[str, Any],
         judged: dict[str, Any],
         outside: Mapping[KeyPath, tuple[dict[str, Any], Load]],
+        switched: tuple[tuple[Switch, ...], list[dict[str, Any]]],
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
@@ -157,7 +164,7 @@ class _Reading:
             "system": table.system,
             "initial": initial,
             "phase": [part.table for part in built],
-            **{key: value for key, value in _tables(outside).items() if value},
+            **{key: value for key, value in {**_tables(outside), "switch": switched[1]}.items() if value},
             "integration": integration.table,
             "limits": judged,
             "output": {"figures": list(table.output.figures or figures)},
@@ -169,6 +176,7 @@ class _Reading:
             "initial": initial_state(initial, source.system).of_layout(model.layout),
             "phases": phases,
             "loads": tuple(load for _, load in outside.values()),
+            "switches": switched[0],
             "integration": integration,
             "limits": limits(judged),
             "figure_names": figures,

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..constraints import Constraint
 from ..dynamics import Model
-from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, refuse
+from ..errors import (
+    ConstraintRankLoss,
+    InconsistentConstraints,
+    InvalidInput,
+    InvalidMission,
+    InvalidState,
+    ModeMismatch,
+    Problem,
+    refuse,
+)
 from ..loads import Load
 from ..plant import Plant
 from ..report import Limits
-from ..simulation import History, Outcome, simulate
+from ..simulation import History, Outcome, Switch, simulate, switch_problems
 from ..system import State, System
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
-from .phases._ended import ended
+from .phases._ended import ended, unmet_after
 from .phases._phase import FlownPhase, Phase
+from .phases._switching import switches_of
+from .phases._ways import following, longest_s, way_problems
 from .phases._written import Written
 from .values._source import Source
 
@@ -32,6 +44,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "integration": (Integration, "an Integration"),
     "limits": (Limits, "a Limits"),
     "figure_names": (tuple, "a tuple of names of figures"),
+    "switches": (tuple, "a tuple of switches such as Switch(t_s=8.0, impose='grasp')"),
     "written": (Written, "the files that the mission was made of"),
     "alternatives": (Mapping, "missions by mode"),
 }
@@ -48,6 +61,7 @@ class Mission:
     initial : state at the start
     phases : one after another; each starts from the state in which the one before ends
     loads : what acts from outside and between bodies, its t that of the mission; none is free space
+    switches : constraints that begin or cease to hold, at mission times or by events of phases; phases switch some of their own
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
     alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
@@ -63,6 +77,7 @@ class Mission:
     limits: Limits
     figure_names: tuple[str, ...]
     written: Written
+    switches: tuple[Switch, ...] = ()
     alternatives: Mapping[str, Mission] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,7 +94,16 @@ class Mission:
             and not {*self.phases} & {*self.written.parts["phases"]}
         ):
             problems.append(Problem("written", "the files that the mission was made of", f"those of '{self.written.file}'"))
-        refuse(problems, InvalidMission)
+        problems = problems or [*way_problems(self.phases)]
+        refuse(problems or self._switch_problems(), InvalidMission)
+
+    def _switch_problems(self) -> list[Problem]:
+        """Return what is wrong with what is switched; raises `UnknownName`."""
+        events = {event.called: event for phase in self.phases for event in phase.events.events}
+        own = [switch for phase in self.phases for switch in phase.switches]
+        problems = switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s)
+        flaws = [(one, flaw) for one in self.constraints for flaw in one.unflown()]
+        return problems + [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
 
     @property
     def source(self) -> Source:
@@ -117,9 +141,16 @@ class Mission:
         return self.model.system
 
     @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints of its system that hold at some time, or may: active ones, and what is imposed."""
+        own = (switch for phase in self.phases for switch in phase.switches)
+        imposed = {name for switch in (*own, *self.switches) for name in switch.impose}
+        return tuple(one for one in self.system.constraints if one.active or one.name in imposed)
+
+    @property
     def t_end_s(self) -> float:
-        """Duration [s] of all phases, of those that events end at most."""
-        return sum(phase.t_end_s for phase in self.phases)
+        """Duration [s] of the longest way through its phases, of those that events end at most."""
+        return longest_s(self.phases)
 
     def run(self, progress: Callable[[float], None] | None = None) -> Run:
         """Return what happens, judged; ends with the first phase that cannot be completed.
@@ -131,23 +162,33 @@ class Mission:
 
     def _again(self, flown: Sequence[FlownPhase]) -> Run:
         """Return a second flight with finer steps."""
-        longest = [float(part.history.step_s.max(initial=0.0)) or math.inf for part in flown]
-        longest += [math.inf] * (len(self.phases) - len(flown))
-        return Run(self, self._flown([self.integration.finer(longest_s) for longest_s in longest]))
+        longest = [math.inf] * len(self.phases)
+        for part in flown:
+            longest[part.number] = float(part.history.step_s.max(initial=0.0)) or math.inf
+        return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
 
     def _flown(
         self, integrations: Sequence[Integration], progress: Callable[[float], None] | None = None
     ) -> tuple[FlownPhase, ...]:
         flown: list[FlownPhase] = []
-        start_s, state, q_home = 0.0, self.initial, self.initial.q
-        for planned, integration in zip(self.phases, integrations, strict=True):
-            phase, told = planned.begun(state, q_home), None if progress is None else _shifted(progress, start_s)
-            history = self._history(phase, state, start_s, integration, told)
-            flown.append(ended(self.model, phase, history, start_s))
-            t_end_s, state = float(history.t[-1]), history.final
+        start_s, state, q_home, before = 0.0, self.initial, self.initial.q, None
+        number = 0
+        while number < len(self.phases):
+            phase, integration = self.phases[number].begun(state, q_home), integrations[number]
+            told = None if progress is None else _shifted(progress, start_s)
+            try:
+                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told)
+            except (InvalidState, InconsistentConstraints, ConstraintRankLoss) as unmet:
+                if not flown:
+                    raise
+                flown[-1] = unmet_after(flown[-1], phase, unmet)
+                break
+            flown.append(replace(ended(self.model, phase, history, start_s), number=number))
+            t_end_s, state, before = float(history.t[-1]), history.final, history
             start_s, q_home = start_s + t_end_s, phase.left(t_end_s, state)
             if flown[-1].history.outcome is not Outcome.COMPLETED:
                 break
+            number = following(self.phases, number, flown[-1].branch)
         return tuple(flown)
 
     def compare(self, progress: Callable[[float], None] | None = None) -> Comparison:
@@ -169,20 +210,27 @@ class Mission:
             start_s += mission.t_end_s
         return Comparison(self, runs)
 
-    def plant(self, phase: Phase, start_s: float) -> Plant:
-        """Return what moves in a phase that begins at `start_s` [s], with all that acts on it."""
-        return Plant(self.model, phase.mode, self.loads, clock_s=start_s)
+    def plant(self, phase: Phase, start_s: float, before: History | None = None) -> Plant:
+        """Return what moves in a phase that begins at `start_s` [s], with all that acts on it.
+
+        before : of the phase before it, whose constraints hold on; at the start those hold that are active
+        """
+        plant = Plant(self.model, phase.mode, self.loads, clock_s=start_s)
+        if before is None:
+            return plant
+        return replace(plant, constraints=() if before.holding is None else before.holding.names, holding=before.holding)
 
     def _history(
         self,
         phase: Phase,
+        plant: Plant,
         state: State,
         start_s: float,
         integration: Integration,
         progress: Callable[[float], None] | None,
     ) -> History:
         return simulate(
-            self.plant(phase, start_s),
+            plant,
             phase.controller,
             state,
             reference=phase.reference,
@@ -193,6 +241,7 @@ class Mission:
             output_step_s=integration.output_step_s,
             events=phase.events.all,
             coordinates=phase.coordinates,
+            switches=switches_of(phase, start_s, self.switches),
             progress=progress,
         )
 

@@ -43,6 +43,8 @@ def _happened(part: FlownPhase) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {}
     for occurrence in part.history.occurrences:
         times.setdefault(occurrence.phrase, []).append(occurrence.first_s)
+    for change in part.history.switches:
+        times.setdefault(change.done, []).append(change.t)
     for passage in part.history.passages:
         times.setdefault(f"'{passage.coordinate}' beyond its {passage.side} limit", []).append(passage.t_s)
     return times

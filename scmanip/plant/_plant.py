@@ -172,15 +172,16 @@ class Plant:
         return self.model.constrained(*self.constraints)
 
     def at_rest(self, state: State) -> State:
-        """Return a state of one or many cases whose ideal wheels and loads are at rest where nothing is said of them."""
+        """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say."""
         own, whole = self.model.layout, self.layout
         state = state.of_layout(own) if self.equipped else state
         if not whole.loads:
             return state
         if state_problems(state, own, batch=state.x.ndim > 1):
             return state.of_layout(whole) if state.x.shape[-1] == whole.n_x else state
-        rest = np.zeros((*state.x.shape[:-1], whole.n_x - own.n_x))
-        return State.of_unit(np.concatenate([state.x, rest], axis=-1), whole)
+        starts = np.concatenate([load.start for load in self.loads])
+        theirs = np.broadcast_to(starts, (*state.x.shape[:-1], whole.n_x - own.n_x))
+        return State.of_unit(np.concatenate([state.x, theirs], axis=-1), whole)
 
     @cached_property
     def layout(self) -> Layout:

@@ -44,3 +44,4 @@ from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
 from .switching._strike import Strike as Strike
 from .switching._switch import Switch as Switch
+from .switching._switch import switch_problems as switch_problems

@@ -104,7 +104,9 @@ def _coupling(rng, system):
     single = [f.name for joint in system.joints if joint.n_q == joint.dof for f in joint.freedoms]
     if len(single) < 2:
         return None
-    joint, of = (str(name) for name in rng.choice(single, size=2, replace=False))
+    joint, of, *others = (str(name) for name in rng.choice(single, size=min(3, len(single)), replace=False))
+    if others and rng.random() < 0.4:
+        return {"joint": joint, "of": [of, *others], "ratio": [0.5, -0.7], "offset": 0.2}
     how = {"polynomial": list(rng.normal(size=4))} if rng.random() < 0.5 else {"ratio": -2.5, "offset": 0.3}
     return {"joint": joint, "of": of, **how}
 

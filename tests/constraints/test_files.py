@@ -91,6 +91,13 @@ of = "g.2"
 ratio = -2
 offset = 1
 [[constraint]]
+name = "differential"
+type = "coupling"
+joint = "j1"
+of = ["g.1", "g.2"]
+ratio = [0.5, -0.5]
+offset = 0.1
+[[constraint]]
 name = "cam"
 type = "coupling"
 joint = "j2"
@@ -128,6 +135,7 @@ MADE = (
     PointOnPoint("ball", ("ground", "palm")),
     PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0]),
     Coupling("gear", "j1", "g.2", -2.0, 1.0),
+    Coupling("differential", "j1", ("g.1", "g.2"), (0.5, -0.5), 0.1),
     Coupling("cam", "j2", "j1", polynomial=[0, 1, 0.5], tolerance=1e-6),
     KnifeEdge("skate", [0, 1, 0], "palm"),
     Rolling("wheel", ("box", "ground"), 0.3, [0, 0, 1], [0, 1, 0]),
@@ -152,7 +160,8 @@ def test_a_file_says_what_python_says_and_survives_copies():
     assert pickle.loads(pickle.dumps(system)).constraints == MADE
     assert system.with_actuators([]).constraints == MADE
     assert described(with_parts(system)) == described(system) != described(with_parts(system, constraints=MADE[1:]))
-    assert system.constraint("gear").coefficients == (1.0, -2.0)
+    assert system.constraint("gear").terms == (("g.2", (1.0, -2.0)),)
+    assert system.constraint("differential").terms == (("g.1", (0.1, 0.5)), ("g.2", (0.0, -0.5)))
     with pytest.raises(UnknownName, match="did you mean 'grasp'"):
         system.constraint("grisp")
     assert_array_equal(system.constraint("table").axis, [1, 0, 0])
@@ -192,6 +201,16 @@ MISTAKES = {
         table(type='"coupling"', joint='"j1"', of='"j2"', ratio=2, polynomial="[0, 1]"),
         "polynomial: expected polynomial, or ratio and offset, found polynomial and ratio",
     ),
+    "a ratio too many": (
+        table(type='"coupling"', joint='"j1"', of='["g.1", "g.2"]', ratio="[1, 2, 3]"),
+        "ratio: expected 2 numbers, one for each of `of`, found 3",
+    ),
+    "a curve of two": (
+        table(type='"coupling"', joint='"j1"', of='["g.1", "g.2"]', polynomial="[1, 2]"),
+        "polynomial: expected ratio and offset of several joints",
+    ),
+    "one of two": (table(type='"coupling"', joint='"j1"', of='["g.1", "g.3"]'), "of: .*found 'g.3'; did you mean"),
+    "the same twice": (table(type='"coupling"', joint='"j1"', of='["g.1", "g.1"]'), "of: .* several"),
     "no ratio": (table(type='"coupling"', joint='"j1"', of='"j2"', ratio=0), "ratio: expected a finite number that is not 0"),
     "no polynomial": (table(type='"coupling"', joint='"j1"', of='"j2"', polynomial="[]"), "polynomial: expected a list of"),
     "no edge": (table(type='"knife_edge"', blocked_axis="[1, 0, 0]"), "frame: expected one of frame, frames, found nothing"),

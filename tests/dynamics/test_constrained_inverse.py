@@ -38,7 +38,8 @@ def test_torques_and_squeeze_of_a_redundant_grasp_are_a_named_choice():
     actuated = [joint.name for joint in system.joints if joint.name != "bar"]
     udot = held.forward_dynamics(state, rng.normal(size=9))
     squeeze = {"left": [0, 20.0, 0, 0, 0, 0], "right": [0, -20.0, 0, 0, 0, 0]}
-    sharings = LeastTorques(), NearestForces(), NearestForces(squeeze)
+    lifting = {"left": [7.0, 3.0, 0, 0, 0, 1.0]}  # does work on the bar, and cannot be had as it is
+    sharings = LeastTorques(), NearestForces(), NearestForces(squeeze), NearestForces(lifting)
     ways = [held.inverse_dynamics(state, udot, actuated, sharing) for sharing in sharings]
     for tau, forces in ways:
         assert_allclose(held.forward_dynamics(state, tau), udot, atol=1e-11)
@@ -47,8 +48,8 @@ def test_torques_and_squeeze_of_a_redundant_grasp_are_a_named_choice():
         assert_allclose(model.forward_dynamics(state, tau, None, on_ends), udot, atol=1e-11)
     torques = [np.linalg.norm(way.tau) for way in ways]
     pressed = [np.linalg.norm(np.concatenate([*way.forces.values()])) for way in ways]
-    assert torques[0] < min(torques[1:]) and pressed[1] < min(pressed[0], pressed[2])
-    _, loose, tight = (way.forces for way in ways)
+    assert torques[0] < min(torques[1:]) and pressed[1] < min(pressed[0], *pressed[2:])
+    _, loose, tight, _ = (way.forces for way in ways)
     assert_allclose([(tight[arm] - loose[arm])[1] for arm in ("left", "right")], [20, -20], rtol=1e-10)
 
 

@@ -7,9 +7,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.dynamics import (
+    Full,
     JointRates,
     Partial,
     PathTables,
+    Reference,
     RunTimeInertia,
     change_speeds,
     compile_model,
@@ -149,3 +151,15 @@ def test_what_knows_one_tree_alone_refuses_several_by_name():
         compile_model(system, implementation=Partial())
     with pytest.raises(InvalidInput, match="J_star:target: expected a frame on the base or on what it carries"):
         model.J_star(random_state(system, 1), "target")
+
+
+@pytest.mark.parametrize("implementation", [Full(), Reference()], ids=repr)
+def test_a_body_falls_over_a_stand_without_mass(implementation) -> None:
+    disk = Body("disk", 2.0, [0.1, 0.1, 0.2], [0.0, 0.0, 0.0], "ground", Joint("disk", "free"))
+    system = System("slope", Body("base", 0.0, np.zeros(3)), [disk], fixed=True, gravity_m_s2=[0, 0, -9.81])
+    model, state = compile_model(system, implementation=implementation), random_state(system, 1)
+    assert_allclose(model.forward_dynamics(state, np.zeros(6))[:3], [0, 0, -9.81], rtol=1e-14)
+    assert_array_equal(model.inverse_dynamics(state, np.zeros(6)).wrench, np.zeros(6))
+    assert_allclose(model.r_0C(state), state.q[:3], rtol=1e-14)
+    assert_allclose(model.momentum(state).P, 2.0 * state.qdot[:3], rtol=1e-14)
+    assert_allclose(model.gravity_force(state)[:3], [0, 0, 2 * 9.81], rtol=1e-14)

@@ -11,7 +11,7 @@ from scmanip.errors import InvalidInput, UnknownName
 from scmanip.impacts import Energetic, Mode, Newton, Outcome
 from scmanip.shapes import Box, Plane, Sphere
 from scmanip.spatial import dcm_from_axis_angle
-from scmanip.system import Body, State, System
+from scmanip.system import Body, Joint, State, System
 
 from ..impacts.rows import GRAVITY
 
@@ -94,6 +94,24 @@ def test_a_box_that_falls_flat_is_struck_at_four_corners():
     jump = model.impact(state, touches, Energetic(0.5), 0.3)
     assert_allclose(jump.state.u, [0, 0, 0.5, 0, 0, 0], atol=1e-9)
     assert_allclose(sum(jump.impulses.values()), [0, 0, 1.5 * M], atol=1e-9)
+
+
+def test_two_free_bodies_that_meet_exchange_momentum():
+    inertia = np.full(3, 0.4 * R * R)
+    other = Body("other", 1.0, inertia, parent="ground", joint=Joint("flight", "free"))
+    shapes = [Sphere("ball", "base", R), Sphere("target", "other", R)]
+    model = compile_model(System("pair", Body("base", M, M * inertia), [other], shapes=shapes), implementation=Reference())
+    way, side = np.array([0.6, 0, 0.8]), np.array([0, 1.0, 0])
+    q = [*(2 * R * way), *UPRIGHT]
+    state = State([0, 0, 0], UPRIGHT, q, 2.0 * way + 0.1 * side, [0, 0, 0], np.zeros(6))
+    touches = model.touches(state, [("ball", "target")], within_m=1e-9)
+    jump = model.impact(state, touches, Energetic(0.5), 1.0)
+    p = 1.5 * 2.0 / (1 / M + 1)
+    rub = 0.1 * 2 / 7 / (1 / M + 1)  # both leave rolling on each other
+    assert_allclose(jump.impulses["ball target"], p * way + rub * side, atol=1e-10)
+    assert_allclose(jump.state.qdot[:3], p * way + rub * side, atol=1e-10)
+    assert_allclose(jump.state.v_0, 2.0 * way + 0.1 * side - (p * way + rub * side) / M, atol=1e-10)
+    assert_allclose(jump.energy_lost, 0.75 * 0.5 * 4 / (1 / M + 1) + rub * 0.1 / 2, rtol=1e-9)
 
 
 def test_what_is_no_closed_contact_of_shapes_is_refused():

@@ -185,6 +185,13 @@ ratio = -2
 offset = 1.5
 
 [[constraint]]
+name = "differential"
+type = "coupling"
+joint = "drum"
+of = ["wrist.1", "wrist.3"]
+ratio = [0.5, -0.5]
+
+[[constraint]]
 name = "cam"
 type = "coupling"
 joint = "slide"

@@ -48,6 +48,10 @@ def test_the_ten_lines_of_the_readme_run(capsys):
     assert "completed" in capsys.readouterr().out
 
 
+def test_the_examples_of_the_page_on_changing_constraints_are_as_its_paper_has_them():
+    assert run_all("docs/changing-constraints.md")["cart"].layout.n_u == 4
+
+
 def test_there_are_files_to_load():
     schemas = [re.match(r'schema = "scmanip\.(\w+)/1"', text) for _, text in blocks(CONVENTIONS, "toml")]
     assert [match and match[1] for match in schemas].count("system") >= 3

@@ -32,11 +32,11 @@ def block_on_a_slope(angle, mu, speed):
 CORNERS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
-def table(legs=CORNERS, mu=0.5):
-    """A table of mass 2 kg on legs at places in half metres, 1 m below its middle; u = [v, omega]."""
+def table(legs=CORNERS, mu=0.5, height=1.0):
+    """A table of mass 2 kg on legs at places in half metres, `height` below its middle; u = [v, omega]."""
     N, T = [], []
     for x, y in legs:
-        arm = np.array([x / 2, y / 2, -1.0])
+        arm = np.array([x / 2, y / 2, -height])
         for axis, rows in ((np.array([0, 0, 1.0]), N), (np.array([1.0, 0, 0]), T), (np.array([0, 1.0, 0]), T)):
             rows.append([*axis, *np.cross(arm, axis)])
     return np.diag([2.0, 2, 2, 0.3, 0.4, 0.5]), Contacts(np.array(N), np.array(T), mu)

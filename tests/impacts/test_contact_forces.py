@@ -76,10 +76,18 @@ def test_a_table_on_four_legs_stands_although_its_forces_are_not_all_determined(
     assert_allclose(forces.motion.normal, 2 * GRAVITY / 4, rtol=1e-12)
 
 
+def test_a_table_on_three_legs_knows_what_they_carry_and_not_how_they_push_each_other():
+    M, contacts = table(CORNERS[:3], height=0.0)
+    forces = contact_forces(M, np.array([0, 0, -2 * GRAVITY, GRAVITY * 0.1, -GRAVITY * 0.1, 0]), contacts, np.zeros(6))
+    assert forces.answers is Answers.ONE_MOTION
+    assert_allclose(forces.motion.udot, 0, atol=1e-12)
+    assert_allclose(forces.motion.tangential, 0, atol=1e-12)
+
+
 def test_a_table_on_five_legs_stands_too():
     M, contacts = table((*CORNERS, (0, 0)))
     forces = contact_forces(M, np.array([0, 0, -2 * GRAVITY, 0, 0, 0]), contacts, np.zeros(6))
-    assert forces.answers is Answers.ONE_MOTION
+    assert forces.answers is Answers.FOUND
     assert_allclose(forces.motion.udot, 0, atol=1e-12)
     assert forces.motion.modes == (Mode.STICKS,) * 5
     assert_allclose(np.sum(forces.motion.normal), 2 * GRAVITY, rtol=1e-12)

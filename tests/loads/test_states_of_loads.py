@@ -179,3 +179,14 @@ def test_names_that_do_not_differ_and_too_few_rates_are_refused():
         simulate(Plant(MODEL, Floating(), [Short()]), IDLE, START, **OPTIONS)
     with pytest.raises(InvalidInput, match="states of actuators of none"):
         simulate(MODEL, Floating(), IDLE, simulate(PLANT, IDLE, START, **OPTIONS).final, **OPTIONS)
+
+
+def test_a_load_says_where_its_states_start_unless_the_state_does():
+    class Stretched(Maxwell):
+        start = (0.02,)
+
+    plant = Plant(MODEL, Floating(), [Stretched()])
+    run = simulate(plant, IDLE, START, **OPTIONS)
+    assert run.load_states[0, 0] == 0.02
+    said = State.of_unit(np.concatenate([START.x, [0.5]]), plant.layout)
+    assert simulate(plant, IDLE, said, **OPTIONS).load_states[0, 0] == 0.5

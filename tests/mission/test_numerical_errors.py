@@ -274,7 +274,7 @@ def test_what_a_second_flight_does_not_have_is_not_shown() -> None:
 def part(*happened: tuple[str, float], outcome: Outcome = Outcome.COMPLETED, ended_by: str = "") -> FlownPhase:
     """Return a phase of 10 s of which only is known what happened in it, and when."""
     occurrences = tuple(Occurrence(phrase, t, t) for phrase, t in happened)
-    history = SimpleNamespace(outcome=outcome, occurrences=occurrences, passages=(), t=np.array([0.0, 10.0]))
+    history = SimpleNamespace(outcome=outcome, switches=(), occurrences=occurrences, passages=(), t=np.array([0.0, 10.0]))
     return FlownPhase(SimpleNamespace(name="move"), history, 0.0, ended_by)  # type: ignore[arg-type]
 
 

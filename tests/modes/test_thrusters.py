@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -102,21 +104,28 @@ def test_the_wrench_given_follows_the_wrench_wanted_without_jumps() -> None:
     assert abs(np.diff(burnt)).max() < 0.02 * burnt.max()
 
 
-def pushed(mode, system: System, command, t_end_s: float = 4.0):
-    return simulate(compile_model(system), mode, command, moving_state(), t_end_s=t_end_s, output_step_s=0.1)
-
-
 WAYS = {
     "couples": (RotationFlying(), lambda t, s: np.array([0, 0, 0, np.sin(t), 0.5, -0.3 * t, 0.1, -0.2])),
     "forces through the CoM": (TranslationFlying(), lambda t, s: np.array([2 * np.sin(t), 1.0, -t, 0, 0, 0, 0.1, -0.2])),
     "wrenches": (Flying(), lambda t, s: np.array([2 * np.sin(t), 1.0, -t, 0.4, np.cos(t), 0, 0.1, -0.2])),
 }
+ALL_WAYS = pytest.mark.parametrize("way", WAYS)
+
+
+@cache
+def pushed(way: str, system: System):
+    """Return 4 s in one of `WAYS`."""
+    mode, command = WAYS[way]
+    return simulate(compile_model(system), mode, command, moving_state(), t_end_s=4.0, output_step_s=0.1)
+
+
+IDEAL, STRONG, WEAK = tug(), tug(box()), tug(box(0.5))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
-def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(mode, command) -> None:
-    real, ideal = pushed(mode, tug(box()), command), pushed(mode, tug(), command)
+@ALL_WAYS
+def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(way) -> None:
+    real, ideal = pushed(way, STRONG), pushed(way, IDEAL)
     assert real.events == () and not real.missing_wrench.round(12).any()
     assert_allclose(real.states.x, ideal.states.x, rtol=0, atol=1e-8)
     assert all(residual.relative < 1e-8 for residual in real.residuals.values())
@@ -124,9 +133,9 @@ def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "command"), WAYS.values(), ids=WAYS.keys())
-def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(mode, command) -> None:
-    history = pushed(mode, tug(box(0.5)), command)
+@ALL_WAYS
+def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(way) -> None:
+    history = pushed(way, WEAK)
     assert history.outcome == "completed"
     assert all(residual.relative < 1e-7 for residual in history.residuals.values())
     missing = abs(history.missing_wrench).max(axis=1) > 1e-9
@@ -140,9 +149,8 @@ def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(mode, 
 
 
 def test_propellant_is_the_integral_of_what_every_thruster_burns() -> None:
-    system = tug(box())
-    history = pushed(Flying(), system, WAYS["wrenches"][1], t_end_s=4.0)
-    rates = history.thrust_N @ np.array([1 / (t.isp_s * G0) for t in system.thrusters])
+    history = pushed("wrenches", STRONG)
+    rates = history.thrust_N @ np.array([1 / (t.isp_s * G0) for t in STRONG.thrusters])
     assert history.propellant_kg[0] == 0 and np.all(np.diff(history.propellant_kg) > 0)
     trapezia = np.concatenate([[0], np.cumsum((rates[1:] + rates[:-1]) / 2 * np.diff(history.t))])
     assert_allclose(history.propellant_kg, trapezia, rtol=0, atol=2e-3 * trapezia[-1])
@@ -150,10 +158,9 @@ def test_propellant_is_the_integral_of_what_every_thruster_burns() -> None:
 
 @pytest.mark.slow
 def test_the_wrench_of_a_run_is_that_of_its_thrusters_turned_with_the_base() -> None:
-    system = tug(box(0.5))
-    history = pushed(Flying(), system, WAYS["wrenches"][1])
+    history = pushed("wrenches", WEAK)
     for attitude, thrust, wrench in zip(history.attitude_xyzw, history.thrust_N, history.wrench, strict=True):
-        R, given = dcm_from_quaternion(attitude), wrench_of(system, thrust)
+        R, given = dcm_from_quaternion(attitude), wrench_of(WEAK, thrust)
         assert_allclose(wrench, [*(R @ given[:3]), *(R @ given[3:])], rtol=0, atol=1e-12)
 
 

@@ -60,5 +60,6 @@ def history(system: System, t: Any, **series: Any) -> History:
         demand=None,
         occurrences=(),
         passages=(),
+        switches=(),
         **columns,
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip import Plant, compile_model, load_mission, simulate
+from scmanip import Plant, compile_model, load_mission, load_study, simulate
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegulator, ResolvedRate
 from scmanip.errors import InvalidInput, InvalidMission, ModeMismatch
 from scmanip.guidance import Hold, JointSequence, Reach
@@ -215,3 +215,25 @@ def test_equal_runs_are_equal_to_the_last_bit_in_machine_code_and_in_python():
     law, wanted = ComputedTorque(model, K_P=1.0, K_D=2.0), Hold(goal(state, 0.9), layout=RIGID.layout)
     first, second = (simulate(model, Floating(), law, state, reference=wanted, t_end_s=2.0) for _ in range(2))
     assert_array_equal(first.q, second.q)
+
+
+STUDY = """schema = "scmanip.study/1"
+name = "weights"
+mission = "mission.toml"
+seed = 7
+repeats = 2
+[dispersion]
+"system.body.*.mass_kg" = { distribution = "norm", loc = 1.0, scale = 0.02, how = "scale" }
+[metrics]
+final_error_deg = "max(abs(final(degrees(joint_error_rad))))"
+"""
+
+
+@pytest.mark.slow
+def test_a_study_measures_the_errors_of_joints_that_somebody_leads(tmp_path: Path) -> None:
+    written(tmp_path)
+    (tmp_path / "study.toml").write_text(STUDY)
+    result = load_study(tmp_path / "study.toml").run(tmp_path / "results")
+    rows = (tmp_path / "results" / "cases.csv").read_text().splitlines()[1:]
+    assert len(rows) == 2 and "completed" in str(result)
+    assert all(0 < float(row.split(",")[-1]) < 5 for row in rows)  # the target turns by far more

@@ -10,10 +10,12 @@ from scmanip.control import JointRegulator, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, UnknownName
 from scmanip.guidance import Hold
-from scmanip.modes import Floating
+from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.simulation import MomentumReduced, Outcome, Switch, When, simulate
 from scmanip.system import State, System, load_system
+
+from ..dynamics.gillespie_examples import cart
 
 ARM = load_system("model:planar_four_link")
 TIP = ARM.bodies[-1].name
@@ -81,11 +83,15 @@ def test_a_grip_of_the_ground_books_what_the_ground_gives(model, law, start):
 def test_an_event_switches_and_a_sampled_law_keeps_its_command(model, law, start):
     passed = When("passed", lambda t, state: 0.29 - state.q[0], ends=False)
     switch = Switch(event="passed", impose="lock2")
-    history = flown(model, Sampled(law, rate_Hz=4.0), start, [switch], events=[passed])
+    history = flown(model, Sampled(law, rate_Hz=4.0), start, [switch], events=[passed], output_step_s=0.02)
     (change,) = history.switches
     assert change.after.q[0] == pytest.approx(0.29, abs=1e-9)
     assert abs(history.qdot[history.t > change.t, 1]).max() < 1e-14
     assert history.t[-1] == 6.0
+    period = np.floor(change.t * 4.0) / 4.0 + np.array([0.001, 0.249])
+    held = history.tau[(history.t > period[0]) & (history.t < period[1])]
+    assert change.t % 0.25 > 0.03 and np.ptp(held, axis=0).max() == 0.0 < abs(held).min()
+    assert max(residual.relative for residual in history.residuals.values()) < 1e-8  # it is what acted
 
 
 def test_switches_that_change_nothing_change_nothing(model, law, start):
@@ -136,6 +142,17 @@ def test_forces_of_constraints_are_series_of_a_run(model, law, start):
             np.testing.assert_allclose(history.constraint_forces[name][i], forces, rtol=1e-8, atol=1e-9)
     assert not history.constraint_forces["lock2"][history.t >= 4.0].any()
     np.testing.assert_array_equal(history.active[[0, 5, -1]], [[0, 0], [1, 1], [0, 1]])
+
+
+def test_a_caster_without_momentum_of_its_own_moves_as_its_wheel_has_it():
+    """Nothing but the wheel's force balances the caster: its momentum about its axis is always zero [Gillespie2003] eq. 58."""
+    model = compile_model(cart())
+    start = model.constrained("rear", "front").imposed(State(q=[0, 0, 0, 0.6], qdot=[0.5, 0, 0, 0])).state
+    plant = Plant(model, FixedBase(), constraints=("rear", "front"))
+    history = simulate(plant, lambda t, state: np.array([3.0, 0.0, 1.0, 0.0]), start, t_end_s=1.0)
+    assert abs(history.joint_impulse_left).max() > 0.0
+    assert history.joint_impulse[-1].min() > 0.1
+    assert not history.broken_laws
 
 
 def test_a_brake_that_slips_is_refused_by_name(law, start):

@@ -27,7 +27,8 @@ def _joint_error(samples: Samples) -> Array:
     if not layout.quaternions:
         return wanted - q
     rows = [[coordinate_difference(layout, w, at) for w, at in zip(wanted, case, strict=True)] for case in q]
-    return np.array(rows).reshape(*q.shape[:2], layout.N)
+    away: Array = np.array(rows).reshape(*q.shape[:2], layout.N)
+    return layout.among_all(away[..., : layout.N_tree])
 
 
 def _one(channel: Channel, of: Callable[[Samples], Array]) -> Bundle[Samples]:
@@ -48,7 +49,9 @@ _OF_ALL = (
         Channel("base_displacement", "", "m", "distance of the base CoM from its first place", free_base=True),
         lambda samples: displacement_from_first(samples.series("r_0")),
     ),
-    _one(Channel("joint_error", "freedom", _ERRORS, "wanted coordinates less coordinates"), _joint_error),
+    _one(
+        Channel("joint_error", "freedom", _ERRORS, "wanted coordinates less coordinates, zero where nobody leads"), _joint_error
+    ),
     _one(
         Channel("joint_power", "freedom", "W", "power of the joints' actuators"),
         lambda samples: np.asarray(samples.series("tau") * samples.series("qdot")),

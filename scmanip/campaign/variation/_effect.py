@@ -34,20 +34,21 @@ def _traits(mission: Mission) -> Iterator[Array]:
     """Yield numbers of all that decides a flight: where it starts, what pushes it, how it moves, how it is computed."""
     yield mission.initial.x
     yield np.array([frame.origin_m for frame in mission.system.frames]).reshape(-1)  # metrics see where frames are
-    yield _words(described(mission.system.constraints))  # whatever imposes them, and when
     yield np.array([len(mission.phases), mission.integration.rtol, mission.integration.atol])
     yield _words(mission.integration.integrator)
     for phase, table in zip(mission.phases, mission.written.resolved["phase"], strict=True):
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
-        yield from _events(mission, phase, table)
+        yield from _events(mission, table)
+        yield _words(table.get("on"))
         tables = listed(table["controller"])
         yield _words([said.get(key) for said in tables for key in CONTROLLERS[said["type"]].unseen])
         for part in _TIMES:
             yield from _at(mission, phase, part * phase.t_end_s)
         yield from _actuators(mission, phase)
     yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
-    yield _words(described([one for one in mission.system.constraints if one.active]))
+    yield _words(described(mission.constraints))
+    yield _words((mission.switches, [(phase.impose, phase.release) for phase in mission.phases]))
     yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 
@@ -55,9 +56,10 @@ def _words(what: object) -> Array:
     return np.frombuffer(repr(what).encode(), dtype=np.uint8)
 
 
-def _events(mission: Mission, phase: Phase, table: Mapping[str, Any]) -> Iterator[Array]:
-    """Yield what can end the phase before its time, and the limits of joints that it may look for."""
-    ending = [said for said in table.get("events", ()) if said.get("then") != LOG]
+def _events(mission: Mission, table: Mapping[str, Any]) -> Iterator[Array]:
+    """Yield what can end a phase before its time or switch constraints, and the limits of joints that it may look for."""
+    awaited = {switch.event for switch in mission.switches}
+    ending = [said for said in table.get("events", ()) if said.get("then") != LOG or said["name"] in awaited]
     yield _words([{key: value for key, value in said.items() if key != "name"} for said in ending])
     if ending:
         yield np.array([[coordinate.lower, coordinate.upper] for coordinate in mission.system.coordinates])

@@ -17,6 +17,7 @@ from ...mission import (
     LOADS,
     KeyPath,
     PhaseTable,
+    SwitchTable,
     UntilTable,
     initial_table,
 )
@@ -34,6 +35,8 @@ _REASONS = {
     "phase.*.events.*.name": "a name changes no flight",
     "environment.name": "a name changes no flight",
     "load.*.name": "a name changes no flight",
+    "phase.*.on": "branches of phases are not varied",
+    "switch.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
     "system.*.*.type": _TREE,
@@ -80,6 +83,8 @@ def every_target(documents: Documents) -> Iterator[Target]:
     yield from _keys("initial", ("initial",), initial, free=moving)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
+    for k, switch in enumerate(data.get("switch", ())):
+        yield from _keys(f"switch.{switch.get('name', f'switch{k + 1}')}", ("switch", k), SwitchTable, "name")
     method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
     yield from _keys("integration", ("integration",), method)
     if "environment" in data:
@@ -100,7 +105,7 @@ def _load(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
 
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
-    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
+    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until", "on")
     for where, place, law in laws_at(phase["controller"]):
         yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])

@@ -15,6 +15,7 @@ from ._documents import Documents
 
 SYSTEM, ESTIMATE, MISSION = "system", "estimate", "mission"
 _BODY_KEYS = {each.name for each in fields(Body) if each.metadata.get("input") == "inertia"}
+_SWITCHING = ("impose", "release")
 _TENSOR = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
 
 
@@ -45,6 +46,11 @@ class Target:
     def is_inertia(self) -> bool:
         """Whether it is mass, centre of mass or inertia of a body."""
         return self.kind == "body" and self.body_key in _BODY_KEYS
+
+    @property
+    def switches(self) -> bool:
+        """Whether it can have constraints hold that would not, or the other way round."""
+        return self.kind == "constraint" or (self.document == MISSION and (self.at[0] == "switch" or self.key in _SWITCHING))
 
     @property
     def is_number(self) -> bool:

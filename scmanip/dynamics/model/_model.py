@@ -51,7 +51,9 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     """Numbers from states. Made by `compile_model`; every method takes a `State` and returns fresh arrays.
 
     Components are inertial (N), speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n]. With a fixed base
-    the six base rows and columns are absent. Equation numbers are those of [Wilde2018]. A quantity is recorded and
+    the six base rows and columns are absent. With free bodies H0, Hm, H, C, S_U, J_star and what follows from them are those of
+    the base's tree, whose joints are the first N_tree of `layout`; the rest is of all trees. Equation numbers are those of
+    [Wilde2018]. A quantity is recorded and
     compiled at its first use. Every method raises `InvalidState` for a state of another system and `UnknownName` for a
     frame or body that does not exist.
 
@@ -368,7 +370,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return InverseDynamics(wrench, tau)
 
     def floating_inverse_dynamics(self, state: State, qddot: ArrayLike) -> FloatingInverseDynamics:
-        """`.tau` (N,) for joint accelerations qddot (N,) of a freely reacting base, and `.base_acceleration` (6,)."""
+        """`.tau` (N,) for joint accelerations qddot (N,) of a freely reacting base, and `.base_acceleration` (6,).
+
+        Of joints that the base does not carry nothing is asked, and they are given no force.
+        """
         call = self._calls.get("floating_inverse_dynamics") or self._prepared("floating_inverse_dynamics")
         base, tau = empty(call.shapes[0]), empty(call.shapes[1])
         try:

@@ -66,7 +66,7 @@ class TouchingMotions(NamedTuple):
     @property
     def motion(self) -> Touching:
         """The one motion. Raises `NumericalFailure` with `sentence` where there are several, or none."""
-        if self.answers not in (Answers.ONE, Answers.ONE_MOTION):
+        if not self.answers.is_a_motion:
             raise NumericalFailure(self.sentence)
         return self.motions[0]
 

@@ -81,6 +81,7 @@ class Forest:
         coms = roots if inertia is None else [inertia[tree.bodies.start, 1:4] for tree in self._trees]
         self.states = [TreeState.of(system, tree, x, com) for tree, com in zip(self._trees, coms, strict=True)]
         self._bare = inertia is None and not self._trees[0].system.mass_kg > 0  # a stand without mass has no CoM
+        self._nothing = self._bare and not any(body.inertia_kg_m2.any() for body in self._trees[0].system.bodies)
         self._r_0 = np.zeros(3) if self._layout.fixed else x[self._layout.x_r_0]
 
     def outputs(self, a: Asked, inputs: Inputs) -> Outputs:
@@ -233,9 +234,12 @@ class Forest:
     def inverse_dynamics(self, udot: Array) -> Outputs:
         """Wrench on the base, which moves its own tree alone, and tau (N,)."""
         n = self._layout.n_base
-        own = self._of(0, "inverse_dynamics", {"udot": udot[: n + self._layout.N_tree]})
+        wrench, tau = np.zeros(6), np.zeros(self._layout.N_tree)
+        if not self._nothing:
+            own = self._of(0, "inverse_dynamics", {"udot": udot[: n + self._layout.N_tree]})
+            wrench, tau = own["inverse_dynamics.wrench"], own["inverse_dynamics.tau"]
         free = [self._free_forces(k, udot[n:]) for k in range(1, len(self._trees))]
-        return {"wrench": own["inverse_dynamics.wrench"], "tau": np.concatenate([own["inverse_dynamics.tau"], *free])}
+        return {"wrench": wrench, "tau": np.concatenate([tau, *free])}
 
     def _free_forces(self, k: int, qddot: Array) -> Array:
         tree, state, g = self._trees[k], self.states[k], self._system.gravity_m_s2

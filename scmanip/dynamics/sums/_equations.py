@@ -388,8 +388,8 @@ class Equations:
     def _ground_wrench(self, qddot: Array) -> Array:
         """What the ground applies to a fixed base at its frame origin: rate of momentum minus weight."""
         rate = self.whole_H0m @ qddot + coupling_inertia_rate(self.geometry, self.along_motion) @ self.qdot
-        g, bodies = self.parameters.gravity, self.geometry
-        return rate - np.concatenate([self.m_tot * g, cross(bodies.m @ bodies.r_0i, g)])
+        f = self.m_tot * self.parameters.gravity
+        return rate - np.concatenate([f, cross(self.r_0C, f)])
 
     def floating_inverse_dynamics(self, qddot: Array) -> FloatingInverseDynamics:
         if self.parameters.fixed:

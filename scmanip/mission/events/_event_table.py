@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -40,9 +40,9 @@ class EventTable(Kind):
 
     @abstractmethod
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Event:
-        """Return the event of a resolved table; `ends`: whether it ends the run."""
+        """Return the event of a resolved table, its `name` what it is `called`; `ends`: whether it ends the run."""
 
-    def resolved(self, system: System, awaited: str | None) -> dict[str, Any]:
-        """Return the table in SI with nothing left out, but `then` of the event that is `awaited`; raises as `own` does."""
+    def resolved(self, system: System, awaited: Collection[str]) -> dict[str, Any]:
+        """Return the table in SI with nothing left out, but `then` of events that are `awaited`; raises as `own` does."""
         resolved = {"name": self.called, "type": self.type, **self.own(system)}
-        return resolved if self.called == awaited else {**resolved, "then": self.then or self.usually}
+        return resolved if self.called in awaited else {**resolved, "then": self.then or self.usually}

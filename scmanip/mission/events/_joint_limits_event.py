@@ -26,4 +26,4 @@ class JointLimitsEventTable(EventTable):
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> JointLimits:
         """Return the event."""
-        return JointLimits(ends=ends)
+        return JointLimits(ends=ends, name=self.called)

@@ -45,4 +45,5 @@ class SaturationEventTable(EventTable):
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Saturation:
         """Return the event."""
         most = {**resolved.get("torque_Nm", {}), **resolved.get("force_N", {})}
-        return Saturation(np.array([most.get(freedom.name, np.inf) for freedom in system.freedoms]), ends=ends)
+        limits = np.array([most.get(freedom.name, np.inf) for freedom in system.freedoms])
+        return Saturation(limits, ends=ends, name=self.called)

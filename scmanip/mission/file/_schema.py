@@ -23,6 +23,8 @@ from ..values._fields import (
     JointQuaternions,
     MissionFileTable,
     Name,
+    Names,
+    Pause,
     Positive,
     Quaternion,
     Vector,
@@ -61,6 +63,10 @@ def _known_figure(value: Any) -> Any:
     except InvalidInput as error:
         raise refusal(error.problems[0].expected, error.problems[0].found) from None
     return value
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, dict) else value
 
 
 def _zeros() -> list[float]:
@@ -115,6 +121,23 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
+class BranchTable(MissionFileTable):
+    """`on = { event = ..., phase = ... }`: the phase with which the run goes on where an event ends this one."""
+
+    event: Name
+    phase: Name
+
+
+class SwitchTable(PartTable):
+    """`[[switch]]`: constraints that begin or cease to hold, at a mission time or whenever an event happens."""
+
+    name: Name | None = None
+    t_s: Pause | None = None
+    event: Name | None = None
+    impose: Names = ()
+    release: Names = ()
+
+
 class PhaseKeys(PartTable):
     """What a `[[phase]]` may say; which kinds of tables there are `mission_file` says."""
 
@@ -127,6 +150,11 @@ class PhaseKeys(PartTable):
     guidance: Any = None
     events: Any = Field(default_factory=list, description='a list of tables such as { type = "joint_limits" }')
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
+    impose: Names = ()
+    release: Names = ()
+    on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
+        default_factory=list, description="a table { event = name, phase = name }, or a list of them"
+    )
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )
@@ -194,6 +222,7 @@ class MissionFile(MissionFileTable):
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")
     load: Any = Field(default_factory=list, description="[[load]] tables")
+    switch: list[SwitchTable] = Field(default_factory=list, description="[[switch]] tables")
     integration: Any = Field(description="an [integration] table")
     limits: LimitsTable
     output: OutputTable = OutputTable()

@@ -10,7 +10,7 @@ from ...control import Controller, as_controller
 from ...errors import InvalidMission, Problem, refuse
 from ...guidance import JointReference, Reference
 from ...modes import ManoeuvreMode
-from ...simulation import Coordinates, History
+from ...simulation import Coordinates, History, Switch
 from ...spatial import Array
 from ...system import State
 from ..events._phase_events import PhaseEvents
@@ -21,6 +21,8 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "mode": (ManoeuvreMode, "a mode object such as Floating()"),
     "events": (PhaseEvents, "what a phase looks for"),
     "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
+    "impose": (tuple, "a tuple of names of constraints"),
+    "release": (tuple, "a tuple of names of constraints"),
 }
 
 
@@ -33,6 +35,7 @@ class Phase:
     t_end_s : how long it lasts, at most where an event ends it [s]; its own clock, and that of its reference, starts at 0
     events : what is looked for
     coordinates : what is integrated; None leaves it to `simulate`
+    impose, release : names of constraints that begin or cease to hold where it begins
     """
 
     name: str
@@ -42,6 +45,8 @@ class Phase:
     t_end_s: float
     events: PhaseEvents = PhaseEvents()  # noqa: RUF009 - frozen
     coordinates: Coordinates | None = None
+    impose: tuple[str, ...] = ()
+    release: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         problems = [
@@ -69,6 +74,11 @@ class Phase:
         return sample.q if isinstance(sample, JointReference) else state.q
 
     @property
+    def switches(self) -> tuple[Switch, ...]:
+        """What is switched where it begins."""
+        return (Switch(0.0, impose=self.impose, release=self.release),) if self.impose or self.release else ()
+
+    @property
     def motion(self) -> str:
         """What kind of motion it follows, in a word."""
         reference = self.reference.reference if isinstance(self.reference, Planned) else self.reference
@@ -85,9 +95,13 @@ class FlownPhase:
     history : what happened, on the phase's own clock
     start_s : when it began, in mission time [s]
     ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
+    branch : the phase that follows by that event; empty where it is the next one
+    number : of the phase in the mission
     """
 
     phase: Phase
     history: History
     start_s: float
     ended_by: str = ""
+    branch: str = ""
+    number: int = 0

@@ -13,6 +13,7 @@ from ...system import visible
 
 LONGEST_S = 1e12  # 30 000 years
 PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of joints
+NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
 
@@ -48,6 +49,15 @@ def _one_or_per_joint(value: Any) -> Any:
     return [float(number) for number in value] if isinstance(value, list) else float(value)
 
 
+def _names(value: Any) -> Any:
+    names = [value] if isinstance(value, str) else value
+    if not (isinstance(names, list | tuple) and all(isinstance(name, str) and name for name in names)):
+        raise ValueError(NAMES)
+    if len({*names}) < len(names):
+        raise ValueError(NAMES)
+    return tuple(names)
+
+
 def _joint_limit(value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else [value]
     if not all(is_number(number) and number > 0 for number in numbers):
@@ -56,6 +66,7 @@ def _joint_limit(value: Any) -> Any:
 
 
 Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
+Names = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description=NAMES)]
 Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]

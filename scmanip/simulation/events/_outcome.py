@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ...errors import ConstraintRankLoss, InconsistentConstraints, SingularInertia
+
+LOST = SingularInertia, ConstraintRankLoss, InconsistentConstraints
+"""Errors of states that have no accelerations."""
+
 
 class Outcome(StrEnum):
     """How a run ended; `history.advice` says where and what would help. Whatever was computed is kept.
@@ -15,7 +20,8 @@ class Outcome(StrEnum):
     NOT_FINITE : the controller or the dynamics gave numbers that are not finite
     EVENT : an event that ends runs happened; `history.advice` names it and the time
     TIMEOUT : a phase of a mission waited for an event that did not happen
-    SINGULAR : the inertia matrix could not be inverted, or a gimbal went into lock, where it cannot
+    UNMET : a constraint was to be imposed that cannot hold there
+    SINGULAR : the inertia matrix could not be inverted, a gimbal went into lock, where it cannot, or constraints lost rank
     """
 
     COMPLETED = "completed"
@@ -25,6 +31,7 @@ class Outcome(StrEnum):
     SINGULAR = "singular"
     EVENT = "event"
     TIMEOUT = "timeout"
+    UNMET = "unmet"
 
 
 @dataclass(frozen=True)

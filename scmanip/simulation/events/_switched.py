@@ -17,6 +17,7 @@ class Switched:
     before, after : states; places are the same
     impulses : (k,) of every constraint that holds after it, by name, in its sense and units times s
     energy_lost : [J]
+    gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
     """
 
@@ -28,13 +29,18 @@ class Switched:
     after: State
     impulses: Mapping[str, Array]
     energy_lost: float
+    gained: Mapping[str, Array | float]
     struck: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
         return replace(self, t=self.t + start_s)
 
-    def __str__(self) -> str:
+    @property
+    def done(self) -> str:
+        """What was done, in words."""
         done = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
-        words = " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names)
-        return f"{words}{f', {self.energy_lost:.3g} J lost' if self.imposed or self.struck else ''} at t = {self.t:.9g} s"
+        return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
+
+    def __str__(self) -> str:
+        return f"{self.done}{f', {self.energy_lost:.3g} J lost' if self.imposed or self.struck else ''} at t = {self.t:.9g} s"

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...dynamics import three_axis_gimbals
-from ...errors import SingularInertia
 from ...guidance import Sample
 from ...modes import GeneralizedForce, Situation
 from ...spatial import Array
 from ...system import State
-from ..events._outcome import Ending, Outcome
+from ..events._outcome import LOST, Ending, Outcome
 from ._command import blame, commanded, finite_at_start
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
@@ -58,7 +57,7 @@ class ClosedLoop:
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, command, N))
         try:
             motion = plant.motion(now, force, t, frame.books(y))
-        except SingularInertia as singular:
+        except LOST as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
         return frame.rate(y, state.x, motion)

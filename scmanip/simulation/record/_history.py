@@ -12,6 +12,7 @@ import numpy as np
 from ...channels import Channel, Channels
 from ...loads import External
 from ...modes import ManoeuvreMode, Residuals, free_trees_keep_momentum, joints_move_as_pushed
+from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
@@ -52,6 +53,7 @@ class History:
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
+    holding : how constraints hold when it ends; None where none does
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -84,6 +86,7 @@ class History:
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
+    holding: Holding | None
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""

@@ -43,7 +43,10 @@ def joined(histories: Sequence[History]) -> History:
     """
     if len(histories) == 1:
         return histories[0]
-    pieces = [Piece(history, since_s=start) for history, start in zip(histories, starts(histories), strict=True)]
+    pieces = [
+        Piece(history, since_s=start, gained=_gained_at_once(history) if start else {})
+        for history, start in zip(histories, starts(histories), strict=True)
+    ]
     mode = histories[0].mode if one_mode(histories) else InTurn([history.mode for history in histories])
     return bound(pieces, mode=mode, advice=_advice(pieces[-1]))
 
@@ -51,9 +54,14 @@ def joined(histories: Sequence[History]) -> History:
 def bound(pieces: Sequence[Piece], **known: Any) -> History:
     """Return the history of pieces that follow one another; known : what it is not to take from the last piece."""
     last = pieces[-1].history
-    own = {"system": last.system, "mode": last.mode, "outcome": last.outcome, "advice": last.advice}
+    own = {"system": last.system, "mode": last.mode, "outcome": last.outcome, "advice": last.advice, "holding": last.holding}
     told = {**own, "steps": sum(piece.history.steps for piece in pieces), **known}
     return History(last.channels, _Binding(pieces, told), **told)
+
+
+def _gained_at_once(history: History) -> Mapping[str, Array | float]:
+    """Return what totals gain in the switch with which a history begins; nothing where it begins with none."""
+    return next((change.gained for change in history.switches if change.t == 0.0), {})
 
 
 class _Binding:

@@ -23,7 +23,8 @@ def joint_motion(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Arr
 
     The solution between the steps has accelerations of its own, those of its polynomials. What inverse dynamics asks for them
     less what it asks for those of the equations of motion is force that nothing gives. The parts of the balance are the
-    joint's momentum, row j of M u, the impulse of its actuator, and the rest: of gravity, springs, dampers and other joints.
+    joint's momentum, row j of M u, the impulses of its actuator and of constraints, and the rest: of gravity, springs, dampers
+    and other joints.
     """
     if not look.inside.t.size:
         nothing = np.zeros((len(samples.t), setup.model.layout.N))
@@ -38,5 +39,6 @@ def _balance(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
     force = batch.inverse_dynamics(inside.states, moved).tau - batch.inverse_dynamics(inside.states, inside.udot).tau
     momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
     given = look.rule.totals(inside.output("tau"), samples.t)
-    parts = np.abs([momentum, given, momentum - momentum[0] - given]).max(axis=0)
+    held = look.rule.totals(inside.output("reaction")[:, joints], samples.t)
+    parts = np.abs([momentum, given, held, momentum - momentum[0] - given - held]).max(axis=0)
     return look.rule.totals(force, samples.t), np.maximum.accumulate(parts, axis=0)

@@ -40,6 +40,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        holding=setup.plant.holding,
     )
 
 

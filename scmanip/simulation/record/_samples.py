@@ -10,11 +10,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import SingularInertia
 from ...modes import GeneralizedForce, Situation
 from ...plant import Response
 from ...spatial import Array
 from ...system import State
+from ..events._outcome import LOST
 from ..loop._closed_loop import ClosedLoop
 from ..loop._native import NativeLoop
 from ..loop._sample_and_hold import SampleAndHold
@@ -105,6 +105,7 @@ class Samples:
         sizes = {
             "tau": layout.N,
             "efforts": layout.n_a,
+            "reaction": layout.n_u,
             "powers": len(layout.states),
             "thrust_N": len(plant.model.system.pushers.each),
             "load_outputs": sum(len(load.outputs) for load in plant.loads),
@@ -135,7 +136,7 @@ class Samples:
     def _motion(self, t: float, y: Array, state: State, force: GeneralizedForce) -> Response:
         plant = self._setup.plant
         if force.is_finite and np.isfinite(state.x).all():
-            with suppress(SingularInertia):
+            with suppress(*LOST):
                 return plant.motion(Situation.of(plant.model, state), force, t, self._setup.frame.books(y))
         return Response.lost(force, plant.layout, plant.n_books)
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...errors import NumericalFailure
+from ...errors import InvalidState, NumericalFailure
 from ...impacts import Outcome as Blow
-from ...plant import Plant
+from ...plant import Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
-from ..events._outcome import Ending, Outcome
+from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._last_good import up_to_last_good
@@ -25,6 +25,14 @@ from ..record._record import record
 from ._switch import Switch
 
 SLIVER = 1e-12  # of the run: times that are one but for rounding
+
+
+class _Over(Exception):
+    """A run ends where nobody can say what comes of an impact."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.advice)
+        self.ending = ending
 
 
 class Course:
@@ -39,33 +47,40 @@ class Course:
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
         self._pieces: list[Piece] = []
         self._happened: list[Switched] = []
-        self._ending: Ending | None = None
 
     def flown(self) -> History:
         """Fly it and return its history."""
         setup, due = _held(self._whole), self._at(self._whole.start_s)
-        while True:
-            if due:
-                setup = self._switched(setup, due)
-            if self._ending is not None:
-                return self._ended(self._ending)
+        following: Setup | None = self._begun(setup, due)
+        while following is not None:
+            setup = following
             part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
             track = up_to_last_good(part, advance(part))
-            due = [] if track.given_up else self._due(track)
-            last = not (due or track.given_up)
-            self._note(part, track, last=last)
-            if last:
-                return bound(self._pieces, switches=tuple(self._happened))
-            t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
-            plant = part.plant.held_anew(state, t) if track.given_up else part.plant
-            setup = _going_on(self._whole, t, plant, state)
-            setup = replace(setup, carried=track.carried, gives_up=not track.given_up or t > part.start_s)
+            try:
+                following = self._following(part, track)
+            except (InvalidState, *LOST) as unmet:
+                track.verdict, following = Ending(Outcome.UNMET, f"at t = {track.last_t:.9g} s: {unmet}"), None
+            except _Over as over:
+                track.verdict, following = over.ending, None
+            self._note(part, track, last=following is None)
+        return bound(self._pieces, switches=tuple(self._happened))
 
-    def _ended(self, ending: Ending) -> History:
-        """Return the history of a run that an impact ends of which nobody can say what comes."""
-        if not self._pieces:
-            raise NumericalFailure(ending.advice)
-        return bound(self._pieces, switches=tuple(self._happened), outcome=ending.outcome, advice=ending.advice)
+    def _begun(self, setup: Setup, due: Sequence[Switch]) -> Setup:
+        """Return the run after what is switched at its start."""
+        try:
+            return self._switched(setup, due) if due else setup
+        except _Over as over:
+            raise NumericalFailure(over.ending.advice) from None
+
+    def _following(self, part: Setup, track: Track) -> Setup | None:
+        """Return how the run goes on where a stretch ended; None where it is over."""
+        due = [] if track.given_up else self._due(track)
+        if not (due or track.given_up):
+            return None
+        t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
+        plant = part.plant.held_anew(state, t) if track.given_up else part.plant
+        setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
+        return self._switched(setup, due) if due else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
@@ -93,12 +108,12 @@ class Course:
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
-                self._ending = Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}")
+                raise _Over(Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
         active = change.plant.constraints
         imposed = tuple(name for name in active if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in active)
-        told = tuple(active), before, change.state, change.impulses, change.energy_lost, tuple(struck)
-        self._happened.append(Switched(setup.start_s, imposed, released, *told))
+        told = imposed, released, tuple(active), before, change.state, change.impulses, change.energy_lost
+        self._happened.append(Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck)))
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
@@ -106,16 +121,16 @@ class Course:
         asked = not self._pieces or bool((abs(self._whole.samples - part.start_s) <= self._close).any())
         kept = slice(0 if asked else 1, None if last else -1)
         changes = [change for change in self._happened if change.t == part.start_s]
-        gained = [_gained(part.plant, change) for change in changes] if self._pieces else []
+        gained = [change.gained for change in changes] if self._pieces else []
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
-def _gained(plant: Plant, change: Switched) -> dict[str, Array | float]:
-    """Return what totals gain in a switch."""
+def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | float]:
+    """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
     if plant.is_disturbed:
-        before, after = model.momentum(change.before), model.momentum(change.after)
+        before, after = model.momentum(state), model.momentum(change.state)
         gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
     return gained
 

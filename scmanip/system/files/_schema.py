@@ -27,6 +27,8 @@ _FORMS: dict[str, Any] = {
     "vectors": list[Vector],
     "numbers": list[Number],
     "pair": list[Name],
+    "names": Name | list[Name],
+    "ratios": Number | list[Number],
     "row": Annotated[dict[str, Number], BeforeValidator(flat)],
     "flag": bool,
     "pose": PlacementTable,

@@ -12,8 +12,8 @@ ERRORS = (
     Planted(
         "a coupling has no curvature",
         "constraints/_coupling.py",
-        "-curvature * rate * rate",
-        "0 * curvature * rate",
+        "drift - curvature * rate * rate",
+        "drift - 0 * curvature * rate",
     ),
     Planted(
         "a knife edge does not turn with its frame",

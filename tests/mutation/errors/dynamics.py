@@ -258,8 +258,8 @@ ERRORS = (
     Planted(
         "the ground carries the weight at the base's origin",
         "dynamics/sums/_equations.py",
-        "return rate - np.concatenate([self.m_tot * g, cross(bodies.m @ bodies.r_0i, g)])",
-        "return rate - np.concatenate([self.m_tot * g, 0 * g])",
+        "return rate - np.concatenate([f, cross(self.r_0C, f)])",
+        "return rate - np.concatenate([f, 0 * f])",
         tests=PEERS,
     ),
     Planted(

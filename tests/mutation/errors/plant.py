@@ -147,4 +147,18 @@ ERRORS = (
         'Portion("N m", "N s", "impulse"), Portion("N", "N m s", "angular_impulse")',
         tests=("mission/test_series.py", "mission/test_study.py"),
     ),
+    Planted(
+        "states are brought past their places",
+        "plant/_holding.py",
+        "way = -(yielded @ solve(A @ yielded, off))",
+        "way = yielded @ solve(A @ yielded, off)",
+        tests=("simulation/test_long_constraints.py", "simulation/test_capture.py"),
+    ),
+    Planted(
+        "the moment of a constraint to N is about the base",
+        "plant/_outside.py",
+        "cross(axis, place - r_C)",
+        "cross(axis, place - r_0)",
+        tests=("simulation/test_switches.py",),
+    ),
 )

@@ -7,6 +7,7 @@ EVENTS = ("simulation/test_event_numbers.py", "simulation/test_events.py")
 ACTUATORS = ("simulation/test_actuator_limits.py",)
 PASSAGES = ("simulation/test_limit_passages.py",)
 PHASES = ("mission/test_stored_columns.py", "mission/test_joined.py", "mission/test_phase_events.py", "mission/test_results.py")
+SWITCHES = ("simulation/test_switches.py", "simulation/test_capture.py", "simulation/test_long_constraints.py")
 SAMPLED = ("simulation/test_sampled.py",)
 MANY = ("simulation/test_ensemble.py", "simulation/test_actuator_limits.py")
 ERRORS = (
@@ -477,5 +478,33 @@ ERRORS = (
         "tuple(entry.later(piece.since_s) for",
         "tuple(entry.later(0.0 * piece.since_s) for",
         tests=(*PHASES, "mission/test_gimbals_and_spherical_joints.py"),
+    ),
+    Planted(
+        "a sample at the time of a switch is the state before it",
+        "simulation/switching/_course.py",
+        "slice(0 if asked else 1, None if last else -1)",
+        "slice(1 if self._pieces else 0, None)",
+        tests=SWITCHES,
+    ),
+    Planted(
+        "what a switch loses is in no book",
+        "simulation/switching/_course.py",
+        '{"dissipated": lost, "dissipated_by_switches": lost}',
+        '{"dissipated": 0.0, "dissipated_by_switches": lost}',
+        tests=SWITCHES,
+    ),
+    Planted(
+        "the ground gives no impulse where it is grasped",
+        "simulation/switching/_course.py",
+        "np.concatenate([after.P - before.P, after.L_C - before.L_C])",
+        "np.concatenate([after.P - before.P, before.L_C - before.L_C])",
+        tests=SWITCHES,
+    ),
+    Planted(
+        "a sampled law forgets its command at a switch",
+        "simulation/loop/_sample_and_hold.py",
+        "self.held = before.commands[-1] if before.commands else np.empty(0)",
+        "self.held = 0 * before.commands[-1] if before.commands else np.empty(0)",
+        tests=SWITCHES,
     ),
 )

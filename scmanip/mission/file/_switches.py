@@ -1,0 +1,108 @@
+"""From `[[switch]]` to what is switched, checked as are `impose` and `release` of phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...errors import Problem, folded, nearest
+from ...simulation import Switch
+from ...system import System
+from ..events._event_table import LOG
+from ..values._findings import Findings
+from ..values._sound import Sound, Sounds
+from ._draft import PhaseDraft
+from ._schema import SwitchTable
+
+_PLACES = ("impose", "release")
+
+
+def read_switches(
+    findings: Findings, sounds: Sounds, drafts: Sequence[PhaseDraft], system: System | None
+) -> tuple[tuple[Switch, ...], list[dict[str, Any]]]:
+    """Return what a mission switches, and its `[[switch]]` tables with nothing left out; what is wrong goes into `findings`.
+
+    Whether all times lie in the mission `refuse_late` says, once it is known how long it is.
+    """
+    given = findings.document.data.get("switch")
+    found = list[Switch]()
+    tables, names = list[dict[str, Any]](), set[str]()
+    for k, one in enumerate(given if isinstance(given, list) else ()):
+        sound: Sound[SwitchTable] | None = sounds.of(one)
+        if sound is None:
+            continue
+        path, table = ("switch", k), sound.table
+        called = table.name or f"switch{k + 1}"
+        if folded(called) in names:
+            findings.add((*path, "name"), "a name used once among switches", f"{called!r} again")
+        names.add(folded(called))
+        before = len(findings.problems)
+        findings.place(path, _constraint_problems({key: getattr(table, key) for key in _PLACES}, system))
+        if sound.whole:
+            findings.place(path, [*_problems(table), *_event_problems(table.event, drafts)])
+            if len(findings.problems) == before:
+                found.append(Switch(table.t_s, table.event or "", table.impose, table.release))
+                tables.append(_resolved(called, table))
+    return tuple(found), tables
+
+
+def refuse_wrong_switching(findings: Findings, drafts: Sequence[PhaseDraft], system: System | None) -> None:
+    """Note what phases impose or release that cannot be."""
+    for i, draft in enumerate(drafts):
+        findings.place(("phase", i), _constraint_problems({"impose": draft.impose, "release": draft.release}, system))
+
+
+def refuse_late(findings: Findings, t_end_s: float) -> None:
+    """Note switches at times that the mission does not have; t_end_s : when it ends at the latest."""
+    for k, one in enumerate(findings.document.data.get("switch", ())):
+        t_s = one.get("t_s")
+        if t_s is not None and not t_s < t_end_s:
+            findings.add(("switch", k, "t_s"), f"a time before the end of the mission, {t_end_s:g} s", f"{t_s:g} s")
+
+
+def _problems(table: SwitchTable) -> Iterator[Problem]:
+    """Yield what keeps a table from saying when and what."""
+    if (table.t_s is None) is (table.event is None):
+        yield Problem("event" if table.event else "t_s", "one of t_s and event", "both" if table.event else "neither")
+    if not (table.impose or table.release):
+        yield Problem("impose", "something to impose or to release", "nothing")
+
+
+def _constraint_problems(given: Mapping[str, Sequence[str]], system: System | None) -> Iterator[Problem]:
+    """Yield what is wrong with names of constraints, by the key that has them."""
+    known = () if system is None else [one.name for one in system.constraints]
+    for key, names in given.items():
+        for name in names if system is not None else ():
+            if name not in known:
+                expected = f"one of the system's constraints {', '.join(known)}" if known else "a system with [[constraint]]"
+                yield Problem(key, expected, repr(name), hint=nearest(name, known))
+    for one in () if system is None else system.constraints:
+        for flaw in one.unflown() if one.name in given["impose"] else ():
+            yield Problem("impose", f"{one.label} with {flaw.expected}", f"{flaw.key} = {flaw.found}", hint=flaw.hint)
+    both = [name for name in given["impose"] if name in given["release"]]
+    if both:
+        yield Problem("release", "constraints that are not imposed as well", ", ".join(map(repr, both)))
+
+
+def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator[Problem]:
+    """Yield what keeps a switch from happening with an event; nothing where events have mistakes of their own."""
+    if event is None or any(each is None for draft in drafts for each in draft.events):
+        return
+    tables = [(draft, each.table) for draft in drafts for each in draft.events if each is not None]
+    its = [(draft, table) for draft, table in tables if table.called == event]
+    names = list(dict.fromkeys(table.called for _, table in tables))
+    if not its:
+        expected = f"one of the events of phases {', '.join(names)}" if names else "an event of a phase: events = [...]"
+        yield Problem("event", expected, repr(event), hint=nearest(event, names))
+    for draft, table in its:
+        if event in draft.ends_with:
+            hint = "the phase after it switches by its own impose and release"
+            yield Problem("event", "an event with which no phase ends", f"{event!r}, with which '{draft.name}' does", hint=hint)
+        elif (table.then or table.usually) != LOG:
+            hint = 'give the event then = "log"'
+            yield Problem("event", "an event that lets the run go on", f"{event!r}, which stops it", hint=hint)
+
+
+def _resolved(called: str, table: SwitchTable) -> dict[str, Any]:
+    when: dict[str, Any] = {"event": table.event} if table.t_s is None else {"t_s": table.t_s}
+    return {"name": called, **when, **{key: list(names) for key in _PLACES if (names := getattr(table, key))}}

@@ -1,0 +1,189 @@
+"""Constraints that come and go in missions: by phases, at times, by events, and from phase to phase."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scmanip.errors import InvalidMission
+from scmanip.mission import Mission, Run, load_mission
+from scmanip.simulation import Outcome, Switch
+
+from .files import SYSTEM, written
+
+HELD = (
+    SYSTEM
+    + """
+[[constraint]]
+name = "brake"
+type = "lock"
+joint = "elbow"
+
+[[constraint]]
+name = "grip"
+type = "weld"
+frames = ["ground", "lower"]
+"""
+)
+HEAD = """\
+schema = "scmanip.mission/1"
+name = "short"
+system = "arm.toml"
+
+[initial]
+q_rad = [0.2, -0.3]
+"""
+PHASE = """
+[[phase]]
+name = "{name}"
+mode = "floating"
+controller = {{ type = "joint_regulator", K_P = 4.0, K_D = 4.0 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4, elbow = 0.1 }} }}
+until = {{ t_s = {t_s} }}
+{rest}
+"""
+END = """
+[integration]
+rtol = 1e-9
+output_step_s = 0.25
+[output]
+figures = ["joint_rates"]
+"""
+
+
+def phase(name: str, rest: str = "", t_s: float = 1.0) -> str:
+    return PHASE.format(name=name, rest=rest, t_s=t_s)
+
+
+def mission(folder: Path, *parts: str, system: str = HELD, head: str = HEAD) -> Mission:
+    return load_mission(written(folder, head + "".join(parts) + END, system))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A lock from 0.5 s on, which lasts through two phases until the third lets it go and a grip comes."""
+    switch = '[[switch]]\nname = "lock"\nt_s = 0.5\nimpose = "brake"\n'
+    parts = phase("one"), phase("two"), phase("three", 'impose = ["grip"]\nrelease = "brake"'), switch
+    return mission(tmp_path_factory.mktemp("run"), *parts).run()
+
+
+def test_what_is_imposed_holds_on_through_phases_and_keeps_its_pose(run: Run) -> None:
+    history = run.history
+    held = (history.t >= 0.5) & (history.t < 2.0)
+    assert np.ptp(history.q[held, 1]) < 1e-13
+    assert abs(history.qdot[held, 1]).max() < 1e-13
+    assert run.flown[0].history.holding is not None
+    assert run.histories[1].active[:, 0].min() == 1.0
+    assert [(change.t, change.imposed, change.released) for change in history.switches] == [
+        (0.5, ("brake",), ()),
+        (2.0, ("grip",), ("brake",)),
+    ]
+    gripped = run.mission.model.batch.position(run.histories[2].states, "lower")
+    assert np.ptp(gripped, axis=0).max() < 1e-12
+    assert run.outcome is Outcome.COMPLETED and not run.broken_laws and run.passed
+
+
+def test_switches_are_in_events_summaries_and_files(run: Run, tmp_path: Path) -> None:
+    lost = run.history.switches[0].energy_lost
+    sentence = f"imposed 'brake', {lost:.3g} J lost at t = 0.5 s"
+    assert sentence in run.history.events and sentence in str(run.summary())
+    run.save(tmp_path / "out")
+    again = load_mission(tmp_path / "out" / "mission.resolved.toml")
+    assert again.resolved["switch"] == [{"name": "lock", "t_s": 0.5, "impose": ["brake"]}]
+    assert again.resolved["phase"][2]["release"] == ["brake"]
+    flown = again.run()
+    assert_array_equal(flown.history.q, run.history.q)
+    assert flown.history.events == run.history.events
+
+
+def test_a_second_flight_switches_as_the_first(run: Run) -> None:
+    assert run.unsteady == ()
+    assert run.verdicts
+
+
+def test_a_phase_in_two_parts_moves_as_one(tmp_path: Path) -> None:
+    switch = '[[switch]]\nt_s = 0.5\nimpose = "grip"\n'
+    (tmp_path / "a").mkdir(), (tmp_path / "b").mkdir()
+    whole = mission(tmp_path / "a", phase("one", t_s=2.0), switch).run().history
+    parts = mission(tmp_path / "b", phase("one"), phase("two"), switch).run().history
+    assert_allclose(parts.q[-1], whole.q[-1], atol=1e-9)
+    assert_allclose(parts.external_impulse[-1], whole.external_impulse[-1], atol=1e-7)
+    assert_allclose(parts.dissipated_by_switches[-1], whole.dissipated_by_switches[-1], rtol=1e-12)
+
+
+def test_an_event_of_any_phase_switches(tmp_path: Path) -> None:
+    frame = '\n[[frame]]\nname = "hand"\nbody = "lower"\norigin_m = [0.8, 0.0, 0.0]\n'
+    plain = mission(tmp_path, phase("one"), phase("two"), system=HELD + frame).run()
+    there = plain.mission.model.position(plain.histories[1].states[2], "hand").tolist()
+    event = (
+        f'events = [{{ name = "near", type = "approach", frame = "hand", point_m = {there}, distance_m = 0.01, then = "log" }}]'
+    )
+    switch = '[[switch]]\nevent = "near"\nimpose = ["brake"]\n'
+    run = mission(tmp_path, phase("one", event), phase("two", event), switch, system=HELD + frame).run()
+    (change,) = run.history.switches
+    assert change.imposed == ("brake",) and 1.0 < change.t < 2.0
+    assert abs(run.history.qdot[run.history.t > change.t, 1]).max() < 1e-13
+
+
+def test_what_is_active_holds_from_the_start(tmp_path: Path) -> None:
+    system = HELD.replace('name = "brake"', 'name = "brake"\nactive = true')
+    one = mission(tmp_path, phase("one"), phase("two", 'release = "brake"'), system=system)
+    history = one.run().history
+    assert np.ptp(history.q[history.t < 1.0, 1]) < 1e-13
+    assert abs(history.qdot[-1, 1]) > 1e-3
+    with pytest.raises(InvalidMission, match=r"short.toml:5:1: initial: expected speeds that obey 'brake', found speeds that"):
+        mission(tmp_path, phase("one"), system=system, head=f"{HEAD}qdot_rad_s = [0.0, 0.1]\n")
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        (['[[switch]]\nt_s = 0.5\nimpose = "brke"'], "switch[0].impose: expected one of the system's constraints brake, grip"),
+        (['[[switch]]\nt_s = 0.5\nimpose = "brke"'], "did you mean 'brake'"),
+        (['[[switch]]\nimpose = "brake"'], "switch[0].t_s: expected one of t_s and event, found neither"),
+        (
+            ['[[switch]]\nt_s = 0.5\nevent = "x"\nimpose = "brake"'],
+            "switch[0].event: expected one of t_s and event, found both",
+        ),
+        (["[[switch]]\nt_s = 0.5"], "switch[0].impose: expected something to impose or to release, found nothing"),
+        (['[[switch]]\nt_s = 1.0\nimpose = "brake"'], "switch[0].t_s: expected a time before the end of the mission, 1 s"),
+        (['[[switch]]\nevent = "touch"\nimpose = "brake"'], "switch[0].event: expected an event of a phase"),
+        (['[[switch]]\nt_s = 0.5\nimpose = ["brake"]\nrelease = ["brake"]'], "switch[0].release: expected constraints that"),
+        (
+            ['[[switch]]\nname = "a"\nt_s = 0.5\nimpose = "brake"\n'] * 2,
+            "switch[1].name: expected a name used once among switches",
+        ),
+        (["[[switch]]\nt_s = 0.5\nimpose = [1]"], "switch[0].impose: expected a name, or a list of different names"),
+        (['[[switch]]\nt_s = 0.5\nimpos = "brake"'], "did you mean 'impose'"),
+    ],
+)
+def test_switches_that_cannot_be_are_refused_by_their_keys(parts: list[str], words: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission) as caught:
+        mission(tmp_path, phase("one"), *parts)
+    assert words in str(caught.value), str(caught.value)
+
+
+def test_phases_name_constraints_and_switches_events_that_let_a_run_go_on(tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission, match=r"short.toml:14:1: phase\[0\].impose: expected one of the system's constraints"):
+        mission(tmp_path, phase("one", 'impose = "grp"'))
+    events = 'events = [{ name = "far", type = "joint_limits" }]'
+    with pytest.raises(InvalidMission, match=r"switch\[0\].event: expected an event that lets the run go on"):
+        mission(tmp_path, phase("one", events), '[[switch]]\nevent = "far"\nimpose = "brake"')
+
+
+def test_switches_of_python_are_checked_and_not_stored(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission, match="from 0 to less than 3"):
+        replace(run.mission, switches=(Switch(t_s=4.0, impose="brake"),))
+    assert replace(run.mission, switches=()).unsaid == ("switches",)
+
+
+def test_a_phase_whose_grasp_misses_is_an_end_with_a_reason(tmp_path: Path) -> None:
+    system = HELD.replace('frames = ["ground", "lower"]', 'frames = ["ground", "lower"]\ntolerance_m = 0.1')
+    run = mission(tmp_path, phase("one"), phase("two", 'impose = "grip"'), system=system).run()
+    assert run.outcome is Outcome.UNMET and run.computed and not run.passed and len(run.flown) == 1
+    assert "phase 'two' could not begin at t = 1 s: constraint 'grip' tolerance_m: expected" in run.history.advice
+    assert run.history.t[-1] == 1.0 and "unmet" in str(run.summary())
