@@ -190,7 +190,7 @@ class Pushers:
         return np.maximum(share, 0.0)
 
     def _near_set(self, share: Array) -> tuple[Array, float]:
-        """Shares (n_t,) from 0 to 1 for the largest part of what unlimited ones give, and that part, where pivots find no set."""
+        """Shares (n_t,) from 0 to 1 for the largest part of what unlimited ones give, and that part; where pivots fail."""
         from scipy.optimize import linprog
 
         if share.max() <= 1:

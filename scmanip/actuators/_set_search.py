@@ -143,7 +143,7 @@ class _Basis:
         self._exchange(int(row), j, to_upper=bool(slope[row] > 0))
 
     def feasible(self, beyond: float) -> bool:
-        """Exchange columns, each for the one that costs least, until none is so far beyond its bounds; return whether that came."""
+        """Exchange columns, each for the one that costs least, until none is so far beyond bounds; return whether that is."""
         for _ in range(_PIVOTS):
             tableau = self.tableau()
             values = self.values(tableau)
