@@ -89,7 +89,7 @@ def test_what_is_imposed_holds_on_through_phases_and_keeps_its_pose(run: Run) ->
 
 def test_switches_are_in_events_summaries_and_files(run: Run, tmp_path: Path) -> None:
     lost = run.history.switches[0].energy_lost
-    sentence = f"imposed 'brake', {lost:.3g} J lost at t = 0.5 s"
+    sentence = f"imposed 'brake' at t = 0.5 s, which took {lost:.3g} J"
     assert sentence in run.history.events and sentence in str(run.summary())
     run.save(tmp_path / "out")
     again = load_mission(tmp_path / "out" / "mission.resolved.toml")

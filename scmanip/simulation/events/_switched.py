@@ -43,4 +43,5 @@ class Switched:
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:
-        return f"{self.done}{f', {self.energy_lost:.3g} J lost' if self.imposed or self.struck else ''} at t = {self.t:.9g} s"
+        lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""
+        return f"{self.done} at t = {self.t:.9g} s{lost}"
