@@ -16,6 +16,7 @@ from ._pusher import Pusher
 from ._set_search import active_set, next_set
 
 _SURE = 1e5  # how much more the wrench weighs than the propellant where both are squared; the rest is removed afterwards
+_FULL = 1e4  # how much more a wrench undiminished is worth than all propellant that the cluster can use
 _FAR = 100.0  # times its largest forces and couples: a wrench beyond it is brought back to it first
 _ROUNDING = 1e-9  # of the wrench: a remainder below it is none
 _SATURATED = 1 - 1e-12  # of its largest force: a thruster beyond it is saturated
@@ -78,7 +79,10 @@ class Pushers:
         some give, lengths measured in arms of the cluster; one that is too large is scaled down, its direction kept.
         """
         goal, beyond = self._near(wrench)
-        share, scale = self._found(goal).shares(goal)
+        nearest = self._unlimited(goal)
+        found = active_set(self._map, self._cost, goal, nearest)
+        holds = found is not None and found.beyond(goal) <= _ROUNDING
+        share, scale = found.shares(goal) if found is not None and holds else self._near_set(nearest)
         return self._thrust(np.clip(share, 0.0, 1.0) * self.largest_N, wrench, scale / beyond)
 
     def active_set(self, wrench: Array, last: Array | None = None) -> ActiveSet | None:
@@ -90,8 +94,8 @@ class Pushers:
         near = None
         if last is not None and self._gives_all:
             near = next_set(self._map, self._cost, goal, ActiveSet.of(last, len(self.largest_N)))
-        found = near or self._found(goal)
-        return None if beyond > 1 and not found.ray.any() else found
+        found = near or active_set(self._map, self._cost, goal, self._unlimited(goal))
+        return None if found is None or (beyond > 1 and found.slope.any() and not found.ray.any()) else found
 
     def by_set(self, numbers: Array, wrench: Array) -> tuple[Thrust, Any]:
         """Return the forces of an active set, packed, for a wrench (6,), and by how much that is beyond the set; any scalar.
@@ -145,14 +149,6 @@ class Pushers:
         rounding = less(error @ error, _ROUNDING**2 * (wanted @ wanted))
         return np.array([select(rounding, 0.0, part) for part in thrust.error])
 
-    def _found(self, goal: Array) -> ActiveSet:
-        """Return the set for a scaled wrench (6,)."""
-        share = self._unlimited(goal) if goal.any() else np.zeros(len(self.largest_N))
-        found = active_set(self._map, self._cost, goal, share)
-        if found is None:
-            raise NumericalFailure(f"no forces of the thrusters were found for the wrench {goal.tolist()}")
-        return found
-
     @cached_property
     def _gives_all(self) -> bool:
         """Whether forces >= 0, however large, give every wrench."""
@@ -184,12 +180,26 @@ class Pushers:
         from scipy.optimize import nnls
 
         size = np.linalg.norm(goal)
+        if size == 0:
+            return np.zeros(len(self.largest_N))
         share, _ = nnls(
             np.vstack([_SURE * self._map, self._cost]), np.append(_SURE * goal / size, 0.0), maxiter=100 * len(goal)
         )
         share, used = share * size, share > 0
         share[used] += np.linalg.lstsq(self._map[:, used], goal - self._map @ share, rcond=None)[0]
         return np.maximum(share, 0.0)
+
+    def _near_set(self, share: Array) -> tuple[Array, float]:
+        """Shares (n_t,) from 0 to 1 for the largest part of what unlimited ones give, and that part; where pivots fail."""
+        from scipy.optimize import linprog
+
+        if share.max() <= 1:
+            return share, 1.0
+        columns, worth = np.column_stack([self._map, -self._map @ share]), np.append(self._cost, -_FULL)
+        found = linprog(worth, A_eq=columns, b_eq=np.zeros(6), bounds=[(0.0, 1.0)] * len(worth))
+        if found.x is None:
+            raise NumericalFailure(f"no forces of the thrusters were found for the shares {share.tolist()}: {found.message}")
+        return found.x[:-1], float(found.x[-1])
 
     def _thrust(self, force_N: Array, wanted: Array, scale: Any) -> Thrust:
         wrench = self.wrench_map @ force_N

@@ -9,11 +9,11 @@ import numpy as np
 from ..spatial import Array
 from ._active_set import ActiveSet
 
-_INSIDE = 1e-11  # of the largest force: what is so far from 0 and 1 is between them
-_ROUNDING = 1e-12  # of the terms of a reduced cost, and of bounds
+_ROUNDING = 1e-12  # of the terms of a reduced cost
+_BEYOND = 2e-12, 1e-9  # by which a basis may be beyond bounds; the second where the first is too little for what is nearest
 _INDEPENDENT = 1e-9  # of its length: what of a column the others do not give
 _REMAINS = 1e-13  # of a wrench: a remainder below it is none
-_FACE = 1e-9  # a thruster along which a remainder has less of its length does not lessen it
+_FACE = 1e-7  # a thruster along which a remainder has less of its length does not lessen it
 _PIVOTS = 500
 
 
@@ -21,7 +21,7 @@ def next_set(A: Array, cost: Array, goal: Array, last: ActiveSet) -> ActiveSet |
     """Return the same as `active_set` of a cluster that gives every direction, from a set of another wrench in a few pivots."""
     program = _Basis(np.column_stack([A, -goal]), _levels(cost, np.arange(len(cost))), *_places(last))
     try:
-        found = len(program.basic) == len(A) and program.cheapest() and program.feasible()
+        found = len(program.basic) == len(A) and program.cheapest() and program.feasible(_BEYOND[0])
     except np.linalg.LinAlgError:  # of a set that cannot come before this wrench
         found = False
     return _formula(A, np.ones(len(cost), dtype=bool), np.eye(len(A)), program) if found else None
@@ -40,14 +40,17 @@ def active_set(A: Array, cost: Array, goal: Array, share: Array) -> ActiveSet | 
     remainder, size = goal - nearest, np.linalg.norm(goal)
     if np.linalg.norm(remainder) > _REMAINS * size:
         rounding = _FACE * np.linalg.norm(remainder) + _REMAINS / 100 * size
-        on_face = remainder @ A > -rounding * np.linalg.norm(A, axis=0)
+        on_face = (share > 0) | (remainder @ A > -rounding * np.linalg.norm(A, axis=0))
     span = _span(A[:, on_face])
     columns = np.column_stack([span.T @ A[:, on_face], -span.T @ nearest])
     levels = _levels(cost[on_face], np.flatnonzero(on_face))
-    program = _Basis.crashed(columns, levels, np.append(share[on_face], 1.0))
-    if program is None or not (program.cheapest() and program.feasible()):
-        return None
-    return _formula(A, on_face, span, program)
+    for beyond in _BEYOND:
+        program = _Basis.crashed(columns, levels, np.append(share[on_face], 1.0))
+        if program is not None and program.cheapest() and program.feasible(beyond):
+            found = _formula(A, on_face, span, program)
+            if found is not None:
+                return found
+    return None
 
 
 def _levels(cost: Array, places: Array) -> Array:
@@ -84,7 +87,7 @@ class _Basis:
     @classmethod
     def crashed(cls, columns: Array, costs: Array, x: Array) -> _Basis | None:
         """Return one near x (m,): what is not at its bounds is basic, and with it whatever is independent, in order."""
-        away = (x > _INSIDE) & (np.arange(len(x)) < len(x) - 1)
+        away = (x > 0) & (np.arange(len(x)) < len(x) - 1)
         basic: list[int] = []
         known = np.zeros((len(columns), 0))
         for j in [*np.flatnonzero(away), *np.flatnonzero(~away)]:
@@ -139,12 +142,12 @@ class _Basis:
         row = min(ties, key=lambda i: self.basic[i])
         self._exchange(int(row), j, to_upper=bool(slope[row] > 0))
 
-    def feasible(self) -> bool:
-        """Exchange columns, each for the one that costs least, until all lie in their bounds; return whether they do."""
+    def feasible(self, beyond: float) -> bool:
+        """Exchange columns, each for the one that costs least, until none is so far beyond bounds; return whether that is."""
         for _ in range(_PIVOTS):
             tableau = self.tableau()
             values = self.values(tableau)
-            outside = np.flatnonzero((values < -_ROUNDING) | (values > 1 + _ROUNDING))
+            outside = np.flatnonzero((values < -beyond) | (values > 1 + beyond))
             if not outside.size:
                 return True
             row = min(outside, key=lambda i: self.basic[i])
@@ -171,8 +174,8 @@ def _least(costs: Array, per: Array, among: Array) -> int:
     return int(among[0])
 
 
-def _formula(A: Array, on_face: Array, span: Array, program: _Basis) -> ActiveSet:
-    """Return the values of a basis as formulas of what is wanted."""
+def _formula(A: Array, on_face: Array, span: Array, program: _Basis) -> ActiveSet | None:
+    """Return the values of a basis as formulas of what is wanted; None where rounding left nothing of it."""
     n_t, places, scaled = A.shape[1], np.flatnonzero(on_face), program.columns.shape[1] - 1
     upper, basic = program.upper[:scaled], [j for j in program.basic if j != scaled]
     pushing, filled = program.columns[:, basic], program.columns[:, :scaled][:, upper].sum(axis=1)
@@ -182,6 +185,7 @@ def _formula(A: Array, on_face: Array, span: Array, program: _Basis) -> ActiveSe
     slope[places[basic]] = inverse @ span.T
     inside[~on_face] = A[:, ~on_face].T @ (span @ span.T - np.eye(6))
     if len(basic) == len(program.basic):
-        return ActiveSet(start, slope, float(program.upper[scaled]), np.zeros(6), 1.0, inside)
+        return ActiveSet(start, slope, 1.0, np.zeros(6), 1.0, inside) if program.upper[scaled] else None
     normal = np.linalg.svd(pushing)[0][:, -1]  # what of a wrench only the scale balances
-    return ActiveSet(start, slope, normal @ filled, span @ normal, 0.0, inside)
+    top = normal @ filled
+    return ActiveSet(start, slope, top, span @ normal, 0.0, inside) if abs(top) > _INDEPENDENT else None

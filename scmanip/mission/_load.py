@@ -35,6 +35,7 @@ from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._phases import Builder, BuiltPhase, ReadPhase
+from .phases._ways import longest_s
 from .phases._written import Written
 from .values._findings import Findings, KeyPath
 from .values._sound import Sounds
@@ -75,7 +76,7 @@ class _Flight:
     @property
     def t_end_s(self) -> float:
         """Duration [s] of all phases."""
-        return sum(part.phase.t_end_s for part in self.phases)
+        return longest_s([part.phase for part in self.phases])
 
     @property
     def figured(self) -> PlannedRun:

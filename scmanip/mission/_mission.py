@@ -9,7 +9,16 @@ from typing import Any
 
 from ..constraints import Constraint
 from ..dynamics import Model
-from ..errors import InvalidInput, InvalidMission, ModeMismatch, Problem, refuse
+from ..errors import (
+    ConstraintRankLoss,
+    InconsistentConstraints,
+    InvalidInput,
+    InvalidMission,
+    InvalidState,
+    ModeMismatch,
+    Problem,
+    refuse,
+)
 from ..loads import Load
 from ..plant import Plant
 from ..report import Limits
@@ -18,9 +27,10 @@ from ..system import State, System
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
-from .phases._ended import ended
+from .phases._ended import ended, unmet_after
 from .phases._phase import FlownPhase, Phase
 from .phases._switching import switches_of
+from .phases._ways import following, longest_s, way_problems
 from .phases._written import Written
 from .values._source import Source
 
@@ -84,6 +94,7 @@ class Mission:
             and not {*self.phases} & {*self.written.parts["phases"]}
         ):
             problems.append(Problem("written", "the files that the mission was made of", f"those of '{self.written.file}'"))
+        problems = problems or [*way_problems(self.phases)]
         refuse(problems or self._switch_problems(), InvalidMission)
 
     def _switch_problems(self) -> list[Problem]:
@@ -138,8 +149,8 @@ class Mission:
 
     @property
     def t_end_s(self) -> float:
-        """Duration [s] of all phases, of those that events end at most."""
-        return sum(phase.t_end_s for phase in self.phases)
+        """Duration [s] of the longest way through its phases, of those that events end at most."""
+        return longest_s(self.phases)
 
     def run(self, progress: Callable[[float], None] | None = None) -> Run:
         """Return what happens, judged; ends with the first phase that cannot be completed.
@@ -151,23 +162,33 @@ class Mission:
 
     def _again(self, flown: Sequence[FlownPhase]) -> Run:
         """Return a second flight with finer steps."""
-        longest = [float(part.history.step_s.max(initial=0.0)) or math.inf for part in flown]
-        longest += [math.inf] * (len(self.phases) - len(flown))
-        return Run(self, self._flown([self.integration.finer(longest_s) for longest_s in longest]))
+        longest = [math.inf] * len(self.phases)
+        for part in flown:
+            longest[part.number] = float(part.history.step_s.max(initial=0.0)) or math.inf
+        return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
 
     def _flown(
         self, integrations: Sequence[Integration], progress: Callable[[float], None] | None = None
     ) -> tuple[FlownPhase, ...]:
         flown: list[FlownPhase] = []
         start_s, state, q_home, before = 0.0, self.initial, self.initial.q, None
-        for planned, integration in zip(self.phases, integrations, strict=True):
-            phase, told = planned.begun(state, q_home), None if progress is None else _shifted(progress, start_s)
-            history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told)
-            flown.append(ended(self.model, phase, history, start_s))
+        number = 0
+        while number < len(self.phases):
+            phase, integration = self.phases[number].begun(state, q_home), integrations[number]
+            told = None if progress is None else _shifted(progress, start_s)
+            try:
+                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told)
+            except (InvalidState, InconsistentConstraints, ConstraintRankLoss) as unmet:
+                if not flown:
+                    raise
+                flown[-1] = unmet_after(flown[-1], phase, unmet)
+                break
+            flown.append(replace(ended(self.model, phase, history, start_s), number=number))
             t_end_s, state, before = float(history.t[-1]), history.final, history
             start_s, q_home = start_s + t_end_s, phase.left(t_end_s, state)
             if flown[-1].history.outcome is not Outcome.COMPLETED:
                 break
+            number = following(self.phases, number, flown[-1].branch)
         return tuple(flown)
 
     def compare(self, progress: Callable[[float], None] | None = None) -> Comparison:

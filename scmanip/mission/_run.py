@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..analysis import TipTrack, tip_track
 from ..guidance import PoseReference
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
@@ -110,7 +112,7 @@ class Run:
     @property
     def computed(self) -> bool:
         """Whether the run could be computed to where it ends, be it that an event or the lack of one ended it."""
-        return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT)
+        return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT, Outcome.UNMET)
 
     @cached_property
     def broken_laws(self) -> tuple[str, ...]:
@@ -142,8 +144,8 @@ class Run:
         if self.broken_laws:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
         yield from self.open_points
-        for planned, _ in zip(self.mission.phases, self.flown, strict=False):
-            yield driven_words(planned, self.mission.model.layout)
+        for part in self.flown:
+            yield driven_words(self.mission.phases[part.number], self.mission.model.layout)
         if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
             yield from self.endings
         events = self.history.events
@@ -159,7 +161,7 @@ class Run:
     @property
     def phases(self) -> tuple[PhaseAccount, ...]:
         """What was flown, phase by phase, in words."""
-        return tuple(phase_account(planned, part) for planned, part in zip(self.mission.phases, self.flown, strict=False))
+        return tuple(phase_account(self.mission.phases[part.number], part) for part in self.flown)
 
     @property
     def stretches(self) -> list[tuple[float, History]]:
@@ -230,7 +232,8 @@ class Run:
             "endings": "\n".join(self.endings),
             "modes": [mode_label(phase.mode) for phase in mission.phases],
         }
-        return netcdf(self.history, phase_numbers(self.histories), {**names, **modes})
+        numbers = np.array([part.number for part in self.flown])[phase_numbers(self.histories)]
+        return netcdf(self.history, numbers, {**names, **modes})
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_() + f"<p>{html.escape(self.history.advice)}</p>"

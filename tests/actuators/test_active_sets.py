@@ -43,7 +43,7 @@ def check_same(cluster: Pushers, numbers: np.ndarray, wrench: np.ndarray) -> Non
     assert_allclose(formula.force_N, found.force_N, rtol=0, atol=1e-12 * cluster.largest_N.max())
     assert_allclose(formula.wrench, found.wrench, rtol=0, atol=1e-11)
     assert formula.propellant_kg_s == pytest.approx(found.propellant_kg_s, rel=1e-9, abs=1e-15)
-    assert formula.scale == pytest.approx(found.scale, rel=1e-12)
+    assert not found.force_N.any() or formula.scale == pytest.approx(found.scale, rel=1e-12)
     assert_allclose(formula.error, found.error, rtol=0, atol=1e-9 * max(np.abs(wrench).max(), 1e-3))
 
 

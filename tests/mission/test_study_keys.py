@@ -39,6 +39,7 @@ NOT_VARIED = {  # what a study says of keys that it does not vary, and why that 
     "modes": "a case is flown in one mode",  # a mission with several is a comparison
     "entries": "an entry is varied where the file has one",  # what it stands beside is not known otherwise
     "rho_m": "did you mean 'system.body.link",  # com_m, as bodies have it in all forms of files
+    "on": "branches of phases are not varied",
     "tree": "parts and the tree of them are not varied",  # vary `system` with several files
 }
 NO_EFFECT = "nothing that flies depends on it"  # held against two flights below
@@ -583,6 +584,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
+    "BranchTable": ("turn", "phase.turn.on", ("phase", 0, "on")),
     "SwitchTable": ("switched", "switch.hold", ("switch", 0)),
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
@@ -765,7 +767,15 @@ VALUES: dict[str, Any] = {
         "blocked_axis": [1.0, 0.0, 0.0],
     },
     **{"of": "slide", "ratio": 0.7, "offset": 0.1, "polynomial": [0.0, 0.5], "value": 0.2, "PointOnPlaneTable.radius_m": 0.1},
-    **{"RollingTable.radius_m": 0.2, "switch": {}, "impose": "blade", "release": "gear", "SwitchTable.t_s": 0.05},
+    **{
+        "RollingTable.radius_m": 0.2,
+        "switch": {},
+        "dwell_s": 0.01,
+        "on": {},
+        "impose": "blade",
+        "release": "gear",
+        "SwitchTable.t_s": 0.05,
+    },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
     **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},

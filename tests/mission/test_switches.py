@@ -50,6 +50,8 @@ END = """
 [integration]
 rtol = 1e-9
 output_step_s = 0.25
+[output]
+figures = ["joint_rates"]
 """
 
 
@@ -177,3 +179,11 @@ def test_switches_of_python_are_checked_and_not_stored(run: Run, tmp_path: Path)
     with pytest.raises(InvalidMission, match="from 0 to less than 3"):
         replace(run.mission, switches=(Switch(t_s=4.0, impose="brake"),))
     assert replace(run.mission, switches=()).unsaid == ("switches",)
+
+
+def test_a_phase_whose_grasp_misses_is_an_end_with_a_reason(tmp_path: Path) -> None:
+    system = HELD.replace('frames = ["ground", "lower"]', 'frames = ["ground", "lower"]\ntolerance_m = 0.1')
+    run = mission(tmp_path, phase("one"), phase("two", 'impose = "grip"'), system=system).run()
+    assert run.outcome is Outcome.UNMET and run.computed and not run.passed and len(run.flown) == 1
+    assert "phase 'two' could not begin at t = 1 s: constraint 'grip' tolerance_m: expected" in run.history.advice
+    assert run.history.t[-1] == 1.0 and "unmet" in str(run.summary())

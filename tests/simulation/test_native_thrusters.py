@@ -137,3 +137,23 @@ def test_thrusters_push_on_where_constraints_come_and_go() -> None:
         fast = simulate(model, Flying(), laws[0], moving_state(), rtol=1e-9, **given)
     check_equal(fast, simulate(model, Flying(), laws[1], moving_state(), rtol=1e-11, **given), 1e-7, told=False)
     assert not fast.broken_laws
+
+
+def cluster(seed: int) -> list[Thruster]:
+    """Thrusters anywhere and any way, or along axes, or in a plane; some of them alike."""
+    rng = np.random.default_rng(seed)
+    n, force_N, kind, made = int(rng.integers(1, 16)), 10 ** rng.uniform(-1.5, 1.5), rng.integers(3), []
+    for k in range(n):
+        along = (rng.normal(size=3), np.sign(rng.normal()) * np.eye(3)[rng.integers(3)], [*rng.normal(size=2), 0.0])[kind]
+        place = np.round(rng.normal(size=3)) / 2
+        made.append(Thruster(f"t{k}", place, along / np.linalg.norm(along), force_N, 200.0 + 20 * rng.integers(3)))
+    return made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_sets_of_any_cluster_are_seen_where_steps_are_long(seed: int) -> None:
+    """What comes and goes within a step too: a coarse run is a fine one to its tolerance."""
+    coarse, fine = (flown(cluster(seed), Flying(), t_end_s=3.0, rtol=rtol) for rtol in (1e-8, 1e-11))
+    assert_allclose(coarse.final.x, fine.final.x, rtol=0, atol=1e-7)
+    assert_allclose(coarse.propellant_kg[-1], fine.propellant_kg[-1], rtol=1e-6, atol=1e-12)

@@ -14,7 +14,7 @@ from ...channels import Nature
 from ...dynamics import Model
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import Plant
-from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run
+from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
 from ...spatial import Array
 from ...study import Grid, Places
 from ...system import Layout, State, System
@@ -120,6 +120,10 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
     x = np.concatenate([look.x for look in looks])[None]
 
     def given(samples: Samples, name: str) -> Mapping[str, Array]:
+        if mission.system.constraints:  # what they do is known to the run alone
+            before = np.cumsum([0, *(len(look.history.finely.t) for look in looks[:-1])])
+            chosen = np.concatenate([first + look.places for first, look in zip(before, looks, strict=True)])
+            return {name: np.asarray(getattr(joined([look.history for look in looks]).finely, name))[chosen][None]}
         pairs = zip(samples.stretches, looks, strict=True)
         return joined_in_time([_given(stretch, look, name) for stretch, look in pairs], mission.model.system)
 
@@ -139,13 +143,19 @@ class _Look:
         return nodes[(np.diff(self.history.finely.t[nodes], axis=1) > 0).all(axis=1)]
 
     @cached_property
-    def _places(self) -> Array:
-        return np.concatenate([[0], self._nodes.ravel()])
+    def places(self) -> Array:
+        """(k,) which samples of the finer history those are: those in steps, and where stretches between switches begin."""
+        return np.sort(np.concatenate([self._begins, self._nodes.ravel()]))
+
+    @cached_property
+    def _begins(self) -> Array:
+        t, jumps = self.history.finely.t, [change.t for change in self.history.switches]
+        return np.array([0, *(np.flatnonzero((np.diff(t) == 0) & np.isin(t[1:], jumps)) + 1)])
 
     @property
     def pieces(self) -> Array:
-        """(k,) the number of the step of each sample."""
-        return np.concatenate([[0], np.repeat(np.arange(len(self._nodes)), self._nodes.shape[1])])
+        """(k,) the number of the step of each sample; a stretch begins with its first step."""
+        return np.searchsorted(self._nodes[:, -1], self.places)
 
     @property
     def t(self) -> Array:
@@ -155,11 +165,11 @@ class _Look:
     @property
     def x(self) -> Array:
         """(k, n_x) packed states."""
-        return self.history.finely.states.x[self._places]
+        return self.history.finely.states.x[self.places]
 
     def series(self, name: str) -> Array:
         """Return a series of the history (k, ...)."""
-        return np.asarray(getattr(self.history.finely, name))[self._places]
+        return np.asarray(getattr(self.history.finely, name))[self.places]
 
 
 def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict[str, Array]:

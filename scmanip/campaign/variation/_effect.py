@@ -34,13 +34,13 @@ def _traits(mission: Mission) -> Iterator[Array]:
     """Yield numbers of all that decides a flight: where it starts, what pushes it, how it moves, how it is computed."""
     yield mission.initial.x
     yield np.array([frame.origin_m for frame in mission.system.frames]).reshape(-1)  # metrics see where frames are
-    yield _words(described(mission.system.constraints))  # whatever imposes them, and when
     yield np.array([len(mission.phases), mission.integration.rtol, mission.integration.atol])
     yield _words(mission.integration.integrator)
     for phase, table in zip(mission.phases, mission.written.resolved["phase"], strict=True):
         yield np.array([phase.t_end_s, *phase.reference.corners_s])
         yield _words((phase.mode, phase.coordinates))
         yield from _events(mission, table)
+        yield _words(table.get("on"))
         tables = listed(table["controller"])
         yield _words([said.get(key) for said in tables for key in CONTROLLERS[said["type"]].unseen])
         for part in _TIMES:

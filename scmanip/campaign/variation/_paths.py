@@ -35,6 +35,7 @@ _REASONS = {
     "phase.*.events.*.name": "a name changes no flight",
     "environment.name": "a name changes no flight",
     "load.*.name": "a name changes no flight",
+    "phase.*.on": "branches of phases are not varied",
     "switch.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
@@ -104,7 +105,7 @@ def _load(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
 
 
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
-    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until")
+    yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until", "on")
     for where, place, law in laws_at(phase["controller"]):
         yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
     yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any
 from ...errors import Problem, folded, nearest
 from ...simulation import Event
 from ...system import System
-from ..values._findings import Findings, KeyPath
+from ..values._findings import Findings, KeyPath, table_at
 
 STOP = "stop"
 
 if TYPE_CHECKING:
     from ..file._draft import PhaseDraft
-    from ..file._schema import UntilTable
+    from ..file._schema import BranchTable, UntilTable
     from ._event_table import EventTable
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """An event that ends a phase, and the name of the phase that follows then."""
+
+    name: str
+    event: Event
+    phase: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,16 +35,24 @@ class PhaseEvents:
 
     events : what is noted, and what ends the phase
     name, until : of the event with which the phase is to end; empty and None where it lasts a given time
+    branches : events that end it as well, each with another phase to follow; the first of those that happen at once counts
     """
 
     events: tuple[Event, ...] = ()
     name: str = ""
     until: Event | None = None
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def ending(self) -> dict[str, Event]:
+        """The events with which the phase ends as it should, by name."""
+        awaited = {} if self.until is None else {self.name: self.until}
+        return {branch.name: branch.event for branch in self.branches} | awaited
 
     @property
     def all(self) -> tuple[Event, ...]:
-        """All events, the one that the phase waits for last."""
-        return self.events if self.until is None else (*self.events, self.until)
+        """All events, those that end the phase as it should last."""
+        return (*self.events, *self.ending.values())
 
 
 def read_events(
@@ -49,21 +66,37 @@ def read_events(
     if len(whole) < len(draft.events):
         return None
     before, awaited = len(findings.problems), None if draft.until is None else draft.until.event
+    _refuse_wrong_branches(findings, (*path, "on"), draft.on, [event.called for event in whole])
     if draft.until is not None:
         findings.place((*path, "until"), until_problems(draft.until, whole))
-    for place, problem in event_problems(whole, awaited):
+    for place, problem in event_problems(whole, draft.ends_with):
         findings.place((*path, "events", place), [problem])
     if system is None:
         return None
-    tables, found, until = list[dict[str, Any]](), list[Event](), None
+    tables, found, ending = list[dict[str, Any]](), list[Event](), dict[str, Event]()
     for place, event in enumerate(whole):
-        table = findings.attempt((*path, "events", place), partial(event.resolved, system, awaited))
-        if table is not None and event.called == awaited:
-            until = event.event(table, system, ends=True)
+        table = findings.attempt((*path, "events", place), partial(event.resolved, system, draft.ends_with))
+        if table is not None and event.called in draft.ends_with:
+            ending[event.called] = event.happening(table, system, ends=True)
         elif table is not None:
-            found.append(event.event(table, system, ends=table["then"] == STOP))
+            found.append(event.happening(table, system, ends=table["then"] == STOP))
         tables += [] if table is None else [table]
-    return None if len(findings.problems) > before else (PhaseEvents(tuple(found), awaited or "", until), tables)
+    if len(findings.problems) > before:
+        return None
+    branches = tuple(Branch(branch.event, ending[branch.event], branch.phase) for branch in draft.on)
+    return PhaseEvents(tuple(found), awaited or "", ending.get(awaited or ""), branches), tables
+
+
+def _refuse_wrong_branches(findings: Findings, path: KeyPath, branches: Sequence[BranchTable], names: list[str]) -> None:
+    """Note branches by events that the phase does not have, or that another branch is taken by."""
+    listed = isinstance(table_at(findings.document, path[:-1]).get("on"), list)
+    for k, branch in enumerate(branches):
+        at = (*path, k) if listed else path
+        if branch.event not in names:
+            expected = f"one of the phase's events {', '.join(names)}" if names else "an event: the phase has events = [...]"
+            findings.add((*at, "event"), expected, repr(branch.event), nearest(branch.event, names))
+        if branch.event in [other.event for other in branches[:k]]:
+            findings.add((*at, "event"), "one phase to follow an event", f"{branch.event!r} again")
 
 
 def until_problems(until: UntilTable, events: Sequence[EventTable]) -> list[Problem]:
@@ -83,13 +116,13 @@ def until_problems(until: UntilTable, events: Sequence[EventTable]) -> list[Prob
     return problems
 
 
-def event_problems(events: Sequence[EventTable], awaited: str | None) -> list[tuple[int, Problem]]:
-    """Return what is wrong between events of a phase that waits for one of them, or for none, each with the event's place."""
+def event_problems(events: Sequence[EventTable], awaited: Collection[str]) -> list[tuple[int, Problem]]:
+    """Return what is wrong between events of a phase that ends with some of them, each with the event's place."""
     problems, seen = list[tuple[int, Problem]](), set[str]()
     for place, event in enumerate(events):
         if folded(event.called) in seen:
             problems.append((place, Problem("name", "a name used once among events", f"{event.called!r} again")))
-        if event.called == awaited and event.then is not None:
+        if event.called in awaited and event.then is not None:
             problems.append((place, Problem("then", "nothing: the phase ends with this event", repr(event.then))))
         seen.add(folded(event.called))
     return problems

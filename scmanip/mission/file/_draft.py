@@ -11,11 +11,11 @@ from ..guidances._guidance import GuidanceTable
 from ..values._findings import KeyPath
 from ..values._kinds import listed
 from ..values._sound import Sound, Sounds
-from ._schema import PhaseKeys, UntilTable
+from ._schema import BranchTable, PhaseKeys, UntilTable
 
 GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "impose", "release"}
+_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "impose", "release", "on"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +29,7 @@ class PhaseDraft:
     events : what is looked for; one with a mistake in it is None
     coordinates : "full" or "momentum_reduced"; None where the file does not say
     impose, release : names of constraints
+    on : the events that end it, and the phases that follow then
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
 
@@ -44,6 +45,7 @@ class PhaseDraft:
     coordinates: str | None
     impose: tuple[str, ...]
     release: tuple[str, ...]
+    on: tuple[BranchTable, ...]
     is_open: bool
 
     @classmethod
@@ -66,6 +68,7 @@ class PhaseDraft:
             coordinates=said.coordinates,
             impose=said.impose,
             release=said.release,
+            on=tuple(said.on),
             is_open=data.keys() <= _KEYS,
         )
 
@@ -83,6 +86,12 @@ class PhaseDraft:
     def until_s(self) -> float | None:
         """How long the phase lasts at most [s]; None where the guidance says it."""
         return None if self.until is None else self.until.t_s or self.until.timeout_s
+
+    @property
+    def ends_with(self) -> tuple[str, ...]:
+        """Names of the events with which it ends as it should."""
+        awaited = None if self.until is None else self.until.event
+        return tuple(dict.fromkeys([*filter(None, [awaited]), *(branch.event for branch in self.on)]))
 
     def in_run(self, number: int) -> PhaseDraft:
         """Return the phase as it is in one of several runs: in that one of its `modes`, or in its `mode`."""

@@ -65,6 +65,10 @@ def _known_figure(value: Any) -> Any:
     return value
 
 
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, dict) else value
+
+
 def _zeros() -> list[float]:
     return [0.0, 0.0, 0.0]
 
@@ -117,6 +121,13 @@ class UntilTable(MissionFileTable):
     timeout_s: Duration | None = None
 
 
+class BranchTable(MissionFileTable):
+    """`on = { event = ..., phase = ... }`: the phase with which the run goes on where an event ends this one."""
+
+    event: Name
+    phase: Name
+
+
 class SwitchTable(PartTable):
     """`[[switch]]`: constraints that begin or cease to hold, at a mission time or whenever an event happens."""
 
@@ -141,6 +152,9 @@ class PhaseKeys(PartTable):
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     impose: Names = ()
     release: Names = ()
+    on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
+        default_factory=list, description="a table { event = name, phase = name }, or a list of them"
+    )
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
     )

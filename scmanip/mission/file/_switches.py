@@ -95,7 +95,7 @@ def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator
         expected = f"one of the events of phases {', '.join(names)}" if names else "an event of a phase: events = [...]"
         yield Problem("event", expected, repr(event), hint=nearest(event, names))
     for draft, table in its:
-        if draft.until is not None and draft.until.event == event:
+        if event in draft.ends_with:
             hint = "the phase after it switches by its own impose and release"
             yield Problem("event", "an event with which no phase ends", f"{event!r}, with which '{draft.name}' does", hint=hint)
         elif (table.then or table.usually) != LOG:

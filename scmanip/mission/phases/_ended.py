@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...dynamics import Model
 from ...simulation import History, Outcome
 from ._phase import FlownPhase, Phase
@@ -10,21 +12,29 @@ from ._phase import FlownPhase, Phase
 def ended(model: Model, phase: Phase, history: History, start_s: float) -> FlownPhase:
     """Return the phase as it was flown, from `start_s` [s] in mission time on.
 
-    The event that it waited for completes it; without that event it is a timeout.
+    An event with which it ends as it should completes it; without the one that it waited for it is a timeout.
     """
-    until, name = phase.events.until, phase.events.name
-    if until is None:
-        return FlownPhase(phase, history, start_s)
-    if history.outcome is Outcome.COMPLETED:
+    events, name = phase.events, phase.events.name
+    if history.outcome is Outcome.COMPLETED and events.until is not None:
         advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
         return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=advice), start_s)
     if history.outcome is not Outcome.EVENT:
         return FlownPhase(phase, history, start_s)
     now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
-    stops = {phrase for event in phase.events.events if event.ends for phrase in event.names(model)}
+    stops = {phrase for event in events.events if event.ends for phrase in event.names(model)}
     if now & stops:
         return FlownPhase(phase, history, start_s)
-    return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, name)
+    by = next((called for called, event in events.ending.items() if now & {*event.names(model)}), "")
+    if not by:
+        return FlownPhase(phase, history, start_s)
+    branch = next((each.phase for each in events.branches if each.name == by), "")
+    return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, by, branch)
+
+
+def unmet_after(part: FlownPhase, following: Phase, unmet: Exception) -> FlownPhase:
+    """Return the phase with which a run ends because the one after it cannot impose what it is to begin with."""
+    advice = f"phase '{following.name}' could not begin at t = {part.history.t[-1]:.9g} s: {unmet}"
+    return replace(part, history=part.history.changed(outcome=Outcome.UNMET, advice=advice))
 
 
 def ending(part: FlownPhase) -> str:
@@ -32,7 +42,8 @@ def ending(part: FlownPhase) -> str:
     end_s, history = part.start_s + float(part.history.t[-1]), part.history
     at = f"at t = {end_s:.6g} s"
     if part.ended_by:
-        return f"phase '{part.phase.name}' ended by event '{part.ended_by}' {at}"
+        then = f", and phase '{part.branch}' follows" if part.branch else ""
+        return f"phase '{part.phase.name}' ended by event '{part.ended_by}' {at}{then}"
     if history.outcome is Outcome.COMPLETED:
         return f"phase '{part.phase.name}' ended {at}, its time being up"
     if history.outcome is Outcome.TIMEOUT:

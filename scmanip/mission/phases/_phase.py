@@ -95,9 +95,13 @@ class FlownPhase:
     history : what happened, on the phase's own clock
     start_s : when it began, in mission time [s]
     ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
+    branch : the phase that follows by that event; empty where it is the next one
+    number : of the phase in the mission
     """
 
     phase: Phase
     history: History
     start_s: float
     ended_by: str = ""
+    branch: str = ""
+    number: int = 0

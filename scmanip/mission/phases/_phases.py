@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
-from ...errors import folded
+from ...errors import folded, nearest
 from ...guidance import PoseReference, Reference
 from ...modes import Floating, ManoeuvreMode
 from ...simulation import Coordinates, FullState, MomentumReduced, command_problems
@@ -20,7 +20,7 @@ from ..events._phase_events import PhaseEvents, read_events
 from ..file._draft import PhaseDraft
 from ..file._families import CONTROLLERS, GUIDANCE
 from ..file._flown_modes import FlownModes
-from ..values._findings import Findings, KeyPath
+from ..values._findings import Findings, KeyPath, table_at
 from ..values._modes import equipped, mode_label, resolved_mode
 from ..values._planned import Motion, Planned
 from ..values._source import NamedSystems, Source
@@ -86,6 +86,7 @@ class Builder:
     def read(self, drafts: Sequence[PhaseDraft]) -> list[ReadPhase]:
         """Return what the drafts say, without the motions, which take longer."""
         self._refuse_names_used_twice(drafts)
+        self._refuse_wrong_ways(drafts)
         return [self._read(("phase", i), draft) for i, draft in enumerate(drafts)]
 
     def phases(self, read: Sequence[ReadPhase], q_home: Array) -> Iterator[BuiltPhase]:
@@ -104,6 +105,18 @@ class Builder:
             if name and name in names:
                 self.findings.add(("phase", i, "name"), "a name used once among phases", f"{draft.name!r} again")
             names.add(name)
+
+    def _refuse_wrong_ways(self, drafts: Sequence[PhaseDraft]) -> None:
+        """Note branches to phases that are not there, or that come before."""
+        names = [draft.name for draft in drafts]
+        for i, draft in enumerate(drafts):
+            listed = isinstance(table_at(self.findings.document, ("phase", i)).get("on"), list)
+            for k, branch in enumerate(draft.on):
+                later = [name for name in names[i + 1 :] if name is not None]
+                if branch.phase not in later and None not in names:
+                    at = ("phase", i, "on", k, "phase") if listed else ("phase", i, "on", "phase")
+                    expected = f"a later phase, one of {', '.join(later)}" if later else "a later phase, and this is the last"
+                    self.findings.add(at, expected, repr(branch.phase), nearest(branch.phase, later))
 
     def _read(self, path: KeyPath, draft: PhaseDraft) -> ReadPhase:
         mode = self.flown.modes[int(path[1])]
@@ -133,6 +146,7 @@ class Builder:
             "guidance": read.guidance,
         }
         resolved |= {"events": tables} if tables else {}
+        resolved |= {"on": [branch.model_dump() for branch in draft.on]} if draft.on else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
         resolved |= {key: list(names) for key in ("impose", "release") if (names := getattr(draft, key))}
         return BuiltPhase(phase, {**resolved, "until": ends(phase)}, control.estimate)

@@ -10,10 +10,10 @@ import numpy as np
 from ...compiled import CompiledProgram
 from ...spatial import Array
 from ..equations._recorded_loop import THRUSTERS
-from ..loop._active_sets import PLACES, TOLERANCE
+from ..loop._active_sets import TOLERANCE
 from ._ensemble_setup import EnsembleSetup
 
-ROUNDS = 3  # of looking at a step, each at `PLACES` places
+PLACES, ROUNDS = 64, 3  # at which a step is looked at that ends beyond a set; again and again between two of them
 MOST = 1000  # changes of one run on a leg
 
 
@@ -25,7 +25,7 @@ class EnsembleSets:
 
     def __init__(self, setup: EnsembleSetup, cases: slice) -> None:
         pushers = setup.closed.frame.plant.model.system.pushers
-        self._setup, self._cases, self._find = setup, cases, pushers.active_set
+        self._setup, self._cases, self._pushers = setup, cases, pushers
         self.numbers = np.zeros((len(setup.y_0[cases]), 1 + pushers.set_size))
         self.numbers[:, 0] = np.inf  # nothing is forbidden to steps of one length: what they come to is looked at
         self._before, self._changes = self.numbers, list[tuple[int, int, Array]]()
@@ -61,10 +61,11 @@ class EnsembleSets:
 
     def _found(self, case: int, wanted: Array) -> bool:
         last = self.numbers[case, 1:]
-        found = self._find(wanted, last if last.any() else None)
-        if found is not None:
-            self.numbers[case, 1:] = found.packed
-        return found is not None
+        found = self._pushers.active_set(wanted, last if last.any() else None)
+        if found is None or not self._pushers.by_set(found.packed, wanted)[1] <= TOLERANCE:
+            return False
+        self.numbers[case, 1:] = found.packed
+        return True
 
     def _follow(self, case: int, leg: tuple[float, ...], number: int, y: Array, run: Array, errors: Array) -> None:
         """Fly a run on from y (n_y,) at stop `number` of a leg, from set to set, into its rows of what all have flown."""

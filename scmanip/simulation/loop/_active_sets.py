@@ -11,7 +11,7 @@ from ...compiled import CompiledProgram
 from ...spatial import Array
 
 TOLERANCE = 1e-10  # of the largest forces, by which a wrench may be beyond a set
-PLACES, ROUNDS = 64, 4  # at which a step is looked at; again and again between two of them
+PLACES, ROUNDS = 16, 6  # at which a step is looked at; again and again between two of them
 
 
 class ActiveSets:
@@ -37,7 +37,7 @@ class ActiveSets:
         if not self.log or not beyond[0] <= TOLERANCE:
             last = self._numbers[1:] if self.log else None
             found = self._pushers.active_set(wanted[0], last) if np.isfinite(wanted).all() else None
-            if found is None:
+            if found is None or not self._pushers.by_set(found.packed, wanted[0])[1] <= TOLERANCE:
                 return False
             self._numbers[1:] = found.packed
             self.log.append((t, self._numbers.copy()))

@@ -45,6 +45,7 @@ class NativeLoop:
     def __init__(self, setup: Setup, pair: Pair) -> None:
         self.stuck = False
         self._route: Route | None = None
+        self._latest: Step | None = None
         self._setup, self._size = setup, -boldness(setup.rtol)
         self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
         parts = LoopParts(setup.frame, pair.form, pair.law)
@@ -133,26 +134,27 @@ class NativeLoop:
             return False
         due = PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS - track.steps % DRIFT_STEPS
         most = min(due, setup.max_steps - track.steps)
+        if sets is not None:
+            return self._step_within(sets, track, stop)
         most = 1 if setup.progress or setup.events else most
         status = run.to(stop, first_step=self._size, max_steps=most)
         self._size = run.next_step
-        if sets is not None and status is OdeStatus.ALARM and run.alarm[0] >= FORBIDDEN and run.alarm[1:].max() <= 0:
-            if run.steps == before:
-                return self._cross(track, stop, sets)
-            status = OdeStatus.TOO_MANY_STEPS
         return self._judge(track, status, before)
 
-    def _cross(self, track: Track, stop: float, sets: ActiveSets) -> bool:
-        """Advance by one step to where the thrusters' set changes; return as `go_on`."""
-        run, size, t_old, y_old = self._run, self._size, self._run.t, self._run.y.copy()
-        sets.let_go()
-        before, status = run.steps, run.to(stop, first_step=size, max_steps=1)
+    def _step_within(self, sets: ActiveSets, track: Track, stop: float) -> bool:
+        """Advance by one step, to where the thrusters' set changes if it does; return as `go_on`."""
+        run, before, t_old, y_old = self._run, self._run.steps, self._run.t, self._run.y.copy()
+        status = run.to(stop, first_step=self._size, max_steps=1)
+        self._size = run.next_step
+        if status is OdeStatus.ALARM and run.alarm[0] >= FORBIDDEN and run.alarm[1:].max() <= 0:
+            sets.let_go()
+            status = run.to(stop, first_step=self._size, max_steps=1)
         if run.steps > before:
             corner = sets.corner(t_old, run.t, self.step(t_old, y_old).at)
             if corner < run.t:
+                sets.let_go()
                 run.rewind(t_old, y_old)
                 before, status = run.steps, run.to(corner, first_step=corner - t_old, max_steps=1)
-        self._size = size
         return self._judge(track, status, before) and run.t >= stop
 
     @property
@@ -165,6 +167,8 @@ class NativeLoop:
         run, t, y = self._run, self._run.t, self._run.y.copy()
         if isinstance(run, FixedRun):
             return Step(t_old, t, y, run.dense, run.next_step)
+        if self._latest is not None and (self._latest.t_old, self._latest.t) == (t_old, t):
+            return self._latest
 
         @cache
         def dense() -> Array:
@@ -179,7 +183,8 @@ class NativeLoop:
         def at(times: Array) -> Array:
             return np.asarray(INSIDE.parts((times - t_old) / (t - t_old)) @ dense())
 
-        return Step(t_old, t, y, at, run.next_step)
+        self._latest = Step(t_old, t, y, at, run.next_step)
+        return self._latest
 
     def outputs(self, t: Array, y: Array, track: Track) -> dict[str, Array]:
         """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name.

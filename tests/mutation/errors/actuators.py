@@ -34,8 +34,8 @@ ERRORS = (
     Planted(
         "a wrench too large for thrusters is cut and not scaled",
         "actuators/_pushers.py",
-        "share, scale = self._found(goal).shares(goal)",
-        "share, scale = self._unlimited(goal), 1.0",
+        "share, scale = found.shares(goal) if found is not None and holds else self._near_set(nearest)",
+        "share, scale = nearest, 1.0",
         tests=("modes/test_limits_by_hand.py", "modes/test_thrusters.py"),
     ),
     Planted(

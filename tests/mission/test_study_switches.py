@@ -1,0 +1,48 @@
+"""Studies of missions whose constraints come and go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scmanip.campaign import Study
+from scmanip.errors import InvalidInput
+from scmanip.study import Status, levels
+
+from .files import written
+from .test_switches import END, HEAD, HELD, phase
+
+METRICS = {"lost_J": "final(dissipated_by_switches_J)", "rate_rad_s": "max(base_rate_rad_s)"}
+SWITCH = '[[switch]]\nname = "lock"\nt_s = 0.5\nimpose = "brake"\n'
+
+
+@pytest.fixture(scope="module")
+def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    parts = phase("one"), phase("two", 'impose = "grip"'), SWITCH
+    return written(tmp_path_factory.mktemp("study"), HEAD + "".join(parts) + END, HELD)
+
+
+def test_times_of_switches_are_varied_and_cases_flown_alone(mission: Path) -> None:
+    study = Study(mission, seed=1, metrics=METRICS, design={"switch.lock.t_s": levels(0.25, 0.5)}, output_step_s=0.1)
+    assert not study.recipe.together
+    rows = study.evaluator.rows([study.case(number) for number in range(2)])
+    assert [row.status for row in rows] == [Status.COMPLETED] * 2, [row.reason for row in rows]
+    for number, row in enumerate(rows):
+        run = study.mission(number).run()
+        assert [change.t for change in run.history.switches] == [(0.25, 0.5)[number], 1.0]
+        assert row.metrics["lost_J"] == pytest.approx(sum(change.energy_lost for change in run.history.switches), rel=1e-12)
+        peak = max(abs(history.finely.omega_0).max() for history in run.histories)
+        assert row.metrics["rate_rad_s"] >= peak * (1 - 1e-9)
+
+
+def test_a_switch_that_is_not_there_and_a_name_are_refused(mission: Path) -> None:
+    for path, words in (("switch.lok.t_s", "lock"), ("switch.lock.name", "a name changes no flight")):
+        with pytest.raises(InvalidInput, match=words):
+            Study(mission, seed=1, metrics=METRICS, design={path: levels(0.2)})
+
+
+def test_numbers_of_constraints_that_never_hold_have_no_effect(mission: Path) -> None:
+    alone = written(mission.parent, HEAD + phase("one") + SWITCH + END, HELD)
+    with pytest.raises(InvalidInput, match="nothing that flies depends on it"):
+        Study(alone, seed=1, metrics=METRICS, design={"system.constraint.grip.tolerance_m": levels(0.2)})
