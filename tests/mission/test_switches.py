@@ -108,10 +108,11 @@ def test_a_second_flight_switches_as_the_first(run: Run) -> None:
 
 
 def test_a_phase_in_two_parts_moves_as_one(tmp_path: Path) -> None:
-    switch = '[[switch]]\nt_s = 0.5\nimpose = "grip"\n'
+    switch = '[[switch]]\nt_s = 0.5\nimpose = "grip"\n[[switch]]\nt_s = 1.5\nrelease = "grip"\n'
     (tmp_path / "a").mkdir(), (tmp_path / "b").mkdir()
     whole = mission(tmp_path / "a", phase("one", t_s=2.0), switch).run().history
     parts = mission(tmp_path / "b", phase("one"), phase("two"), switch).run().history
+    assert [change.t for change in parts.switches] == [change.t for change in whole.switches] == [0.5, 1.5]
     assert_allclose(parts.q[-1], whole.q[-1], atol=1e-9)
     assert_allclose(parts.external_impulse[-1], whole.external_impulse[-1], atol=1e-7)
     assert_allclose(parts.dissipated_by_switches[-1], whole.dissipated_by_switches[-1], rtol=1e-12)
