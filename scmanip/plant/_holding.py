@@ -73,6 +73,7 @@ class Holding:
     ) -> dict[str, Array]:
         """Return the packed state `x` (n_x,) nearest by energy that obeys the constraints, and how far `off` it was.
 
+        With it the kinetic energy that this has `taken`, and what is left of it (2,).
         One step of Newton's method for the places, whose error is the square of what was off, and the projection of the speeds.
         """
         motion = self._motion(derivation, x, kept, t, numbers)
@@ -84,7 +85,9 @@ class Holding:
         moved = x + state_rates(layout, x, way, 0 * way, 0 * x[layout.x_u.stop :])
         there = replace(motion, x=with_unit_quaternions(moved, layout.x_quaternions))
         u = imposed(there.M, there.embedding.A, there.embedding.speed, there.u).u
-        return {"x": np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]]), "off": off}
+        before, after = motion.u @ motion.M @ motion.u / 2, u @ there.M @ u / 2
+        whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
+        return {"x": whole, "off": off, "taken": np.array([before - after, after])}
 
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)

@@ -122,12 +122,14 @@ class Plant:
         vars(plant)["key"] = kept[key] if key in kept else kept.setdefault(key, plant.key)
         return plant
 
-    def brought_back(self, x: Array, t: Array) -> tuple[Array, Array]:
-        """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold, and by how much
-        positions were off (..., m).
+    def brought_back(self, x: Array, t: Array) -> tuple[Array, Array, Array]:
+        """Return the packed states (..., n_x) nearest to x, at t (...), that obey the constraints which hold.
+
+        Behind them by how much positions were off (..., m), and the kinetic energy that was taken and is left (..., 2) [J].
         """
         holding = cast(Holding, self.holding)
-        arrays = np.empty(x.shape), np.empty((*x.shape[:-1], len(holding.chosen.rows)))
+        lead = x.shape[:-1]
+        arrays = np.empty(x.shape), np.empty((*lead, len(holding.chosen.rows))), np.empty((*lead, 2))
         call = self._projection if x.ndim == 1 else self._projection.batch
         call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
         return arrays

@@ -11,9 +11,11 @@ from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
 from scmanip.plant import Plant
-from scmanip.simulation import Switch, simulate
+from scmanip.simulation import Outcome, Switch, simulate
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State, System, load_system
+
+from ..dynamics.linkage import at_closed, square
 
 ARM = load_system("model:planar_four_link")
 TIP = ARM.bodies[-1].name
@@ -39,6 +41,18 @@ def test_a_closed_chain_holds_for_an_hour(model):
     assert history.residuals["energy"].value < 1e-9
     assert max(history.residuals[law].relative for law in ("momentum", "angular_momentum")) < 1e-9
     assert not history.broken_laws
+
+
+@pytest.mark.parametrize("rtol", [1e-8, 1e-12])
+def test_a_run_ends_where_a_linkage_folds_and_its_motion_branches(rtol):
+    model = compile_model(square())
+    start = model.constrained("loop").imposed(at_closed()).state
+    law, plant = JointRegulator(model, K_P=0.0, K_D=0.0), Plant(model, Floating(), constraints=("loop",))
+    history = simulate(plant, law, start, reference=Hold(start.q), t_end_s=200.0, rtol=rtol)
+    assert history.outcome is Outcome.SINGULAR
+    assert history.advice.startswith("constraints 'loop' lost rank before t = 99.0791")
+    assert 90.0 < history.t[-1] <= 99.0792
+    assert history.residuals["energy"].kept
 
 
 @pytest.mark.slow

@@ -89,13 +89,15 @@ class Frame:
             return self.states(t, y)
         x = np.ascontiguousarray(self._moving(y))
         for _ in range(ROUNDS):
-            x, _ = self.plant.brought_back(x, t)
+            x, *_ = self.plant.brought_back(x, t)
         return State.of_unit(x, self.layout)
 
-    def brought_back(self, t: float, y: Array) -> Array:
-        """Return y (n,) of `FullState` whose state obeys the constraints that hold."""
-        x, _ = self.plant.brought_back(self._moving(y), np.array(t))
-        return np.concatenate([x, self.books(y)])
+    def brought_back(self, t: float, y: Array) -> tuple[Array, Array]:
+        """Return y (n,) of `FullState` whose state obeys the constraints that hold, and the kinetic energy that this took and
+        what is left of it (2,) [J].
+        """
+        x, _, energies = self.plant.brought_back(self._moving(y), np.array(t))
+        return np.concatenate([x, self.books(y)]), energies
 
     def packed(self, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
         """Return the packed state of y, over any scalar."""

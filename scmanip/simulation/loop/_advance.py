@@ -23,6 +23,8 @@ from ._watch import Watch
 
 REFUSALS = 12  # of steps in which a speed runs away, in a whole run; each is tried again, a fifth as long
 SHRINK = 0.2
+RANK_LOST = 1e3  # relative tolerances of the kinetic energy: bringing speeds back takes more where constraints lost rank
+LEAST_LOST, MOST_LOST = 1e-6, 1e-2  # of the kinetic energy, whatever the tolerance
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
 
@@ -45,6 +47,7 @@ class _Flight:
     loop : the run in Python; None as long as nobody needs it
     watch : looks for events
     size : step [s] to try first in Python; None lets the integrator choose
+    energy : the largest kinetic energy that constraints were seen to leave [J]
     refused : how many steps in which a speed ran away
     """
 
@@ -57,6 +60,7 @@ class _Flight:
         self.watch: Watch | None = None
         self.size: float | None = None
         self.refused = 0
+        self.energy = 0.0
 
     @property
     def well(self) -> bool:
@@ -107,7 +111,8 @@ class _Flight:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
         track.ended_by = self.watch.ended_by if self.watch is not None else ()
-        track.carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
+        carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
+        track.carried = carried._replace(since=self.watch.since if self.watch is not None else None)
 
     def _travel(self, native: NativeLoop) -> None:
         """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
@@ -163,9 +168,25 @@ class _Flight:
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
             if setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0:
-                native.go_from(setup.frame.brought_back(track.last_t, native.y))
+                native.go_from(self._brought_back(native.y))
             if setup.progress is not None:
                 setup.progress(track.last_t)
+
+    def _brought_back(self, y: Array) -> Array:
+        """Return y (n,) brought back to the constraints; the run ends where they lost rank since that was last done.
+
+        There the motion branches: what is left of the speeds obeys them no more, and to bring it back takes much of the energy.
+        """
+        setup, track = self.setup, self.track
+        back, (taken, left) = setup.frame.brought_back(track.last_t, y)
+        self.energy = max(self.energy, float(left))
+        if abs(taken) > self.energy * min(max(RANK_LOST * setup.rtol, LEAST_LOST), MOST_LOST):
+            names = ", ".join(map(repr, setup.plant.constraints))
+            where = f"before t = {track.last_t:.9g} s (last good state at t = {track.good_t:.9g} s)"
+            track.verdict = Ending(Outcome.SINGULAR, f"constraints {names} lost rank {where}: the motion branches there")
+            return y
+        track.good_t = track.last_t
+        return back
 
     def _look(self, watch: Watch, native: NativeLoop, step: Step) -> None:
         """Look for events in a step, and go back to the first one."""
@@ -201,7 +222,7 @@ class _Flight:
                 self.size = step.next_size
                 drifts = setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0
                 if drifts:
-                    track.last_y = setup.frame.brought_back(step.t, track.last_y)
+                    track.last_y = self._brought_back(track.last_y)
                 if loop.has_memory or cut or drifts or not self.well:
                     break
 

@@ -20,6 +20,9 @@ def up_to_last_good(setup: Setup, track: Track) -> Track:
     Steps are judged by their ends. Dense output between them may still run away or be no number, where steps are far too long
     or a law has a hole that no stage fell into.
     """
+    if setup.plant.holding is not None and track.verdict.outcome is Outcome.SINGULAR and track.good_t < track.last_t:
+        ends = np.array([setup.start_s, *(end for end in track.ends if setup.start_s < end <= track.good_t)])
+        return _cut(setup, track, ends, track.verdict)
     if _small(setup, track):
         return track
     t, y = np.concatenate(track.times), np.concatenate(track.rows)

@@ -28,6 +28,7 @@ class Track:
     steps : number of accepted steps
     ends : times [s] at which steps ended that were taken one by one
     memories : what a controller with a memory knew in each of them
+    good_t : when the state last obeyed the constraints that hold [s]
     given_up : whether machine code could not go on, and nobody else did
     ended_by : names of the events at which it ended
     carried : what its law takes along
@@ -47,6 +48,7 @@ class Track:
     steps: int = 0
     ends: list[float] = field(default_factory=list)
     memories: list[Any] = field(default_factory=list)
+    good_t: float = -np.inf
     given_up: bool = False
     ended_by: tuple[str, ...] = ()
     carried: Carried | None = None
@@ -55,6 +57,7 @@ class Track:
     marks: deque[tuple[float, int]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
+        self.good_t = max(self.good_t, self.ends[0] if self.ends else self.last_t)
         self.marks = self.marks or deque([(self.last_t, 0)])
 
     def accept(self, t: float, y: Array, steps: int = 1) -> None:
