@@ -355,14 +355,19 @@ class Constrained:
         if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
         chosen = selection(A, M, NOISE, self._free)
+        if chosen.redundant:
+            self._check_consistent(chosen, A, speed, M)
+        self._chosen, self._bound = chosen, RESELECT
+        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+
+    def _check_consistent(self, chosen: Selection, A: Array, speed: Array, M: Array) -> None:
+        """Raise `InconsistentConstraints` where no u that obeys the chosen rows obeys those left out."""
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
         if broken:
             names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
-        self._chosen, self._bound = chosen, RESELECT
-        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
 
 
 def _is_pair(given: object) -> bool:
