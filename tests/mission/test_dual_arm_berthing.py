@@ -34,7 +34,8 @@ def grasp_errors(run: Run, side: str, held: np.ndarray) -> np.ndarray:
     for k in np.flatnonzero(held):
         state, model = run.history.states[int(k)], run.mission.model
         hand, handle = f"{side}_hand", f"{side}_handle"
-        found.append(model.rotation(state, hand).T @ (model.position(state, handle) - model.position(state, hand)))
+        axes = dcm_from_quaternion(model.attitude(state, hand))
+        found.append(axes.T @ (model.position(state, handle) - model.position(state, hand)))
     return np.array(found) - found[0]
 
 
