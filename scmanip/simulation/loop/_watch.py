@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...modes import GeneralizedForce
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Ending, Outcome
@@ -24,11 +25,12 @@ class Watch:
     ended_by : names of the events at which the run ends
     """
 
-    def __init__(self, setup: Setup, force: Callable[[float, State], Array]) -> None:
+    def __init__(self, setup: Setup, force: Callable[[float, State], GeneralizedForce]) -> None:
         self._setup, self._force = setup, force
         names = [(event, name) for event in setup.events for name in event.names(setup.model)]
         self._events, self._names = [event for event, _ in names], [name for _, name in names]
-        self._on = self._values(setup.start_s, setup.state0) > 0
+        first = self._parts(setup.start_s, setup.state0)
+        self._on = np.concatenate([event.met(part) for event, part in zip(setup.events, first, strict=True)])
         self.happened: list[tuple[float, str]] = []
         self.ended_by: tuple[str, ...] = ()
 
@@ -73,6 +75,9 @@ class Watch:
         return self._values(t, self._setup.frame.state(t, y))
 
     def _values(self, t: float, state: State) -> Array:
+        return np.concatenate(self._parts(t, state))
+
+    def _parts(self, t: float, state: State) -> list[Array]:
+        """Return the numbers of each event."""
         model = self._setup.model
-        parts = [event.values(model, t, state, lambda: self._force(t, state)) for event in self._setup.events]
-        return np.concatenate(parts)
+        return [event.values_of(model, t, state, lambda: self._force(t, state)) for event in self._setup.events]
