@@ -187,7 +187,10 @@ class Pushers:
         )
         share, used = share * size, share > 0
         share[used] += np.linalg.lstsq(self._map[:, used], goal - self._map @ share, rcond=None)[0]
-        return np.maximum(share, 0.0)
+        while (share < 0).any():  # by what propellant weighed
+            share, used = np.zeros(len(share)), share > 0
+            share[used] = np.linalg.lstsq(self._map[:, used], goal, rcond=None)[0]
+        return share
 
     def _near_set(self, share: Array) -> tuple[Array, float]:
         """Shares (n_t,) from 0 to 1 for the largest part of what unlimited ones give, and that part; where pivots fail."""

@@ -13,7 +13,6 @@ _ROUNDING = 1e-12  # of the terms of a reduced cost
 _BEYOND = 2e-12, 1e-9  # by which a basis may be beyond bounds; the second where the first is too little for what is nearest
 _INDEPENDENT = 1e-9  # of its length: what of a column the others do not give
 _REMAINS = 1e-13  # of a wrench: a remainder below it is none
-_FACE = 1e-7  # a thruster along which a remainder has less of its length does not lessen it
 _PIVOTS = 500
 
 
@@ -37,10 +36,9 @@ def active_set(A: Array, cost: Array, goal: Array, share: Array) -> ActiveSet | 
     share : (n_t,) >= 0, without upper limits, that comes nearest to it
     """
     nearest, on_face = A @ share, np.ones(len(cost), dtype=bool)
-    remainder, size = goal - nearest, np.linalg.norm(goal)
+    remainder, size = goal - nearest, float(np.linalg.norm(goal))
     if np.linalg.norm(remainder) > _REMAINS * size:
-        rounding = _FACE * np.linalg.norm(remainder) + _REMAINS / 100 * size
-        on_face = (share > 0) | (remainder @ A > -rounding * np.linalg.norm(A, axis=0))
+        on_face = (share > 0) | (remainder @ A > -_REMAINS * max(size, 1.0) * np.linalg.norm(A, axis=0))
     span = _span(A[:, on_face])
     columns = np.column_stack([span.T @ A[:, on_face], -span.T @ nearest])
     levels = _levels(cost[on_face], np.flatnonzero(on_face))

@@ -81,11 +81,23 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         speeds = driven_and_free(phase.mode, mission.model.layout)
         rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
     screen.table(rows)
+    for phase in mission.phases:
+        for key, names in (("imposes", phase.impose), ("releases", phase.release)):
+            if names:
+                screen.say(f"phase {phase.name}: {key} {_told(names)}")
+        for branch in phase.events.branches:
+            screen.say(f"phase {phase.name}: on event '{branch.name}' phase {branch.phase} follows")
+    for table in mission.resolved.get("switch", ()):
+        screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:
         screen.say(f"load: {load}")
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
+
+
+def _told(value: object) -> str:
+    return " and ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _duration(phase: Phase) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
-from ..errors import InvalidInput, InvalidMission
+from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission
 from ..loads import Load
 from ..plant import Plant
 from ..report import PlannedRun
@@ -35,6 +35,7 @@ from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._phases import Builder, BuiltPhase, ReadPhase
+from .phases._switching import switches_of
 from .phases._ways import longest_s
 from .phases._written import Written
 from .values._findings import Findings, KeyPath
@@ -125,7 +126,8 @@ class _Reading:
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
         if system is not None and initial is not None:
-            self._refuse_wrong_start([load for _, load in outside.values()], planned, initial_state(initial, system))
+            start = initial_state(initial, system)
+            self._refuse_wrong_start([load for _, load in outside.values()], planned, start, switched[0])
         if table is not None:
             self._refuse_wrong_steps(table.integration, planned)
         if table is not None and len(whole) == len(read):
@@ -244,14 +246,32 @@ class _Reading:
         for flight in planned if len(loads) > 1 and not self.findings.problems else ():
             self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
 
-    def _refuse_wrong_start(self, loads: Sequence[Load], planned: Sequence[_Flight], start: State) -> None:
+    def _refuse_wrong_start(
+        self, loads: Sequence[Load], planned: Sequence[_Flight], start: State, switches: Sequence[Switch]
+    ) -> None:
         """Note what is too deep in something else where the mission begins, and what its constraints do not allow there."""
-        held = any(one.active for flight in planned for one in flight.model.system.constraints)
+        held = any(flight.model.system.constraints for flight in planned)
         for flight in planned if (loads or held) and not self.findings.problems else ():
-            plant = Plant(flight.model, flight.phases[0].phase.mode, loads)
+            phase = flight.phases[0].phase
+            plant = Plant(flight.model, phase.mode, loads)
             state = plant.at_rest(start.of_layout(flight.model.layout))
-            for problem in self.findings.attempt(("initial",), partial(plant.start_problems, state)) or ():
+            names = plant.constraints
+            for switch in switches_of(phase, 0.0, switches):
+                names = switch.after(names) if switch.t_s == 0.0 else names
+            self._refuse_unmet(plant, names, state)
+            for problem in () if self.findings.problems else plant.start_problems(state):
                 self.findings.add(("initial",), problem.expected, problem.found, problem.hint)
+
+    def _refuse_unmet(self, plant: Plant, names: Sequence[str], state: State) -> None:
+        """Note constraints that cannot begin to hold in a state."""
+        try:
+            for each in dict.fromkeys([plant.constraints, tuple(names)]):
+                plant.under(each, state)
+        except InvalidInput as error:
+            for problem in error.problems:
+                self.findings.add(("initial",), f"{problem.key}: {problem.expected}", problem.found, problem.hint)
+        except (InconsistentConstraints, ConstraintRankLoss) as error:
+            self.findings.add(("initial",), "constraints that can hold together", "a conflict", str(error))
 
     def _loads(self, system: System | None, model: Model | None) -> dict[KeyPath, tuple[dict[str, Any], Load]]:
         """Return what acts from outside by where the file says it: each table in SI, and the load."""

@@ -23,6 +23,7 @@ from .phases._driven import driven_words
 from .phases._ended import ending
 from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
+from .phases._switching import missed
 from .stored._netcdf import netcdf
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
@@ -148,6 +149,7 @@ class Run:
             yield driven_words(self.mission.phases[part.number], self.mission.model.layout)
         if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
             yield from self.endings
+        yield from missed(self.mission.model, self.mission.switches, self.flown)
         events = self.history.events
         yield from events[:MOST_EVENTS]
         if len(events) > MOST_EVENTS:

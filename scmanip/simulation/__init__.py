@@ -14,6 +14,7 @@ from .events._event import JointLimits as JointLimits
 from .events._event import Near as Near
 from .events._event import Saturation as Saturation
 from .events._event import When as When
+from .events._lasting import Lasting as Lasting
 from .events._limit_passage import LimitPassage as LimitPassage
 from .events._meeting import Meeting as Meeting
 from .events._outcome import Outcome as Outcome

@@ -12,6 +12,7 @@ from .accuracy import accuracy
 from .agreement import DisagreementError, agreement
 from .arms import bench_6r
 from .batches import batches
+from .capture import grasping
 from .compile_times import compile_times
 from .growth import growth, inverse_growth
 from .integration import integration
@@ -34,6 +35,7 @@ SECTIONS: dict[str, Maker] = {
     "growth": lambda model, pace: (growth(pace),),
     "inverse": lambda model, pace: (inverse_growth(pace),),
     "integration": integration,
+    "capture": lambda model, pace: grasping(pace),
     "compile": lambda model, pace: (compile_times(pace),),
     "missions": lambda model, pace: (mission_times(),),
     "studies": lambda model, pace: studies(pace),

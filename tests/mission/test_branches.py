@@ -88,6 +88,18 @@ def test_an_awaited_event_may_lead_elsewhere(tmp_path: Path, point: list[float])
     assert [part.phase.name for part in run.flown] == ["one", "three"]
 
 
+def test_an_event_may_have_to_last(tmp_path: Path, point: list[float]) -> None:
+    def ended(dwell: str) -> float:
+        events = f"events = [{CLOSE.format(name='there', point=point)}]".replace("0.05 }", f"0.05{dwell} }}")
+        one = mission(tmp_path, phase("one", f'until = {{ event = "there", timeout_s = 3.0 }}\n{events}'))
+        assert one.resolved["phase"][0]["events"][0].get("dwell_s") == (0.02 if dwell else None)
+        run = one.run()
+        assert run.outcome is Outcome.COMPLETED and run.flown[0].ended_by == "there"
+        return float(run.history.t[-1])
+
+    assert ended(", dwell_s = 0.02") - ended("") == pytest.approx(0.02, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("branch", "words"),
     [

@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
 from scmanip.simulation import Outcome, Switch
@@ -106,10 +108,11 @@ def test_a_second_flight_switches_as_the_first(run: Run) -> None:
 
 
 def test_a_phase_in_two_parts_moves_as_one(tmp_path: Path) -> None:
-    switch = '[[switch]]\nt_s = 0.5\nimpose = "grip"\n'
+    switch = '[[switch]]\nt_s = 0.5\nimpose = "grip"\n[[switch]]\nt_s = 1.5\nrelease = "grip"\n'
     (tmp_path / "a").mkdir(), (tmp_path / "b").mkdir()
     whole = mission(tmp_path / "a", phase("one", t_s=2.0), switch).run().history
     parts = mission(tmp_path / "b", phase("one"), phase("two"), switch).run().history
+    assert [change.t for change in parts.switches] == [change.t for change in whole.switches] == [0.5, 1.5]
     assert_allclose(parts.q[-1], whole.q[-1], atol=1e-9)
     assert_allclose(parts.external_impulse[-1], whole.external_impulse[-1], atol=1e-7)
     assert_allclose(parts.dissipated_by_switches[-1], whole.dissipated_by_switches[-1], rtol=1e-12)
@@ -173,6 +176,36 @@ def test_phases_name_constraints_and_switches_events_that_let_a_run_go_on(tmp_pa
     events = 'events = [{ name = "far", type = "joint_limits" }]'
     with pytest.raises(InvalidMission, match=r"switch\[0\].event: expected an event that lets the run go on"):
         mission(tmp_path, phase("one", events), '[[switch]]\nevent = "far"\nimpose = "brake"')
+
+
+def test_switches_that_a_run_never_comes_to_are_told(tmp_path: Path) -> None:
+    frame = '\n[[frame]]\nname = "hand"\nbody = "lower"\norigin_m = [0.8, 0.0, 0.0]\n'
+    near = '{ name = "far", type = "approach", frame = "hand", point_m = [9.0, 0.0, 0.0], distance_m = 0.1, then = "log" }'
+    stop = '{ type = "saturation", torque_Nm = 1e-3, then = "stop" }'
+    switches = '[[switch]]\nevent = "far"\nimpose = "brake"\n[[switch]]\nt_s = 0.75\nrelease = "brake"\n'
+    rest = f"events = [{near}, {stop}]"
+    run = mission(tmp_path, phase("one", rest), switches, system=HELD + frame).run()
+    assert "'brake' was not switched: event 'far' did not happen" in str(run.summary())
+    early = replace(run, flown=(replace(run.flown[0], history=run.history.changed(t=run.history.t * 0.5)),))
+    assert "'brake' at t = 0.75 s was not switched: the run ended before" in str(early.summary())
+
+
+def test_what_cannot_hold_where_a_mission_begins_is_refused(tmp_path: Path) -> None:
+    system = HELD.replace('frames = ["ground", "lower"]', 'frames = ["ground", "lower"]\ntolerance_m = 0.1')
+    for first, rest in (('impose = "grip"', ""), ("", '[[switch]]\nt_s = 0\nimpose = "grip"\n')):
+        with pytest.raises(
+            InvalidMission,
+            match=r"short.toml:5:1: initial: expected constraint 'grip' tolerance_m: frames that meet within 0.1 m",
+        ):
+            mission(tmp_path, phase("one", first), rest, system=system)
+
+
+def test_a_check_shows_what_is_switched(tmp_path: Path) -> None:
+    switch = '[[switch]]\nname = "lock"\nt_s = 0.5\nimpose = "brake"\n'
+    path = written(tmp_path, HEAD + phase("one", 'impose = ["grip"]') + switch + END, HELD)
+    told = CliRunner().invoke(application, ["check", str(path)])
+    assert told.exit_code == 0, told.output
+    assert "phase one: imposes grip" in told.output and "switch lock: t_s 0.5, impose brake" in told.output
 
 
 def test_switches_of_python_are_checked_and_not_stored(run: Run, tmp_path: Path) -> None:

@@ -96,7 +96,8 @@ def test_thrusters_are_found_at_their_limits_between_samples() -> None:
     law = lambda t, state: np.array([pulse(t), 0, 0, 0, 0, 0, 0.0, 0.0])  # noqa: E731
     run = {"t_end_s": 1.0, "rtol": 1e-8}
     model = compile_model(tug(box(0.5)))
-    few, many = (simulate(model, Flying(), law, moving_state(), output_step_s=step, **run) for step in (1.0, 0.01))
+    few, many = (simulate(model, Flying(), law, moving_state(), output_step_s=step, **run) for step in (1.0, 0.02))
+    # at 0.41 s thruster x5 rests for 4 ms, a part of a step that is not looked at: a sample there would see it
     assert few.missing_wrench.max() < 1e-9 < many.missing_wrench.max()
     assert few.events == many.events
     missing = np.abs(many.missing_wrench).max(axis=1) > 1e-9

@@ -68,6 +68,7 @@ class Constrained:
         self._chosen: Selection | None = None
         self._conditioning = np.inf
         self._bound = RESELECT
+        self._sight: tuple[State, Sight] | None = None
 
     # What was chosen
 
@@ -110,7 +111,7 @@ class Constrained:
     def kept(self, state: State) -> Array:
         """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
         check_state(state, self.model.layout)
-        return self.stack.found(self._programs.seen(state.hardware))
+        return self.stack.found(self._seen(state))
 
     def choose(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> None:
         """Choose rows and independent speeds at a state."""
@@ -177,7 +178,7 @@ class Constrained:
         layout, wanted = self.model.layout, checked("udot", udot, (self.model.layout.n_u,))
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        seen = self._programs.seen(state.hardware)
+        seen = self._seen(state)
         drift = self._rows_at(state, seen, t, kept).drift
         if (missed := mismatch(A, wanted, drift, range(len(A)))) > BROKEN:
             found = f"a row that misses by {missed:.3g} of its size"
@@ -196,7 +197,7 @@ class Constrained:
         Raises `InvalidState` where a constraint is too far from where it can hold, else as `forward_dynamics`.
         """
         check_state(state, self.model.layout)
-        refuse(self.stack.unmet(self._programs.seen(state.hardware)), InvalidState)
+        refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
         u, actuators, impulses, lost = self._values("jump", state, t, kept)
@@ -217,7 +218,7 @@ class Constrained:
         expect("pairs", pairs, Sequence, "pairs of names of shapes")
         for pair in pairs:
             refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
-        return shape_touches(self.model.system, self._programs.seen(state.hardware), pairs, within_m)
+        return shape_touches(self.model.system, self._seen(state), pairs, within_m)
 
     def impact(
         self,
@@ -275,7 +276,7 @@ class Constrained:
     ) -> tuple[Array, Struckable]:
         """Return the inertia (n_u, n_u) and all rows at a state in which bodies touch."""
         check_state(state, self.model.layout)
-        seen = self._programs.seen(state.hardware)
+        seen = self._seen(state)
         refuse(self.stack.unmet(seen), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
@@ -342,19 +343,31 @@ class Constrained:
         self._bound = max(RESELECT, 2 * float(conditioning))
         return values
 
+    def _seen(self, state: State) -> Sight:
+        """Return what the constraints see at a state: once for all that is asked about it in a row."""
+        last = self._sight
+        if last is None or last[0] is not state:
+            self._sight = last = state, self._programs.seen(state.hardware)
+        return last[1]
+
     def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
         if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
         chosen = selection(A, M, NOISE, self._free)
+        if chosen.redundant:
+            self._check_consistent(chosen, A, speed, M)
+        self._chosen, self._bound = chosen, RESELECT
+        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+
+    def _check_consistent(self, chosen: Selection, A: Array, speed: Array, M: Array) -> None:
+        """Raise `InconsistentConstraints` where no u that obeys the chosen rows obeys those left out."""
         rows = list(chosen.rows)
         u = imposed(M, A[rows], speed[rows], np.zeros(len(M))).u
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
         if broken:
             names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
             raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
-        self._chosen, self._bound = chosen, RESELECT
-        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
 
 
 def _is_pair(given: object) -> bool:

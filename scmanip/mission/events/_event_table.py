@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from ...simulation import Event
+from ...simulation import Event, Lasting
 from ...system import System
-from ..values._fields import Name
+from ..values._fields import Duration, Name
 from ..values._kinds import Kind
 from ._phase_events import STOP
 
@@ -26,6 +26,7 @@ class EventTable(Kind):
     type: str
     name: Name | None = None
     then: Literal["stop", "log"] | None = Field(default=None, description="'stop' or 'log'")
+    dwell_s: Duration | None = None
     usually: ClassVar[str] = STOP
 
     @property
@@ -38,11 +39,17 @@ class EventTable(Kind):
         del system
         return {}
 
+    def happening(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Event:
+        """Return the event, which happens once its condition has held for `dwell_s` where that is said."""
+        event = self.event(resolved, system, ends=ends)
+        return event if self.dwell_s is None else Lasting(event, self.dwell_s)
+
     @abstractmethod
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Event:
         """Return the event of a resolved table, its `name` what it is `called`; `ends`: whether it ends the run."""
 
     def resolved(self, system: System, awaited: Collection[str]) -> dict[str, Any]:
         """Return the table in SI with nothing left out, but `then` of events that are `awaited`; raises as `own` does."""
-        resolved = {"name": self.called, "type": self.type, **self.own(system)}
+        lasts = {} if self.dwell_s is None else {"dwell_s": self.dwell_s}
+        resolved = {"name": self.called, "type": self.type, **self.own(system), **lasts}
         return resolved if self.called in awaited else {**resolved, "then": self.then or self.usually}

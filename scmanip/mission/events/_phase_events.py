@@ -77,9 +77,9 @@ def read_events(
     for place, event in enumerate(whole):
         table = findings.attempt((*path, "events", place), partial(event.resolved, system, draft.ends_with))
         if table is not None and event.called in draft.ends_with:
-            ending[event.called] = event.event(table, system, ends=True)
+            ending[event.called] = event.happening(table, system, ends=True)
         elif table is not None:
-            found.append(event.event(table, system, ends=table["then"] == STOP))
+            found.append(event.happening(table, system, ends=table["then"] == STOP))
         tables += [] if table is None else [table]
     if len(findings.problems) > before:
         return None

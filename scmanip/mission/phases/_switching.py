@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...simulation import Switch
-from ._phase import Phase
+from ...dynamics import Model
+from ...simulation import Event, Switch
+from ._phase import FlownPhase, Phase
 
 SLIVER = 1e-12  # of the mission: times that are one but for rounding
+
+
+def missed(model: Model, switches: Sequence[Switch], flown: Sequence[FlownPhase]) -> Iterator[str]:
+    """Yield a sentence for every switch that a run never came to, because it ended before or the event did not happen."""
+    end_s = flown[-1].start_s + float(flown[-1].history.t[-1])
+    happened = {event.called for part in flown for event in part.phase.events.all if _happened(model, event, part)}
+    for switch in switches:
+        what = " and ".join(map(repr, (*switch.impose, *switch.release)))
+        if switch.t_s is not None and switch.t_s >= end_s:
+            yield f"{what} at t = {switch.t_s:.9g} s was not switched: the run ended before"
+        elif switch.event and switch.event not in happened:
+            yield f"{what} was not switched: event '{switch.event}' did not happen"
+
+
+def _happened(model: Model, event: Event, part: FlownPhase) -> bool:
+    phrases = event.names(model)
+    return any(occurrence.phrase in phrases for occurrence in part.history.occurrences)
 
 
 def switches_of(phase: Phase, start_s: float, switches: Sequence[Switch]) -> tuple[Switch, ...]:

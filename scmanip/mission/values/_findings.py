@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from ...errors import InconsistentConstraints, InvalidInput, InvalidMission, ModeMismatch, Problem, SingularInertia
+from ...errors import InvalidInput, InvalidMission, ModeMismatch, Problem, SingularInertia
 from ...system import TomlDocument
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class Findings:
             return act()
         except InvalidInput as error:
             self.problems += [self._placed(path, problem) for problem in error.problems]
-        except (InconsistentConstraints, ModeMismatch, SingularInertia) as error:
+        except (ModeMismatch, SingularInertia) as error:
             self.add(path, "parts that fit together", "a conflict", str(error))
         return None
 

@@ -42,6 +42,11 @@ class Event(ABC):
         """Its name, or its kind in the words of files."""
         return getattr(self, "name", "") or re.sub("(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
 
+    @property
+    def lasts(self) -> float:
+        """How long a number has to be positive before the event happens [s]."""
+        return 0.0
+
     @abstractmethod
     def names(self, model: Model) -> tuple[str, ...]:
         """Return what has happened, one phrase per number; raises `InvalidInput` and `UnknownName` for what does not fit."""

@@ -112,7 +112,8 @@ class _Flight:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
         track.ended_by = self.watch.ended_by if self.watch is not None else ()
-        track.carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
+        carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
+        track.carried = carried._replace(since=self.watch.since if self.watch is not None else None)
 
     def _travel(self, native: NativeLoop) -> None:
         """Look at what stopped a journey in machine code, and go on with it as long as all is well."""

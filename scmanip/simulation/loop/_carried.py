@@ -1,4 +1,4 @@
-"""What a law takes along where a run goes on under other constraints."""
+"""What a law and events take along where a run goes on under other constraints."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from ...spatial import Array
 
 
 class Carried(NamedTuple):
-    """The memory of a law, and of a sampled one the times [s] and commands so far, the last of which is held."""
+    """The memory of a law, and of a sampled one the times [s] and commands so far, the last of which is held.
+
+    since : since when [s] the numbers of events are positive that have to last; None without events
+    """
 
     memory: Any
     times: tuple[float, ...] = ()
     commands: tuple[Array, ...] = ()
+    since: Array | None = None

@@ -100,13 +100,13 @@ class Course:
 
     def _due(self, track: Track) -> list[Switch]:
         """Return what is switched where a stretch ended; nothing where the run ends."""
+        if self._ends(track):
+            return []
         if track.last_t >= self._whole.stops[-1] - self._close:
             track.verdict = Ending(Outcome.COMPLETED) if track.ended_by else track.verdict
             return []
         if track.verdict.outcome is Outcome.COMPLETED:
             return self._at(track.last_t)
-        if self._ends(track):
-            return []
         return [switch for switch in self._switches if switch.event and switch.event in track.ended_by]
 
     def _switched(self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS) -> Setup:

@@ -247,4 +247,25 @@ ERRORS = (
         "end_s=float(part.history.t[-1])",
         tests=PHASES,
     ),
+    Planted(
+        "constraints end with their phase",
+        "mission/_mission.py",
+        "constraints=before.constraints, holding=before.holding",
+        "constraints=(), holding=None",
+        tests=("mission/test_switches.py",),
+    ),
+    Planted(
+        "a switch has the clock of its phase",
+        "mission/phases/_switching.py",
+        "max(0.0, each.t_s - start_s)",
+        "each.t_s",
+        tests=("mission/test_switches.py",),
+    ),
+    Planted(
+        "phases to which branches lead are flown in their turn",
+        "mission/phases/_ways.py",
+        "phases[k].name not in led_to",
+        "phases[k].name",
+        tests=("mission/test_branches.py",),
+    ),
 )

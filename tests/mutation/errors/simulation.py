@@ -507,4 +507,25 @@ ERRORS = (
         "self.held = 0 * before.commands[-1] if before.commands else np.empty(0)",
         tests=SWITCHES,
     ),
+    Planted(
+        "what a switch takes where a phase begins is lost",
+        "simulation/record/_joined.py",
+        "gained=_gained_at_once(history) if start else {}",
+        "gained={}",
+        tests=("mission/test_switches.py",),
+    ),
+    Planted(
+        "an event that has to last happens at once",
+        "simulation/loop/_watch.py",
+        "t - self.since - self._lasts",
+        "t - self.since",
+        tests=("simulation/test_lasting.py",),
+    ),
+    Planted(
+        "dwell times start anew where constraints are switched",
+        "simulation/loop/_watch.py",
+        "since[: len(before)] = before",
+        "pass",
+        tests=("simulation/test_lasting.py",),
+    ),
 )
