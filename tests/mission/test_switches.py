@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
+from scmanip.report.pages._work_budget import work_budget
 from scmanip.simulation import Outcome, Switch
 
 from .files import SYSTEM, written
@@ -100,6 +101,14 @@ def test_switches_are_in_events_summaries_and_files(run: Run, tmp_path: Path) ->
     flown = again.run()
     assert_array_equal(flown.history.q, run.history.q)
     assert flown.history.events == run.history.events
+
+
+def test_the_energy_that_switches_take_is_in_the_budget_under_their_name(run: Run) -> None:
+    (table,) = work_budget(run.history)
+    rows = {by: energy for kind, by, energy in table.rows if kind == "dissipated"}
+    lost = sum(change.energy_lost for change in run.history.switches)
+    assert rows["constraints as they are imposed"] == f"{lost:.4g} J"
+    assert "what pushes the base" not in rows
 
 
 def test_a_second_flight_switches_as_the_first(run: Run) -> None:

@@ -10,7 +10,7 @@ from ...simulation import History
 from ..verdicts._summary import shown
 from ._page import TextTable
 
-_PUSHED = "what pushes the base"
+_WHOLE = {"work_on_base": "what pushes the base", "dissipated_by_switches": "constraints as they are imposed"}
 
 
 def work_budget(history: History) -> list[TextTable]:
@@ -30,5 +30,7 @@ def _parts(history: History, total: str) -> Iterator[tuple[str, float]]:
     """Yield every part of a total by the name of the hardware that it is of, at the end of a run."""
     channels = history.channels
     for part in channels.totals[total]:
-        labels = channels.dimensions[part.axes].labels if part.axes else (_PUSHED,) * history.mode.pushed
+        if part.name == "work_on_base" and not history.mode.pushed:
+            continue
+        labels = channels.dimensions[part.axes].labels if part.axes else (_WHOLE[part.name],)
         yield from zip(labels, map(float, np.atleast_1d(getattr(history, part.name)[-1])), strict=False)
