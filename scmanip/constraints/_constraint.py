@@ -54,7 +54,15 @@ class Constraint(Declared, ABC):
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
-    def unflown(self) -> Iterator[Flaw]:
+    @property
+    def slips(self) -> float:
+        """The size of a row's multiplier beyond which it slips, dragging on with that; infinite where it holds in any case.
+
+        What slips gives no impulse in zero time.
+        """
+        return np.inf
+
+    def unflown(self, structure: Structure) -> Iterator[Flaw]:
         """Yield what it says and runs do not do yet, so that they refuse it."""
         yield from ()
 

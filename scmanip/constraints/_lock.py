@@ -49,11 +49,16 @@ class Lock(Constraint):
                 moves = "turns" if unit == "rad" else "slides"
                 yield Flaw(key, f"a joint that only {moves}", f"{joint!r}, whose freedoms are in {', '.join(units)}")
 
-    def unflown(self) -> Iterator[Flaw]:
-        """Yield the limit of a brake: runs hold joints, whatever it takes."""
+    @property
+    def slips(self) -> float:
+        """The limit of a brake."""
+        return min(self.slip_Nm, self.slip_N)
+
+    def unflown(self, structure: Structure) -> Iterator[Flaw]:
+        """Yield the limit of a brake on several freedoms: each would hold or slip alone."""
         for key in _UNITS:
-            if np.isfinite(getattr(self, key)):
-                yield Flaw(key, "no limit in a run, which holds the joint whatever it takes", repr(getattr(self, key)))
+            if np.isfinite(getattr(self, key)) and len(freedoms := self.labels(structure)) > 1:
+                yield Flaw(key, "a joint of one freedom, or no limit", f"{self.joint!r}, which has {len(freedoms)}")
 
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return structure.freedoms(self.joint)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..constraints import Constraint
-from ..dynamics import Model
+from ..dynamics import Model, Stack
 from ..errors import (
     ConstraintRankLoss,
     InconsistentConstraints,
@@ -102,7 +102,7 @@ class Mission:
         events = {event.called: event for phase in self.phases for event in phase.events.events}
         own = [switch for phase in self.phases for switch in phase.switches]
         problems = switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s)
-        flaws = [(one, flaw) for one in self.constraints for flaw in one.unflown()]
+        flaws = Stack.of(self.system, [one.name for one in self.constraints]).unflown()
         return problems + [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
 
     @property
@@ -218,7 +218,7 @@ class Mission:
         plant = Plant(self.model, phase.mode, self.loads, clock_s=start_s)
         if before is None:
             return plant
-        return replace(plant, constraints=() if before.holding is None else before.holding.names, holding=before.holding)
+        return replace(plant, constraints=before.constraints, holding=before.holding)
 
     def _history(
         self,

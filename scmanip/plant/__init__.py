@@ -10,7 +10,9 @@ from ._numbers import INERTIA as INERTIA
 from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
+from ._plant import NOTHING_TURNS as NOTHING_TURNS
 from ._plant import Plant as Plant
 from ._response import Acting as Acting
 from ._response import Response as Response
+from ._slipping import Slipping as Slipping
 from ._state_rates import state_rates as state_rates

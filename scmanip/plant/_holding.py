@@ -22,11 +22,18 @@ class Reaction(NamedTuple):
     """Accelerations `udot` (n_u,) under constraints, and the generalized `force` (n_u,) by which these act.
 
     alarms : (2,) above zero where speeds have to be chosen anew, and where a row is broken; none of floats
+    slip : (n_u,) the part of `force` that those give which slip; None where none does
     """
 
     udot: Array
     force: Array
     alarms: Array
+    slip: Array | None = None
+
+    @property
+    def held(self) -> Array:
+        """(n_u,) the part that those give which hold."""
+        return self.force if self.slip is None else self.force - self.slip
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +103,7 @@ class Holding:
 class Change(NamedTuple):
     """What comes of other constraints at one instant.
 
-    plant : under them; state : after it; impulses (k,) of each by name; energy_lost : [J]
+    plant : under them; state : after it; impulses (k,) of each that holds, by name; energy_lost : [J]
     """
 
     plant: Any

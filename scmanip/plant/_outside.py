@@ -57,7 +57,7 @@ def outside_of(now: Situation, acting: Acting | None, reaction: Reaction | None)
     if acting is not None:
         resultant, power = acting.resultant, acting.force @ now.u + acting.lost
     if reaction is not None:
-        power = power + reaction.force @ now.u
+        power = power + reaction.held @ now.u
         if not now.system.fixed:
             resultant = resultant + rigid_motions(now.system, now.q, now.r_0 + now.r_0C, now.r_0).T @ reaction.force
     return resultant, power

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Constrained, Full, Model, Stack, SymbolicModel, compile_model
+from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
 from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -26,10 +26,14 @@ from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
 from ._response import Acting, Response
+from ._slipping import Slipping
 from ._state_rates import state_rates
 
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
+SLIPPING = "slipping"
+RESTS = 1e-9  # [rad/s, m/s]: what can slip and moves more slowly rests
+NOTHING_TURNS: Mapping[str, int] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 Numbers: TypeAlias = Mapping[str, Array]
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
@@ -47,6 +51,7 @@ class Plant:
     loads : what acts from outside and between bodies; several add up. All see one orbit, that of the load which has one
     constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
     holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
+    slipping : those of them that do not, because they slip
     clock_s : what the clock of the loads shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -58,6 +63,7 @@ class Plant:
     loads: Sequence[Load] = ()
     constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
+    slipping: Slipping | None = None
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -91,34 +97,88 @@ class Plant:
 
     # At one state
 
-    def under(self, names: Sequence[str], state: State, t: float = 0.0) -> Change:
+    def under(self, names: Sequence[str], state: State, t: float = 0.0, turned: Mapping[str, int] = NOTHING_TURNS) -> Change:
         """Return what comes of these constraints in place of those before, at a state and t [s].
 
-        What begins to hold does so plastically. Raises `InvalidState` for what is too far from where it can hold,
-        `InconsistentConstraints` for constraints that no motion obeys.
+        What begins to hold does so plastically; what can slip gives no impulse, slips where it moves and holds where it rests.
+        turned : by name the sign of the multiplier with which one begins to slip at rest, and 0 where one that slipped rests
+
+        Raises `InvalidState` for what is too far from where it can hold, `InconsistentConstraints` for constraints that no
+        motion obeys.
         """
+        stack = Stack.of(self.model.system, names)
+        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in stack.unflown())
+        limits = {one.name: one.slips for one in stack.constraints if np.isfinite(one.slips)}
+        rigid = [name for name in names if name not in limits]
+        holding, first = self._imposed(rigid, state, t)
+        multipliers = self._multipliers(limits, state, first.state, t, turned)
+        held = [name for name in names if not multipliers.get(name)]
+        if held != rigid:
+            holding, then = self._imposed(held, first.state, t)
+            first = _both(first, then)
+        slipping = self._slipping([name for name in names if name not in held], multipliers, first.state)
+        return Change(self._holding(names, holding, slipping), *first)
+
+    def _imposed(self, names: Sequence[str], state: State, t: float) -> tuple[Holding | None, Imposed]:
+        """Return how constraints hold, all of them, and what comes of it."""
         if not names:
-            return Change(replace(self, constraints=(), holding=None), state, {}, 0.0)
+            return None, Imposed(state, {}, 0.0)
         constrained = self.model.constrained(*names)
-        flaws = [(one, flaw) for one in constrained.stack.constraints for flaw in one.unflown()]
-        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws)
+        kept = self._kept(constrained, state)
+        imposed = constrained.imposed(state, t=t, kept=kept)
+        return Holding.of(constrained, kept), imposed
+
+    def rigid(self, state: State) -> tuple[Constrained, Array]:
+        """Return those of the constraints that can give impulses, and what they keep (n_kept,)."""
+        stack = Stack.of(self.model.system, self.constraints)
+        constrained = self.model.constrained(*(one.name for one in stack.constraints if not np.isfinite(one.slips)))
+        return constrained, self._kept(constrained, state)
+
+    def _kept(self, constrained: Constrained, state: State) -> Array:
+        """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
         kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
-        imposed = constrained.imposed(state, t=t, kept=kept)
-        return Change(self._holding(Holding.of(constrained, kept)), imposed.state, imposed.impulses, imposed.energy_lost)
+        return kept
+
+    def _multipliers(
+        self, limits: Mapping[str, float], before: State, state: State, t: float, turned: Mapping[str, int]
+    ) -> dict[str, float]:
+        """Return the multipliers with which constraints slip at a state, 0 where one holds, by name.
+
+        before : the state before others began to hold; what they stop holds
+        """
+        if not limits:
+            return {}
+        stack = self._slipping([*limits], dict.fromkeys(limits, 0.0), state)
+        moved, rates = (cast(Slipping, stack).rates(self.model.symbolic.derivation, x.hardware, t) for x in (before, state))
+        signs = {name: sign for name, sign in self.slip_signs.items() if name in limits and abs(moved[name]) <= RESTS}
+        at_rest = {**dict.fromkeys(limits, 0), **signs, **turned}
+        signs = {name: -np.sign(rate) if abs(rate) > RESTS else at_rest[name] for name, rate in rates.items()}
+        return {name: float(signs[name] * most) for name, most in limits.items()}
+
+    def _slipping(self, names: Sequence[str], multipliers: Mapping[str, float], state: State) -> Slipping | None:
+        """Return constraints that slip from a state on; None where there are none."""
+        if not names:
+            return None
+        constrained = self.model.constrained(*names)
+        return Slipping(constrained.stack, np.array([*constrained.kept(state), *(multipliers[name] for name in names)]))
 
     def held_anew(self, state: State, t: float) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
-        assert self.holding is not None
+        if self.holding is None:
+            return self
         kept = self.holding.kept[:-1]
         self._constrained.choose(state, t=t, kept=kept)
-        return self._holding(Holding.of(self._constrained, kept))
+        return self._holding(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
-    def _holding(self, holding: Holding) -> Plant:
+    def _holding(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
-        plant = replace(self, constraints=holding.names, holding=holding)
-        kept, key = self.model.family.kept, ("held", self.key, holding.names, holding.chosen)
+        plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
+        if not names:
+            return plant
+        chosen = None if holding is None else holding.chosen
+        kept, key = self.model.family.kept, ("held", self.key, plant.constraints, plant.slips, chosen)
         vars(plant)["key"] = kept[key] if key in kept else kept.setdefault(key, plant.key)
         return plant
 
@@ -171,7 +231,26 @@ class Plant:
 
     @cached_property
     def _constrained(self) -> Constrained:
-        return self.model.constrained(*self.constraints)
+        return self.model.constrained(*self.holds)
+
+    @property
+    def slips(self) -> tuple[str, ...]:
+        """Names of the constraints that slip."""
+        return () if self.slipping is None else (*self.slipping.multipliers,)
+
+    @property
+    def slip_signs(self) -> dict[str, float]:
+        """The signs of the multipliers of those, by name."""
+        return {} if self.slipping is None else {name: float(np.sign(own)) for name, own in self.slipping.multipliers.items()}
+
+    def slip_rates(self, state: State, t: float) -> dict[str, float]:
+        """Return how fast they slip at a state, by name."""
+        return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, t)
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """Names of the others."""
+        return tuple(name for name in self.constraints if name not in self.slips)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say."""
@@ -249,6 +328,8 @@ class Plant:
             turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
         )
         lost = 0.0 if acting is None else acting.lost
+        if reaction is not None and reaction.slip is not None:
+            lost = lost - reaction.slip @ now.u
         rates = [self._actuator_books.rates(now, force, motors.powers, lost)]
         if self.is_disturbed:
             resultant, power = outside_of(now, acting, reaction)
@@ -260,13 +341,26 @@ class Plant:
         """Return how the system moves under forces and its constraints."""
         base = np.zeros(self.model.layout.n_base) if wrench is None else wrench
         F = np.concatenate([base, tau])
+        if self.slipping is None:
+            return self._held(now, F, t, given)
+        slip = self.slipping.force(self.model.symbolic.derivation, now.x, t, now.numbers, given[SLIPPING])
+        if self.holding is not None:
+            held = self._held(now, F + slip, t, given)
+            return held._replace(force=held.force + slip, slip=slip)
+        wrench, tau = np.split(F + slip, [len(base)])
+        return Reaction(now.forward_dynamics(tau, wrench if len(base) else None), slip, np.zeros(0), slip)
+
+    def _held(self, now: Situation, F: Array, t: Any, given: Numbers) -> Reaction:
+        """Return how the system moves under generalized forces (n_u,) and the constraints that hold."""
         if now.known is None:
             if self.holding is None:
                 raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
             return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
         model, state = now.known
         kept = None if self.holding is None else self.holding.kept[:-1]
-        udot = self._constrained.forward_dynamics(state, tau, wrench, t=t, kept=kept)
+        layout = self.model.layout
+        base = None if layout.fixed else F[layout.base]
+        udot = self._constrained.forward_dynamics(state, F[layout.joints], base, t=t, kept=kept)
         needed = model.inverse_dynamics(state, udot)
         parts = [needed.tau] if model.layout.fixed else [needed.wrench, needed.tau]
         return Reaction(udot, np.concatenate(parts) - F, np.zeros(0))
@@ -419,7 +513,11 @@ class Plant:
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
         del said["model"]
-        return derivation.description, described(said, (*derivation.inertia.inputs, "orbit", KEPT)), described(self._at_epoch)
+        return (
+            derivation.description,
+            described(said, (*derivation.inertia.inputs, "orbit", KEPT, SLIPPING)),
+            described(self._at_epoch),
+        )
 
     @property
     def is_recordable(self) -> bool:
@@ -462,7 +560,8 @@ class Plant:
     def inputs(self) -> Numbers:
         """What programs of it take that is no part of their key, by name."""
         held = {} if self.holding is None else {KEPT: self.holding.kept}
-        return {"clock": self.clock, **held}
+        slipping = {} if self.slipping is None else {SLIPPING: self.slipping.numbers}
+        return {"clock": self.clock, **held, **slipping}
 
     @cached_property
     def channels(self) -> Channels:
@@ -571,3 +670,9 @@ def _names_of(system: System, given: Any) -> tuple[str, ...]:
         return tuple(one.name for one in system.constraints if one.active)
     expect("constraints", given, Sequence, "names of constraints")
     return tuple(system.constraint(name).name for name in given)
+
+
+def _both(first: Imposed, then: Imposed) -> Imposed:
+    """Return what comes of two changes at one instant, of which the second says what holds after it."""
+    impulses = {name: impulse + first.impulses.get(name, 0.0) for name, impulse in then.impulses.items()}
+    return Imposed(then.state, impulses, first.energy_lost + then.energy_lost)

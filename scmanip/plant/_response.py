@@ -63,7 +63,7 @@ class Response(NamedTuple):
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
         missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),
         thrust_N (n_p,), load (6,) what loads do on the base and what it carries, load_outputs (k,) what they show,
-        reaction (n_u,) the generalized force of constraints
+        reaction (n_u,) the generalized force of constraints, slip (n_u,) the part of it that those give which slip
         """
         force, turns = self.force, len(self.powers) > 0
         named = {
@@ -77,5 +77,6 @@ class Response(NamedTuple):
             "load": None if self.acting is None else self.acting.on_base,
             "load_outputs": self.acting.outputs if self.acting is not None and len(self.acting.outputs) else None,
             "reaction": None if self.reaction is None else self.reaction.force,
+            "slip": None if self.reaction is None else self.reaction.slip,
         }
         return {name: np.asarray(part) for name, part in named.items() if part is not None}

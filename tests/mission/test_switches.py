@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
+from scmanip.report.pages._work_budget import work_budget
 from scmanip.simulation import Outcome, Switch
 
 from .files import SYSTEM, written
@@ -100,6 +101,14 @@ def test_switches_are_in_events_summaries_and_files(run: Run, tmp_path: Path) ->
     flown = again.run()
     assert_array_equal(flown.history.q, run.history.q)
     assert flown.history.events == run.history.events
+
+
+def test_the_energy_that_switches_take_is_in_the_budget_under_their_name(run: Run) -> None:
+    (table,) = work_budget(run.history)
+    rows = {by: energy for kind, by, energy in table.rows if kind == "dissipated"}
+    lost = sum(change.energy_lost for change in run.history.switches)
+    assert rows["constraints as they are imposed"] == f"{lost:.4g} J"
+    assert "what pushes the base" not in rows
 
 
 def test_a_second_flight_switches_as_the_first(run: Run) -> None:
@@ -220,3 +229,16 @@ def test_a_phase_whose_grasp_misses_is_an_end_with_a_reason(tmp_path: Path) -> N
     assert run.outcome is Outcome.UNMET and run.computed and not run.passed and len(run.flown) == 1
     assert "phase 'two' could not begin at t = 1 s: constraint 'grip' tolerance_m: expected" in run.history.advice
     assert run.history.t[-1] == 1.0 and "unmet" in str(run.summary())
+
+
+def test_a_brake_slips_on_from_phase_to_phase(tmp_path: Path) -> None:
+    switch = '[[switch]]\nname = "brake"\nt_s = 0.5\nimpose = "brake"\n'
+    parts = phase("one"), phase("two"), switch
+    run = mission(tmp_path, *parts, system=HELD.replace('joint = "elbow"', 'joint = "elbow"\nslip_Nm = 0.02')).run()
+    history = run.history
+    assert [change.slipped for change in history.switches] == [("brake",)]
+    assert run.histories[0].constraints == ("brake",) and run.histories[0].holding is None
+    dragged = history.constraint_forces["brake"][history.t > 0.5, 0]
+    assert_allclose(dragged, -0.02 * np.sign(history.qdot[-1, 1]), rtol=1e-12)
+    assert not history.broken_laws
+    assert history.dissipated_by_switches[-1] > 1e-4

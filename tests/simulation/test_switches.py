@@ -153,10 +153,3 @@ def test_a_caster_without_momentum_of_its_own_moves_as_its_wheel_has_it():
     assert abs(history.joint_impulse_left).max() > 0.0
     assert history.joint_impulse[-1].min() > 0.1
     assert not history.broken_laws
-
-
-def test_a_brake_that_slips_is_refused_by_name(law, start):
-    brake = Lock("brake", ARM.joints[1].name, slip_Nm=2.0)
-    held = compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=[brake]))
-    with pytest.raises(InvalidInput, match="constraint 'brake' slip_Nm: expected no limit"):
-        flown(held, law, start, [Switch(t_s=1.0, impose="brake")])

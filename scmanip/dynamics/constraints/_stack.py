@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...actuators import Flaw
 from ...constraints import Constraint, Rows, Seen
 from ...errors import Problem
 from ...spatial import Array
@@ -72,6 +73,10 @@ class Stack:
         """Return what keeps constraints from being imposed at a state of floats, and by how much."""
         flaws = [(one, flaw) for one in self.constraints for flaw in one.unmet(seen)]
         return [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
+
+    def unflown(self) -> list[tuple[Constraint, Flaw]]:
+        """Return what constraints say and runs do not do yet."""
+        return [(one, flaw) for one in self.constraints for flaw in one.unflown(self._skeleton)]
 
     def forces(self, seen: Seen, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""

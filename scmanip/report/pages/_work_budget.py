@@ -10,11 +10,11 @@ from ...simulation import History
 from ..verdicts._summary import shown
 from ._page import TextTable
 
-_ALONE = {"work_on_base": "what pushes the base", "dissipated_by_switches": "constraints that began to hold"}
+_WHOLE = {"work_on_base": "what pushes the base", "dissipated_by_switches": "constraints as they are imposed"}
 
 
 def work_budget(history: History) -> list[TextTable]:
-    """Return the work of every actuator and what every damper and switch took since the start; the rows sum to the totals."""
+    """Return the work of every actuator and what every damper took since the start; the rows sum to the totals."""
     ends = {"work": "all actuators", "dissipated": "all dampers and friction"}
     rows = []
     for total, words in ends.items():
@@ -32,5 +32,5 @@ def _parts(history: History, total: str) -> Iterator[tuple[str, float]]:
     for part in channels.totals[total]:
         if part.name == "work_on_base" and not history.mode.pushed:
             continue
-        labels = channels.dimensions[part.axes].labels if part.axes else (_ALONE[part.name],)
-        yield from zip(labels, map(float, np.atleast_1d(getattr(history, part.name)[-1])), strict=True)
+        labels = channels.dimensions[part.axes].labels if part.axes else (_WHOLE[part.name],)
+        yield from zip(labels, map(float, np.atleast_1d(getattr(history, part.name)[-1])), strict=False)

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
+from ...modes import GeneralizedForce
 from ...spatial import Array, array_problems
 from ...system import State
 from ._numbers import number_problems, numbers
@@ -27,6 +28,14 @@ class Event(ABC):
     """
 
     ends: bool
+
+    def met(self, values: Array) -> NDArray[np.bool_]:
+        """Return which of the first values (k,) of a run have happened already."""
+        return values > 0
+
+    def values_of(self, model: Model, t: float, state: State, force: Callable[[], GeneralizedForce]) -> Array:
+        """Return the numbers (k,); `force()` gives all that actuators do."""
+        return self.values(model, t, state, lambda: force().tau)
 
     @property
     def called(self) -> str:

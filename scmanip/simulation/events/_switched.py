@@ -19,6 +19,7 @@ class Switched:
     energy_lost : [J]
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
+    slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
     """
 
     t: float
@@ -31,6 +32,8 @@ class Switched:
     energy_lost: float
     gained: Mapping[str, Array | float]
     struck: tuple[str, ...] = ()
+    slipped: tuple[str, ...] = ()
+    rested: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -39,7 +42,8 @@ class Switched:
     @property
     def done(self) -> str:
         """What was done, in words."""
-        done = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
+        switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:

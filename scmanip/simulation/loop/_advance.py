@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...errors import NumericalFailure
+from ...modes import GeneralizedForce
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Ending, Outcome
@@ -93,7 +94,7 @@ class _Flight:
                 self._ask(self.hold, start)
             if not track.times:
                 self._add(track.last_t, track.last_y)
-                self.watch = Watch(self.setup, self._tau) if self.setup.events else None
+                self.watch = Watch(self.setup, self._force) if self.setup.events else None
             if self.loop is not None:
                 self.loop.enter(stop)
             if self.native is not None:
@@ -143,9 +144,9 @@ class _Flight:
         self.loop = self.loop or ClosedLoop(self.setup, self.hold)
         return self.loop
 
-    def _tau(self, t: float, state: State) -> Array:
-        """Return the joint forces, for events that look at them."""
-        return self._python().force(t, state).tau
+    def _force(self, t: float, state: State) -> GeneralizedForce:
+        """Return what actuators do, for events that look at it."""
+        return self._python().force(t, state)
 
     def _add(self, t: float, y: Array) -> None:
         """Add a sample, whose forces are looked up later if they are those of machine code or held ones."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...modes import GeneralizedForce
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Ending, Outcome
@@ -25,13 +26,15 @@ class Watch:
     since : (k,) since when [s] numbers are positive that have to last; infinite of those that are not
     """
 
-    def __init__(self, setup: Setup, force: Callable[[float, State], Array]) -> None:
+    def __init__(self, setup: Setup, force: Callable[[float, State], GeneralizedForce]) -> None:
         self._setup, self._force = setup, force
         names = [(event, name) for event in setup.events for name in event.names(setup.model)]
         self._events, self._names = [event for event, _ in names], [name for _, name in names]
         self._lasts = np.array([event.lasts for event in self._events])
         self.since = self._since_start()
-        self._on = self._values(setup.start_s, setup.state0) > 0
+        ends = np.cumsum([len(event.names(setup.model)) for event in setup.events])
+        first = np.split(self._values(setup.start_s, setup.state0), ends[:-1])
+        self._on = np.concatenate([event.met(part) for event, part in zip(setup.events, first, strict=True)])
         self.happened: list[tuple[float, str]] = []
         self.ended_by: tuple[str, ...] = ()
 
@@ -54,7 +57,9 @@ class Watch:
         """Return since when numbers are positive that have to last, as far as the run goes on from another."""
         setup = self._setup
         if setup.carried is not None and setup.carried.since is not None:
-            return setup.carried.since.copy()
+            since, before = np.full(len(self._lasts), np.inf), setup.carried.since[: len(self._lasts)]
+            since[: len(before)] = before  # behind them a stretch has events of its own, which need not last
+            return since
         holds = self._raw(setup.start_s, setup.state0) > 0 if self._lasts.any() else self._lasts > 0
         return np.where(holds, setup.start_s, np.inf)
 
@@ -105,5 +110,5 @@ class Watch:
 
     def _raw(self, t: float, state: State) -> Array:
         model = self._setup.model
-        parts = [event.values(model, t, state, lambda: self._force(t, state)) for event in self._setup.events]
+        parts = [event.values_of(model, t, state, lambda: self._force(t, state)) for event in self._setup.events]
         return np.concatenate(parts)

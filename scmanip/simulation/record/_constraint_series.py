@@ -9,7 +9,7 @@ from ...spatial import Array
 from ..loop._setup import Setup
 from ._samples import Samples
 
-_APPLIED = "what each constraint applies while it holds, in the sense of its kind"
+_APPLIED = "what each constraint applies while it holds or slips, in the sense of its kind"
 
 
 class ConstraintSeries:
@@ -19,24 +19,28 @@ class ConstraintSeries:
         self._plant, self._samples = setup.plant, samples
 
     def active(self) -> Array:
-        """Return (n, n_constraints): 1 where one holds."""
-        held = [float(one.name in self._plant.constraints) for one in self._plant.model.system.constraints]
+        """Return (n, n_constraints): 1 where one holds, 0 where it slips."""
+        held = [float(one.name in self._plant.holds) for one in self._plant.model.system.constraints]
         return np.tile(held, (len(self._samples.t), 1))
 
     def forces(self) -> Array:
-        """Return (n, n_rows) of all constraints; zero where one does not hold."""
+        """Return (n, n_rows) of all constraints; zero where one neither holds nor slips."""
         plant, samples = self._plant, self._samples
         forces = np.zeros((len(samples.t), len(plant.constraint_rows)))
         if plant.holding is not None:
             places = [k for k, row in enumerate(plant.constraint_rows) if row in plant.holding.stack.labels]
             order = [plant.holding.stack.labels.index(plant.constraint_rows[k]) for k in places]
-            forces[:, places] = plant.constraint_forces(samples.states.x, samples.t, samples.output("reaction"))[:, order]
+            held = samples.output("reaction") - samples.output("slip")
+            forces[:, places] = plant.constraint_forces(samples.states.x, samples.t, held)[:, order]
+        if plant.slipping is not None:
+            places = [plant.constraint_rows.index(row) for row in plant.slipping.stack.labels]
+            forces[:, places] = [*plant.slipping.multipliers.values()]
         return forces
 
 
 CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
     Bundle(
-        (Channel("active", "constraint", "1", "1 while a constraint holds, otherwise 0", metric=None),),
+        (Channel("active", "constraint", "1", "1 while a constraint holds, 0 while it slips or does not act", metric=None),),
         lambda series: (series.active(),),
     ),
     Bundle(

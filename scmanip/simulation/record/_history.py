@@ -54,6 +54,7 @@ class History:
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
     holding : how constraints hold when it ends; None where none does
+    constraints : names of all that are imposed then, also of those that slip
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -87,6 +88,7 @@ class History:
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
     holding: Holding | None
+    constraints: tuple[str, ...]
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""

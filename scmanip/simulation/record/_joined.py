@@ -54,7 +54,8 @@ def joined(histories: Sequence[History]) -> History:
 def bound(pieces: Sequence[Piece], **known: Any) -> History:
     """Return the history of pieces that follow one another; known : what it is not to take from the last piece."""
     last = pieces[-1].history
-    own = {"system": last.system, "mode": last.mode, "outcome": last.outcome, "advice": last.advice, "holding": last.holding}
+    names = "system", "mode", "outcome", "advice", "holding", "constraints"
+    own = {name: getattr(last, name) for name in names}
     told = {**own, "steps": sum(piece.history.steps for piece in pieces), **known}
     return History(last.channels, _Binding(pieces, told), **told)
 

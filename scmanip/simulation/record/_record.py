@@ -41,6 +41,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         advice=track.verdict.advice,
         steps=track.steps,
         holding=setup.plant.holding,
+        constraints=setup.plant.constraints,
     )
 
 

@@ -106,6 +106,7 @@ class Samples:
             "tau": layout.N,
             "efforts": layout.n_a,
             "reaction": layout.n_u,
+            "slip": layout.n_u,
             "powers": len(layout.states),
             "thrust_N": len(plant.model.system.pushers.each),
             "load_outputs": sum(len(load.outputs) for load in plant.loads),

@@ -57,10 +57,10 @@ class Shares:
             joints, momentum = self._totals(*recoil(model, self._look.inside.states))
         return [part[:, place].copy() for place in (slice(0, 3), slice(3, 6)) for part in (joints, momentum)]
 
-    @property
-    def nothing(self) -> Array:
-        """(n,) zeros: between switches nothing is lost by them."""
-        return np.zeros(len(self._t))
+    def slip(self) -> Sequence[Array]:
+        """What constraints took that slip; between switches nothing else is lost by them."""
+        inside = self._look.inside
+        return self._totals(-(inside.output("slip") * inside.states.u).sum(axis=1))
 
     def demand(self) -> External | None:
         """What would have to act where momentum is kept by construction."""
@@ -85,7 +85,7 @@ def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> 
 
 _RUBBED = "energy taken by friction and dampers of each joint since the start"
 _DAMPED = "energy taken by each damper between two points since the start"
-_SWITCHED = "energy lost since the start where constraints began to hold"
+_SWITCHED = "energy lost since the start where constraints began to hold, and where they slipped"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
@@ -121,4 +121,4 @@ def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
         _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
     )
     switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * bool(system.constraints)
-    return Bundle(work, Shares.work), Bundle(switched, lambda shares: [shares.nothing] * len(switched)), *_OF_ALL
+    return Bundle(work, Shares.work), Bundle(switched, Shares.slip), *_OF_ALL

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ...errors import InvalidState, NumericalFailure
 from ...impacts import Outcome as Blow
-from ...plant import Change, Plant
+from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
@@ -22,8 +22,10 @@ from ..loop._track import Track
 from ..record._history import History
 from ..record._joined import Piece, bound
 from ..record._record import record
+from ._brakes import Brakes
 from ._switch import Switch
 
+TURNS = 50  # at one instant, after which brakes do not come to an end
 SLIVER = 1e-12  # of the run: times that are one but for rounding
 
 
@@ -54,7 +56,7 @@ class Course:
         following: Setup | None = self._begun(setup, due)
         while following is not None:
             setup = following
-            part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
+            part = _watched(_until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1])))
             track = up_to_last_good(part, advance(part))
             try:
                 following = self._following(part, track)
@@ -75,20 +77,30 @@ class Course:
     def _following(self, part: Setup, track: Track) -> Setup | None:
         """Return how the run goes on where a stretch ended; None where it is over."""
         due = [] if track.given_up else self._due(track)
-        if not (due or track.given_up):
+        turned = {} if track.given_up else self._turned(part, track)
+        if not (due or turned or track.given_up):
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
         plant = part.plant.held_anew(state, t) if track.given_up else part.plant
         setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
-        return self._switched(setup, due) if due else replace(setup, gives_up=t > part.start_s)
+        return self._switched(setup, due, turned) if due or turned else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
         return [switch for switch in self._switches if switch.t_s is not None and abs(switch.t_s - t) <= self._close]
 
+    def _turned(self, part: Setup, track: Track) -> dict[str, int]:
+        """Return which brakes began to slip or came to rest where a stretch ended; none where the run ends."""
+        over = track.last_t >= self._whole.stops[-1] - self._close or self._ends(track)
+        return {} if over else Brakes(part.plant).turned([what for t, what in track.happened if t == track.last_t])
+
+    def _ends(self, track: Track) -> bool:
+        """Whether an event happened that ends the run."""
+        return any(event.ends for event in self._whole.events if event.called in track.ended_by)
+
     def _due(self, track: Track) -> list[Switch]:
         """Return what is switched where a stretch ended; nothing where the run ends."""
-        if any(event.ends for event in self._whole.events if event.called in track.ended_by):
+        if self._ends(track):
             return []
         if track.last_t >= self._whole.stops[-1] - self._close:
             track.verdict = Ending(Outcome.COMPLETED) if track.ended_by else track.verdict
@@ -97,23 +109,28 @@ class Course:
             return self._at(track.last_t)
         return [switch for switch in self._switches if switch.event and switch.event in track.ended_by]
 
-    def _switched(self, setup: Setup, due: Sequence[Switch]) -> Setup:
+    def _switched(self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS) -> Setup:
         """Return how the run goes on once constraints have been switched."""
         plant, before = setup.plant, setup.state0
+        if turned and sum(setup.start_s - change.t <= self._close for change in self._happened) >= TURNS:
+            names = ", ".join(map(repr, turned))
+            raise _Over(Ending(Outcome.STALLED, f"{names} slip and stop again and again at t = {setup.start_s:.9g} s"))
         active = plant.constraints
         for switch in due:
             active = switch.after(active)
-        change, struck = plant.under(active, before), list[str]()
+        change, struck = plant.under(active, before, setup.start_s, turned), list[str]()
         for strike in (switch.strike for switch in due if switch.strike):
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
                 raise _Over(Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
-        active = change.plant.constraints
-        imposed = tuple(name for name in active if name not in plant.constraints)
-        released = tuple(name for name in plant.constraints if name not in active)
-        told = imposed, released, tuple(active), before, change.state, change.impulses, change.energy_lost
-        self._happened.append(Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck)))
+        after = change.plant
+        imposed = tuple(name for name in after.constraints if name not in plant.constraints)
+        released = tuple(name for name in plant.constraints if name not in after.constraints)
+        told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
+        self._happened.append(
+            Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck), *_turns(plant, after))
+        )
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
@@ -135,12 +152,24 @@ def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | flo
     return gained
 
 
+def _turns(plant: Plant, after: Plant) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the constraints that began to slip, either way, and of those that came to rest."""
+    before, now = plant.slip_signs, after.slip_signs
+    return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in after.holds)
+
+
+def _watched(setup: Setup) -> Setup:
+    """Return a run that ends where something of what can slip does so or comes to rest."""
+    brakes = Brakes(setup.plant)
+    return replace(setup, events=(*setup.events, brakes)) if brakes.names(setup.model) else setup
+
+
 def _held(setup: Setup) -> Setup:
     """Return the run under the constraints that its plant has."""
     plant, state = setup.plant, setup.state0
     if not plant.constraints:
         return setup
-    change = plant.under(plant.constraints, state)
+    change = plant.under(plant.constraints, state, setup.start_s)
     return _going_on(setup, setup.start_s, change.plant, change.state)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Struck
@@ -54,13 +53,13 @@ class Strike:
     def after(self, change: Change, t: float) -> tuple[Change, Struck]:
         """Return what comes of the shapes that touch once constraints have been switched, and the impact itself."""
         plant: Plant = change.plant
-        constrained = plant.model.constrained(*plant.constraints)
+        constrained, kept = plant.rigid(change.state)
         touches = constrained.touches(change.state, self.pairs, within_m=self.within_m)
-        kept = np.zeros(0) if plant.holding is None else plant.holding.kept[:-1]
         struck = constrained.impact(change.state, touches, self.law, self.friction, t=t, kept=kept)
         after = followed(change, Change(plant, struck.state, struck.impulses, struck.energy_lost))
-        if touches and max(struck.parting.values()) <= REST:
-            held = tuple(dict.fromkeys([*plant.constraints, *self.rests]))
+        stays = touches and max(struck.parting.values()) <= REST
+        held = tuple(dict.fromkeys([*plant.constraints, *(self.rests if stays else ())]))
+        if stays or len(constrained.names) < len(plant.constraints):
             after = followed(after, plant.under(held, struck.state, t))
         return after, struck
 

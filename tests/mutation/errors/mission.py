@@ -250,7 +250,7 @@ ERRORS = (
     Planted(
         "constraints end with their phase",
         "mission/_mission.py",
-        "constraints=() if before.holding is None else before.holding.names, holding=before.holding",
+        "constraints=before.constraints, holding=before.holding",
         "constraints=(), holding=None",
         tests=("mission/test_switches.py",),
     ),

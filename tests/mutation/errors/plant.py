@@ -161,4 +161,18 @@ ERRORS = (
         "cross(axis, place - r_0)",
         tests=("simulation/test_switches.py",),
     ),
+    Planted(
+        "a brake that slips pulls along",
+        "plant/_plant.py",
+        "-np.sign(rate) if abs(rate) > RESTS",
+        "np.sign(rate) if abs(rate) > RESTS",
+        tests=("simulation/test_brakes.py",),
+    ),
+    Planted(
+        "what a brake takes is nowhere",
+        "plant/_plant.py",
+        "lost = lost - reaction.slip @ now.u",
+        "pass",
+        tests=("simulation/test_brakes.py",),
+    ),
 )

@@ -1,0 +1,41 @@
+"""Constraints that slip while a plant moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..dynamics import ConstrainedMotion, Stack
+from ..spatial import Array, Selection, transpose
+
+NOTHING = Selection((), (), ())
+
+
+@dataclass(frozen=True, eq=False)
+class Slipping:
+    """Constraints of one row each that drag on with all they can give.
+
+    numbers : (n_kept + k,) what they keep, one behind the other, and the multipliers of their rows; an input of programs
+    """
+
+    stack: Stack
+    numbers: Array = field(metadata={"input": "slipping"})
+
+    @property
+    def multipliers(self) -> dict[str, float]:
+        """Those of the rows, by the names of the constraints."""
+        return dict(zip(self.stack.rows_of, self.numbers[self.stack.n_kept :].tolist(), strict=True))
+
+    def force(self, derivation: Any, x: Array, t: Any, numbers: Mapping[str, Array], own: Array) -> Array:
+        """Return the generalized force (n_u,) at a packed state and t [s], over any scalar; own : `numbers`."""
+        n = self.stack.n_kept
+        return transpose(self._motion(derivation, x, t, numbers, own).rows.A) @ own[n:]
+
+    def rates(self, derivation: Any, x: Array, t: float) -> dict[str, float]:
+        """Return how fast each slips at a packed state of floats, by its name."""
+        motion = self._motion(derivation, x, t, {}, self.numbers)
+        return dict(zip(self.stack.rows_of, (motion.rows.A @ motion.u + motion.rows.speed).tolist(), strict=True))
+
+    def _motion(self, derivation: Any, x: Array, t: Any, numbers: Mapping[str, Array], own: Array) -> ConstrainedMotion:
+        return ConstrainedMotion(derivation, self.stack, x, own[: self.stack.n_kept], t, numbers, NOTHING)
