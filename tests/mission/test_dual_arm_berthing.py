@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.dynamics import NearestForces
+from scmanip.dynamics import Model, NearestForces, Reference, compile_model
 from scmanip.mission import Run, load_mission
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State
@@ -20,6 +20,12 @@ GRASPS = "left", "right"
 @pytest.fixture(scope="module")
 def run() -> Run:
     return load_mission(FILE).run()
+
+
+@pytest.fixture(scope="module")
+def plain(run: Run) -> Model:
+    """The system's sums as they are written, which nothing has to be compiled for."""
+    return compile_model(run.mission.system, implementation=Reference())
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +64,12 @@ def test_the_chain_stays_closed_and_momenta_are_kept_from_grasp_to_berth_and_rel
 
 
 @pytest.mark.slow
-def test_the_second_grasp_says_three_things_twice_and_the_port_three_more(run: Run, carrying: State) -> None:
-    held = run.mission.model.constrained(*GRASPS)
+def test_the_second_grasp_says_three_things_twice_and_the_port_three_more(run: Run, plain: Model, carrying: State) -> None:
+    held = plain.constrained(*GRASPS)
     held.choose(carrying)
     assert held.rank(carrying) == 9
     assert len(held.redundant) == 3
-    berthed = run.mission.model.constrained(*GRASPS, "berth")
+    berthed = plain.constrained(*GRASPS, "berth")
     state = run.history.switches[1].after
     berthed.choose(state)
     assert berthed.rank(state) == 12
@@ -71,8 +77,10 @@ def test_the_second_grasp_says_three_things_twice_and_the_port_three_more(run: R
 
 
 @pytest.mark.slow
-def test_arms_that_follow_cycloids_squeeze_and_the_same_motion_can_be_had_without(run: Run, carrying: State) -> None:
-    history, held = run.history, run.mission.model.constrained(*GRASPS)
+def test_arms_that_follow_cycloids_squeeze_and_the_same_motion_can_be_had_without(
+    run: Run, plain: Model, carrying: State
+) -> None:
+    history, held = run.history, plain.constrained(*GRASPS)
     k = int(np.searchsorted(history.t, 20.0))
     flown = {name: history.constraint_forces[name][k] for name in GRASPS}
     udot = held.forward_dynamics(carrying, history.tau[k])
@@ -80,7 +88,7 @@ def test_arms_that_follow_cycloids_squeeze_and_the_same_motion_can_be_had_withou
         assert_allclose(flown[name], force, atol=1e-8)
     loose = held.inverse_dynamics(carrying, udot, sharing=NearestForces())
     assert_allclose(held.forward_dynamics(carrying, loose.tau), udot, atol=1e-9)
-    assert size(loose.forces) < 0.1 * size(flown)
+    assert size(flown) > 1.0 and size(loose.forces) < 0.01 * size(flown)
 
 
 def size(forces: dict[str, np.ndarray]) -> float:
