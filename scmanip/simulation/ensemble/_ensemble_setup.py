@@ -188,6 +188,9 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
+    if plant.constraints:
+        hint = "call simulate in a loop; studies of missions fly such cases one by one"
+        found.append(Problem("plant", "no active constraints", ", ".join(map(repr, plant.constraints)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
