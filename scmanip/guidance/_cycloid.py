@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Problem, refuse
-from ..spatial import Array, cos, positive_problems, quaternion_from_axis_angle, quaternion_product, sin
+from ..spatial import Array, cos, positive_problems, quaternion_from_axis_angle, quaternion_product, scalar_type, sin
 from ..system import Layout, coordinate_difference
 from ._home import Home
 from ._joint_reference import JointReference
@@ -20,23 +20,29 @@ from ._reference_form import ReferenceForm
 
 @dataclass(frozen=True)
 class CycloidForm(ReferenceForm):
-    """All joints along one cycloid [Kane1983] eq. 127: the numbers are its duration [s], q at its start, the way to go.
+    """All joints along one cycloid [Kane1983] eq. 127: the numbers are its duration [s], q at its start, the way to go (N,).
 
-    N : of coordinates, each with its rate
+    turned : places in q and qdot of the coordinates that move, where others are parts of quaternions, which do not
+    n_q : how many coordinates there are
     """
 
     N: int
+    n_q: int
+    turned: tuple[tuple[int, int], ...]
 
     @property
     def size(self) -> int:
         """Length of a row of numbers."""
-        return 1 + 2 * self.N
+        return 1 + self.n_q + self.N
 
     def at(self, t: Any, numbers: Array) -> JointReference:
         """Return the reference at `t` [s]."""
-        start, move = numbers[1 : 1 + self.N], numbers[1 + self.N :]
+        start, move = numbers[1 : 1 + self.n_q], numbers[1 + self.n_q :]
         covered, rate, acceleration = _cycloid(t, numbers[0])
-        return JointReference(start + move * covered, move * rate, move * acceleration)
+        q = np.array([*start], dtype=scalar_type(start, move * covered))
+        for i, j in self.turned:
+            q[i] = q[i] + move[j] * covered
+        return JointReference(q, move * rate, move * acceleration)
 
 
 class Cycloid(Reference):
@@ -74,8 +80,12 @@ class Cycloid(Reference):
 
     @property
     def form(self) -> ReferenceForm | None:
-        """A cycloid of every coordinate; None with spherical joints."""
-        return CycloidForm(self._rest.size) if self._rest.size == self._start.size else None
+        """A cycloid of every coordinate; None where a quaternion is to turn."""
+        n_q, N, layout = self._start.size, self._rest.size, self._layout
+        if layout is None or n_q == N:
+            return CycloidForm(N, n_q, tuple(zip(range(n_q), range(N), strict=True)))
+        turns = any(self._way[j : j + 3].any() for _, j in layout.quaternions)
+        return None if turns else CycloidForm(N, n_q, tuple(layout.single()))
 
     def numbers(self, t: float) -> Array:
         """Return the numbers of the rest before, of the motion, or of the rest after it."""

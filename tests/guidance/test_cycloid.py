@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Cycloid, Reference
+from scmanip.system import Body, Joint, System
 
 START, END, T = np.array([0.0, 1.5, -0.2]), np.array([1.0, 1.0, -0.2]), 10.0
 MOTION = Cycloid(START, END, duration_s=T)
@@ -68,3 +69,16 @@ def test_its_form_says_of_its_numbers_what_it_says_itself(t):
     mine, theirs = reference.at(t), reference.form.at(t, reference.numbers(t))
     for name in ("q", "qdot", "qddot"):
         assert_allclose(getattr(theirs, name), getattr(mine, name), atol=1e-14, err_msg=name)
+
+
+def test_a_cycloid_beside_a_quaternion_that_stays_has_a_form():
+    ball = Body("ball", 1.0, inertia_kg_m2=np.eye(3), parent="base", joint=Joint("ball", "spherical"))
+    hinge = Body("hinge", 1.0, inertia_kg_m2=np.eye(3), parent="ball", joint=Joint("hinge", "revolute", [0, 0, 1]))
+    layout = System("two", Body("base", 1.0, inertia_kg_m2=np.eye(3)), [ball, hinge]).layout
+    start, end = np.array([0.6, 0.0, 0.0, 0.8, 0.1]), np.array([0.6, 0.0, 0.0, 0.8, 0.9])
+    cycloid = Cycloid(start, end, duration_s=2.0, layout=layout)
+    for t in (0.0, 0.7, 1.9, 2.5):
+        recorded, said = cycloid.form.at(t, cycloid.numbers(t)), cycloid.at(t)
+        for name in ("q", "qdot", "qddot"):
+            np.testing.assert_allclose(getattr(recorded, name), getattr(said, name), atol=1e-15)
+    assert Cycloid(start, [0.0, 0.6, 0.0, 0.8, 0.9], duration_s=2.0, layout=layout).form is None
