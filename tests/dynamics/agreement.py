@@ -90,7 +90,7 @@ def terms(name: str, e: Equations) -> float:
         "C": inertia * rate**2,
         "c": inertia * rate**2,
     }
-    if name in ("momentum.L_C", "momentum_by_body.L_C"):
+    if name in ("momentum.L_C", "momentum_by_body.L_C", "momentum_by_tree.L_C"):
         return float(abs(e.r_0C).max() * abs(e.momentum.P).max())
     if name == "floating_inverse_dynamics.base_acceleration" and not len(e.H):  # of a base alone, omega x I omega
         return float(abs(e.omega_0).max() ** 2)

@@ -34,5 +34,5 @@ class Quadrature:
         before = np.concatenate([np.zeros((1, whole.shape[1])), np.cumsum(whole, axis=0)])
         step = np.clip(np.searchsorted(self._ends, t) - 1, 0, len(self._sizes) - 1)
         half = self._sizes[step] / 2
-        up_to = legvander((t - self._ends[step]) / half - 1, NODES) @ _INTEGRALS
+        up_to = legvander(2 * (t - self._ends[step]) / self._sizes[step] - 1, NODES) @ _INTEGRALS  # half may be rounded to zero
         return (before[step] + half[:, None] * np.einsum("nm,nmj->nj", up_to, steps[step])).reshape(len(t), *shape)
