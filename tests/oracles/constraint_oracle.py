@@ -95,7 +95,8 @@ class ConstraintOracle:
         if not self.system.fixed:
             generalized = np.concatenate([wrench, generalized])
         datas, settings = _datas(contacts), pin.ProximalSettings(1e-15, 1e-15, 1e-10, 100)
-        pin.initConstraintDynamics(model, data, contacts, datas)
+        later = int(pin.__version__.split(".")[0]) >= 4  # earlier releases take no data of the constraints here
+        pin.initConstraintDynamics(model, data, contacts, *([datas] if later else []))
         force = np.linalg.solve(S.T, generalized)
         a = pin.constraintDynamics(model, data, twin._q(state), S @ state.u, force, contacts, datas, settings)
         return np.linalg.solve(S, a - twin._drift(state))

@@ -81,6 +81,7 @@ def test_a_grasp_keeps_all_momenta_and_wheels_run_on(model, start):
     assert abs(grasp.energy_lost - lost) < 1e-12
 
 
+@pytest.mark.slow
 def test_gravity_acts_on_both_while_they_are_apart_and_together(model, start):
     law, reference = JointRegulator(model, K_P=20.0, K_D=40.0), Hold(start.q, layout=model.layout)
     gravity = Gravity(Orbit.circular(altitude_m=500e3))

@@ -30,6 +30,7 @@ def model():
     return compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=HELD))
 
 
+@pytest.mark.slow
 def test_a_closed_chain_holds_for_an_hour(model):
     start = State(q=[0.5, 1.2, 1.0, 1.3], qdot=[0.1, -0.1, 0.05, 0.02], r_0=np.zeros(3), omega_0=[0, 0, 0.01])
     start = model.constrained("pin").imposed(start).state
@@ -43,7 +44,7 @@ def test_a_closed_chain_holds_for_an_hour(model):
     assert not history.broken_laws
 
 
-@pytest.mark.parametrize("rtol", [1e-8, 1e-12])
+@pytest.mark.parametrize("rtol", [1e-8, pytest.param(1e-12, marks=pytest.mark.slow)])
 def test_a_run_ends_where_a_linkage_folds_and_its_motion_branches(rtol):
     model = compile_model(square())
     start = model.constrained("loop").imposed(at_closed()).state
