@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidState, InvalidSystem
 from scmanip.system import Body, Joint, State, System
@@ -146,3 +146,15 @@ def test_a_system_is_read_back_from_a_pickle_with_its_trees():
     assert again.trees[1].system.layout.q_names == ("panel",) and again.layout == system.layout
     alone = pickle.loads(pickle.dumps(again.trees[1].system))
     assert alone.trees[0].system is alone
+
+
+def test_speeds_in_the_axes_before_have_the_quasi_forces_that_keep_momentum_there() -> None:
+    """With them d(H omega)/dt is all that is left: they are dT/dtheta for small turns theta in these axes, by complex step."""
+    rng = np.random.default_rng(4)
+    root, omega = rng.normal(size=(3, 3)), rng.normal(size=3)
+    inertia, slopes = root @ root.T, []
+    for axis in np.eye(3):
+        turned = np.eye(3) + 1e-30j * np.cross(np.eye(3), axis)
+        slopes.append((omega @ turned @ inertia @ turned.T @ omega).imag / 2e-30)
+    (tumble,) = Joint("target", "free").motions[3:]
+    assert_allclose(tumble.quasi_forces(omega, inertia @ omega), slopes, rtol=1e-13)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...spatial import DCM, Array, quaternion_conjugate, quaternion_product, quaternion_rate
+from ...spatial import DCM, Array, cross, quaternion_conjugate, quaternion_product, quaternion_rate
 from ...symbolic import select
 from ._kind import JointKey, JointKind
 from ._motion import Motion
@@ -38,8 +38,8 @@ class Tumble(Ball):
         return 2 * turn[:3] * select(turn[3] < 0, -1.0, 1.0)
 
     def quasi_forces(self, qdot: Array, p: Array) -> Array:
-        """Raise `NotImplementedError`: the body is the root of a tree of its own, whose equations are those of a base."""
-        raise NotImplementedError("a free body is a base of its own")
+        """Return p x omega, for p and the turn in axes of the frame before [Boltzmann1902, Hamel1904]."""
+        return cross(p, qdot)
 
 
 class Free(JointKind):
