@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...constraints import Constraint
 from ...errors import InvalidInput, Problem, SingularInertia
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
@@ -126,13 +127,14 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
         return self._programs.kernel(wanted)
 
-    def constrained(self, *names: str) -> Constrained:
-        """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
+    def constrained(self, *names: str | Constraint) -> Constrained:
+        """Return the model under constraints of its system, by name; raises `UnknownName` for one that it does not have.
 
         Each is named once. What is recorded and compiled belongs to the set of names and is there for all who ask for it.
+        A constraint in place of a name is one that the system does not have, as runs make of closed contacts.
         """
         if len(set(names)) < len(names):
-            raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
+            raise InvalidInput(Problem("constrained", "every name once", ", ".join(map(str, names))))
         return Constrained(self, Stack.of(self.system, names))
 
     def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:

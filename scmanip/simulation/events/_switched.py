@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from ...spatial import Array
 from ...system import State
@@ -20,6 +22,7 @@ class Switched:
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
     slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
+    contacts : by name what places at which shapes touch do from then on, of those that changed: "sticks", "slides", "open"
     """
 
     t: float
@@ -34,17 +37,26 @@ class Switched:
     struck: tuple[str, ...] = ()
     slipped: tuple[str, ...] = ()
     rested: tuple[str, ...] = ()
+    contacts: Mapping[str, str] = field(default_factory=dict)
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
         return replace(self, t=self.t + start_s)
 
     @property
+    def tells(self) -> bool:
+        """Whether anything was done."""
+        done = self.imposed, self.released, self.struck, self.slipped, self.rested, self.contacts
+        return any(done) or any(map(np.any, self.impulses.values()))
+
+    @property
     def done(self) -> str:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
         done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
-        return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
+        said = [f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names]
+        said += [f"{name!r} {'parts' if mode == 'open' else mode}" for name, mode in self.contacts.items()]
+        return " and ".join(said) or "nothing to switch"
 
     def __str__(self) -> str:
         lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""

@@ -199,7 +199,8 @@ class History:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *joints)
+        alone = () if "contact_mode" in self.channels else free_trees_keep_momentum(self)
+        return Residuals(*self.mode.contract(self).values(), *alone, *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

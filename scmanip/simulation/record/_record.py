@@ -16,7 +16,7 @@ from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
-from ._constraint_series import CONSTRAINTS, ConstraintSeries
+from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
 from ._history import History
@@ -86,9 +86,12 @@ class RunBooks:
         yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield from_shares(system), lambda: self.shares
+        switched = bool(system.constraints or self._setup.plant.contacts)
+        yield from_shares(system, switched=switched), lambda: self.shares
         if system.constraints:
             yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
+        if self._setup.plant.contacts:
+            yield CONTACTS, lambda: ContactSeries(self._setup, self.samples)
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
@@ -203,5 +206,10 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
+    pages: tuple[Bundle[Any], ...] = (
+        *from_states(system),
+        *from_run(system),
+        *FROM_LOOK,
+        *from_shares(system, switched=bool(system.constraints)),
+    )
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

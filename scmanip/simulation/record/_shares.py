@@ -85,7 +85,7 @@ def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> 
 
 _RUBBED = "energy taken by friction and dampers of each joint since the start"
 _DAMPED = "energy taken by each damper between two points since the start"
-_SWITCHED = "energy lost since the start where constraints began to hold, and where they slipped"
+_SWITCHED = "energy lost since the start where constraints began to hold or slipped, and in rigid contacts"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
@@ -109,8 +109,11 @@ _OF_ALL: tuple[Bundle[Shares], ...] = (
 )
 
 
-def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
-    """Return the totals of a system, those of every kind that turns its base among them."""
+def from_shares(system: System, *, switched: bool) -> tuple[Bundle[Shares], ...]:
+    """Return the totals of a system, those of every kind that turns its base among them.
+
+    switched : whether constraints or contacts may change
+    """
     its = system.turners.channels
     work = (
         _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
@@ -120,5 +123,5 @@ def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
         *(kind.dissipated for kind in its),
         _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
     )
-    switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * bool(system.constraints)
-    return Bundle(work, Shares.work), Bundle(switched, Shares.slip), *_OF_ALL
+    taken = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * switched
+    return Bundle(work, Shares.work), Bundle(taken, Shares.slip), *_OF_ALL
