@@ -250,6 +250,13 @@ ERRORS = (
         tests=SAMPLED,
     ),
     Planted(
+        "the program of a sampled law follows where its reference begins",
+        "simulation/loop/_sample_and_hold.py",
+        "reference.numbers(t)",
+        "reference.numbers(0.0)",
+        tests=("simulation/test_sampled_commands.py",),
+    ),
+    Planted(
         "a sampled law forgets what its last sample left behind",
         "simulation/loop/_sample_and_hold.py",
         "self.held, self._memory = commanded(",
