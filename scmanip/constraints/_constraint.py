@@ -38,6 +38,10 @@ class Constraint(Declared, ABC):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows (k) are called."""
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        """Return the units (k) of what it applies, "N" or "N m"; forces if a kind does not say."""
+        return ("N",) * len(self.labels(structure))
+
     @abstractmethod
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
