@@ -20,6 +20,7 @@ class Switched:
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
     slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
+    idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
     t: float
@@ -34,6 +35,7 @@ class Switched:
     struck: tuple[str, ...] = ()
     slipped: tuple[str, ...] = ()
     rested: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -43,7 +45,7 @@ class Switched:
     def done(self) -> str:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
-        done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), ("did not change", self.idle)
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:

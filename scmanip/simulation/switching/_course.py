@@ -127,9 +127,11 @@ class Course:
         after = change.plant
         imposed = tuple(name for name in after.constraints if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in after.constraints)
+        asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
+        idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
         self._happened.append(
-            Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck), *_turns(plant, after))
+            Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck), *_turns(plant, after), idle)
         )
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
