@@ -85,8 +85,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         for key, names in (("imposes", phase.impose), ("releases", phase.release)):
             if names:
                 screen.say(f"phase {phase.name}: {key} {_told(names)}")
-        for branch in phase.events.branches:
-            screen.say(f"phase {phase.name}: on event '{branch.name}' phase {branch.phase} follows")
+        for by, name in phase.events.ways.items():
+            screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):
         screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:

@@ -91,7 +91,7 @@ class PhaseDraft:
     def ends_with(self) -> tuple[str, ...]:
         """Names of the events with which it ends as it should."""
         awaited = None if self.until is None else self.until.event
-        return tuple(dict.fromkeys([*filter(None, [awaited]), *(branch.event for branch in self.on)]))
+        return tuple(dict.fromkeys([*filter(None, [awaited]), *(branch.event for branch in self.on if branch.event)]))
 
     def in_run(self, number: int) -> PhaseDraft:
         """Return the phase as it is in one of several runs: in that one of its `modes`, or in its `mode`."""

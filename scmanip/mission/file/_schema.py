@@ -122,9 +122,12 @@ class UntilTable(MissionFileTable):
 
 
 class BranchTable(MissionFileTable):
-    """`on = { event = ..., phase = ... }`: the phase with which the run goes on where an event ends this one."""
+    """`on = { event = ..., phase = ... }` or `{ timeout = true, ... }`: the phase with which the run goes on where an event
+    ends this one, or the one that it waits for does not happen in time.
+    """
 
-    event: Name
+    event: Name | None = None
+    timeout: Literal[True] | None = Field(default=None, description="true")
     phase: Name
 
 
@@ -153,7 +156,7 @@ class PhaseKeys(PartTable):
     impose: Names = ()
     release: Names = ()
     on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
-        default_factory=list, description="a table { event = name, phase = name }, or a list of them"
+        default_factory=list, description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list of them"
     )
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"

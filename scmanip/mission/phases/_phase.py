@@ -95,7 +95,7 @@ class FlownPhase:
     history : what happened, on the phase's own clock
     start_s : when it began, in mission time [s]
     ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
-    branch : the phase that follows by that event; empty where it is the next one
+    branch : the phase that follows by that event, or because the one that was awaited did not happen; empty where it is the next
     number : of the phase in the mission
     """
 

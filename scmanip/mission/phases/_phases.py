@@ -146,7 +146,7 @@ class Builder:
             "guidance": read.guidance,
         }
         resolved |= {"events": tables} if tables else {}
-        resolved |= {"on": [branch.model_dump() for branch in draft.on]} if draft.on else {}
+        resolved |= {"on": [branch.model_dump(exclude_none=True) for branch in draft.on]} if draft.on else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
         resolved |= {key: list(names) for key in ("impose", "release") if (names := getattr(draft, key))}
         return BuiltPhase(phase, {**resolved, "until": ends(phase)}, control.estimate)
