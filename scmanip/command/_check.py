@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..campaign import load_study
 from ..dynamics import compile_model
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
+from ..simulation import SWITCHED
 from ..system import System, TomlDocument, load_system, model_names
 from ._screen import Screen
 
@@ -82,9 +83,9 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
     screen.table(rows)
     for phase in mission.phases:
-        for key, names in (("imposes", phase.impose), ("releases", phase.release)):
-            if names:
-                screen.say(f"phase {phase.name}: {key} {_told(names)}")
+        for key in SWITCHED:
+            if names := getattr(phase, key):
+                screen.say(f"phase {phase.name}: {key}s {_told(names)}")
         for by, name in phase.events.ways.items():
             screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):

@@ -132,7 +132,10 @@ def test_an_event_may_have_to_last(tmp_path: Path, point: list[float]) -> None:
         ),
         ('{ event = "missed" }', "phase[0].on"),
         ('{ phase = "two" }', "phase[0].on: expected one of event and timeout, found neither"),
-        ('{ event = "missed", timeout = true, phase = "two" }', "phase[0].on.timeout: expected one of event and timeout, found both"),
+        (
+            '{ event = "missed", timeout = true, phase = "two" }',
+            "phase[0].on.timeout: expected one of event and timeout, found both",
+        ),
         ('{ timeout = true, phase = "two" }', "phase[0].on.timeout: expected a phase that awaits an event, found one whose"),
         ('{ timeout = false, phase = "two" }', "phase[0].on.timeout: expected true"),
     ],

@@ -132,13 +132,15 @@ class BranchTable(MissionFileTable):
 
 
 class SwitchTable(PartTable):
-    """`[[switch]]`: constraints that begin or cease to hold, at a mission time or whenever an event happens."""
+    """`[[switch]]`: constraints that begin or cease to hold, loads to act, at a mission time or whenever an event happens."""
 
     name: Name | None = None
     t_s: Pause | None = None
     event: Name | None = None
     impose: Names = ()
     release: Names = ()
+    engage: Names = ()
+    inhibit: Names = ()
 
 
 class PhaseKeys(PartTable):
@@ -155,8 +157,11 @@ class PhaseKeys(PartTable):
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     impose: Names = ()
     release: Names = ()
+    engage: Names = ()
+    inhibit: Names = ()
     on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
-        default_factory=list, description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list of them"
+        default_factory=list,
+        description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list",
     )
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
