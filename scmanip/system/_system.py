@@ -170,6 +170,13 @@ class System:
         """The entries of qdot and tau."""
         return tuple(freedom for joint in self.joints for freedom in joint.freedoms)
 
+    @property
+    def freedom_words(self) -> str:
+        """How much moves beside the base, in words."""
+        free = sum(body.grounded for body in self.bodies)
+        bodies = f" and {free} free {'body' if free == 1 else 'bodies'}" if free else ""
+        return f"{self.layout.N - 6 * free} joint freedoms{bodies}"
+
     def offering(self, capability: type[A]) -> tuple[A, ...]:
         """Return the actuators that can do something: `Drive`, `Turner`, `Pusher`, or those of one kind."""
         return tuple(actuator for actuator in self.actuators if isinstance(actuator, capability))
