@@ -179,6 +179,15 @@ class History:
         rows = {name: [k for k, label in enumerate(labels) if label.startswith(f"{name}.")] for name in names}
         return {name: self.constraint_force[:, places] for name, places in rows.items()}
 
+    def interface_load(self, name: str) -> Array:
+        """Return what goes through a joint or a constraint between frames (n, 6), [f; n] in N; raises `UnknownName`.
+
+        Through a joint into what it carries, with what actuator, spring and friction of the joint give, about the origin of
+        the frame that the joint moves. Of a constraint on the body of its frame `on`, about the origin of that frame.
+        """
+        load: Array = self.interface_wrench[:, self.system.interface(name)]
+        return load
+
     @property
     def joint_names(self) -> tuple[str, ...]:
         """One name per moving joint."""
