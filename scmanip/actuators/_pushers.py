@@ -111,7 +111,7 @@ class Pushers:
         return given._replace(force_N=within, error=self._remainder(given)), found.beyond(goal)
 
     def beyond(self, sets: Array, wrenches: Array) -> Array:
-        """Return by how much wrenches (n, 6) are beyond active sets, packed, one for all or (n, size), as `by_set` has it (n,)."""
+        """Return by how much wrenches (n, 6) are beyond active sets, packed, one for all or (n, size): (n,) as `by_set`."""
         beyond = np.empty(len(wrenches))
         self._beyond.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), beyond)
         return beyond

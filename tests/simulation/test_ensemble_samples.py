@@ -114,7 +114,7 @@ def test_thrusters_push_as_a_held_command_asks_in_every_case() -> None:
     assert left.sum() == 8
     tau = ensemble_forces("tau", plant, law, common["reference"], t, x, {})["tau"]
     assert_allclose(tau[:, left], tau[:, np.flatnonzero(left) + 1], rtol=1e-12)  # held
-    with pytest.raises(InvalidInput, match="all times at which the law looks, every 0.125 s"):
+    with pytest.raises(InvalidInput, match="all times at which the law looks"):
         ensemble_forces("tau", plant, law, common["reference"], t[::4], x[:, ::4], {})
 
 
@@ -129,7 +129,7 @@ def test_known_sets_are_those_that_are_looked_for() -> None:
         assert beyond <= 1e-10
         assert_allclose(thrust.force_N, pushers.allocate(wanted[case]).force_N, rtol=0, atol=1e-9)
     assert not numbers[3].any()
-    assert_allclose(pushers.beyond(numbers[:3], wanted[:3]), [pushers.by_set(*row)[1] for row in zip(numbers, wanted[:3])])
+    assert_allclose(pushers.beyond(numbers[:3], wanted[:3]), [pushers.by_set(numbers[k], wanted[k])[1] for k in range(3)])
 
 
 def test_a_law_that_is_not_recorded_is_refused_by_name() -> None:

@@ -35,7 +35,7 @@ def ensemble_forces(
     x: Array,
     parameters: Mapping[str, ArrayLike],
 ) -> dict[str, Array]:
-    """Return parts of the forces of runs of `ensemble` at times t (k,), or of their own (n, k), from packed states x (n, k, n_x).
+    """Return parts of the forces of runs of `ensemble` at times t (k,) or (n, k) from packed states x (n, k, n_x).
 
     what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
