@@ -22,6 +22,7 @@ from ..events._numbers import refuse_number
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
 from ..loop._given_parts import parts_of
+from ._ensemble_constraints import EnsembleConstraints
 from ._ensemble_sets import EnsembleSets
 from ._ensemble_setup import NOTHING_MORE, EnsembleSetup, prepare_ensemble
 
@@ -42,7 +43,8 @@ class Ensemble:
     layout : order of x
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
-    outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
+    outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE, and SINGULAR where constraints come near to losing rank, or the
+        dependent speeds that all runs have in common are badly chosen, which `simulate` would choose anew
     final : batch of the n last good states; where a run completed, its end
     last_good_s : (n,) their times [s]
     limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
@@ -85,6 +87,9 @@ class Ensemble:
         u = self.final[case].u
         names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
         fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
+        if outcome is Outcome.SINGULAR:
+            what = "the dependent speeds that all cases have in common are badly chosen, or constraints lose rank"
+            return f"case {case}: {what} after t = {t:.9g} s; call simulate, which chooses anew"
         what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
         return (
             f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"
@@ -174,7 +179,7 @@ def ensemble(
     )
 
 
-_OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
+_OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE, Outcome.SINGULAR)
 
 
 def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array, Array]:
@@ -182,7 +187,7 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
     and for how long limits acted, and estimated errors (cases, n_y).
     """
     sets = EnsembleSets(setup, cases) if setup.closed.frame.plant.burns else None
-    limits = _Limits(setup, cases, sets)
+    limits, held = _Limits(setup, cases, sets), EnsembleConstraints.of(setup, cases)
     y = setup.y_0[cases].copy()
     kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
     kept[:, 0], codes, bound, errors = (
@@ -198,11 +203,13 @@ def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any
             errors += added
             finite = np.asarray(np.isfinite(run).all(axis=2))
             slow = setup.fastest(run) <= bound[:, None]
-            sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
+            obeys = held.obey(stops, run) if held is not None else finite
+            sound = np.logical_and.accumulate(finite & slow & obeys & (codes == 0)[:, None], axis=1)
             count = sound.sum(axis=1)
             some, fell = count > 0, (codes == 0) & (count < len(stops))
             good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]
-            codes[fell] = np.where(finite[fell, count[fell]], 1, 2)
+            where = fell, count[fell]
+            codes[fell] = np.where(finite[where], np.where(slow[where], 3, 1), 2)
             run[~sound] = np.nan
             limits.look(leg, y, run)
             rows = np.searchsorted(setup.outputs, stops)

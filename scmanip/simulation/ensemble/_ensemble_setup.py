@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ...control import RecordedLaw, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ...plant import Plant, PlantParts, plant_numbers
+from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
 from ...system import State, state_problems, with_unit_quaternions
 from ..coordinates._frame import Frame
@@ -24,7 +24,9 @@ from ..equations._recorded_loop import LoopParts
 from ..events._numbers import number_problems
 from ..integrators._integrator import is_a
 from ..loop._counts import kept_problems, sample_problems, step_problems
+from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times, stop_times
+from ._ensemble_start import held
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -60,12 +62,13 @@ class EnsembleSetup:
     @property
     def legs(self) -> list[tuple[float, ...]]:
         """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
-        corners = set(self.reference.corners_s)
+        corners, drifts = set(self.reference.corners_s), self.closed.frame.plant.holding is not None
         legs = [[self.stops[0]]]
         for stop in self.stops[1:]:
             leg = legs[-1]
             apart = stop - leg[-1]
-            if len(leg) > 1 and (len(leg) > LONGEST or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
+            longest = max(1, DRIFT_STEPS // _steps(apart, self.step_s)) if drifts else LONGEST
+            if len(leg) > 1 and (len(leg) > longest or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
                 leg = [leg[-1]]
                 legs.append(leg)
             leg.append(stop)
@@ -139,19 +142,22 @@ def prepare_ensemble(
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
-    frame = Frame(FullState(), plant, np.empty(0))
-    closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
-    own = {**plant_numbers(model), **recorded.numbers}
+    own = {**plant_numbers(model), **recorded.numbers, **({} if plant.holding is None else {KEPT: plant.holding.kept})}
     numbers, cases = _numbers(own, parameters)
-    y_0 = _starts(frame, states0, cases)
+    y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases)
+    if plant.constraints and plant.holding is None:
+        plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers)
+        numbers[KEPT] = kept, kept.shape[1:]
     refuse(plant.start_problems(states0))
+    closed = LoopParts(Frame(FullState(), plant, np.empty(0)), cast(ReferenceForm, form), recorded)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
-    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
     turns = stop_times(t_end_s, reference)
     _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
+    stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
     stops = stops if closed.unmet is None else _step_ends(stops, step_s)
     return EnsembleSetup(closed, reference, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads)
 
@@ -188,9 +194,9 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
-    if plant.constraints:
+    if plant.slips:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        found.append(Problem("plant", "no active constraints", ", ".join(map(repr, plant.constraints)), hint=hint))
+        found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
