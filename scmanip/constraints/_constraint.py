@@ -46,9 +46,18 @@ class Constraint(Declared, ABC):
         """Return how many numbers are kept as they are found when it is imposed."""
         return 0
 
-    def found(self, seen: Seen) -> Array:
-        """Return these numbers (kept,), of floats."""
+    def found(self, seen: Seen, t: float) -> Array:
+        """Return these numbers (kept,), of floats; t : the time [s] at which it is imposed."""
         return np.zeros(0)
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        """Return the times [s] at which the form of its rows changes; kept : these numbers."""
+        return ()
+
+    @property
+    def drives(self) -> bool:
+        """Whether its rows have a speed, so that it does work."""
+        return False
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         """Yield what is too far from its place for it to be imposed, of floats."""

@@ -66,7 +66,7 @@ class Lock(Constraint):
     def kept(self, structure: Structure) -> int:
         return structure.coordinate_count(self.joint)
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float) -> Array:
         return seen.coordinates(self.joint)
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:

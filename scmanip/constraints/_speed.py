@@ -28,6 +28,10 @@ class Speed(Constraint):
     row: SpeedRow
     value: Number = 0.0
 
+    @property
+    def drives(self) -> bool:
+        return self.value != 0
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("value",)
 

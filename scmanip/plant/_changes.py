@@ -50,7 +50,7 @@ def changed(plant: Plant, names: Sequence[str], states: State, t: float, kept: A
     if not names:
         return Changes(plant.holding_as((), None), states, np.empty((n, 0)), {}, np.zeros(n), {})
     constrained = model.constrained(*names)
-    imposed = constrained.imposed_each(states, t=t, before=_of_each(plant, kept), inertia=inertia)
+    imposed = constrained.imposed_each(states, t=t + plant.clock_s, before=_of_each(plant, kept), inertia=inertia)
     bad = [*imposed.unmet]
     x, lost = np.array(imposed.state.x), np.array(imposed.energy_lost)
     x[bad], lost[bad] = states.x[bad], 0.0

@@ -763,6 +763,7 @@ VALUES: dict[str, Any] = {
         "tolerance_m": 0.02,
         "tolerance_rad": 0.02,
         "tolerance": 0.02,
+        "closing_s": 4.0,
         "normal": [0.0, 1.0, 0.0],
         "blocked_axis": [1.0, 0.0, 0.0],
     },

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import Coupling, Lock, Weld
+from scmanip.constraints import Coupling, Lock, Pose, Weld
 from scmanip.control import CoordinatedComputedTorque, JointRegulator
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating, Flying, RotationFloating
 from scmanip.plant import Plant
-from scmanip.simulation import Outcome, ensemble, ensemble_forces, simulate
+from scmanip.simulation import Near, Outcome, ensemble, ensemble_forces, simulate
 from scmanip.spatial import dcm_from_quaternion, quaternion_from_dcm
 from scmanip.system import Body, Loop, State, System, load_system
 
@@ -30,6 +32,7 @@ def model():
         Lock("lock2", JOINTS[1]),
         Lock("brake", JOINTS[2], slip_Nm=0.1),
         Weld("grip", ("ground", TIP), tolerance_m=10.0, tolerance_rad=0.6),
+        Weld("closing", ("ground", TIP), Pose([4.1, 0.35, 0.0]), tolerance_m=1.0, tolerance_rad=0.6, closing_s=1.3),
         Coupling("geared", JOINTS[2], JOINTS[1], ratio=-0.5),
         Loop("hinge", ("ground", TIP), "revolute", axis=[0.0, 0.0, 1.0], tolerance_m=10.0, tolerance_rad=0.6),
     ]
@@ -56,7 +59,7 @@ SETS = [
     ("grip",),
     *(
         pytest.param(names, marks=pytest.mark.slow)
-        for names in [("lock2",), ("geared",), ("hinge",), ("hinge", "grip", "lock2")]
+        for names in [("lock2",), ("closing",), ("geared",), ("hinge",), ("hinge", "grip", "lock2")]
     ),
 ]
 
@@ -80,7 +83,7 @@ def test_every_case_is_its_own_run(model, law, starts, names):
         assert_allclose(gained["external"][case, :3], moved, atol=1e-12)
         assert_allclose(runs.x[case], history.states.x, atol=1e-9)
         assert_allclose(runs.work[case], history.work, atol=1e-9)
-        assert_allclose(runs.external[case, -1, :3], history.external_impulse[-1], atol=1e-9)
+        assert_allclose(runs.external[case, -1, :3], history.external_impulse[-1], atol=1e-8)
         assert_allclose(forces[case], history.tau, atol=1e-8)
         off = changes.plant.brought_back(runs.x[case, -1], np.array(2.0))[1] if case == 0 else 0.0
         assert np.abs(off).max() < 1e-12
@@ -96,6 +99,21 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
         ensemble(plant, law, starts, **RUN, step_s=0.05)
     with pytest.raises(InvalidInput, match="expected constraints that do not slip, found 'brake'"):
         ensemble(Plant(model, Floating(), constraints=("brake",)), law, starts, **RUN, step_s=0.05)
+
+
+def test_a_run_under_constraints_ends_with_an_event_as_it_does_by_itself(model, law, starts):
+    changes = Plant(model, Floating(), constraints=()).under_each(("grip",), starts)
+    moved = Near("base", model.position(changes.states[0], "base") + np.array([0.3, 0, 0]), 0.29)
+    given = {"reference": HOLD, "t_end_s": 20.0, "output_step_s": 1.0}
+    runs = ensemble(changes.plant, law, changes.states, **given, step_s=0.1, parameters={"kept": changes.kept}, until=moved)
+    for case, outcome in enumerate(runs.outcomes):
+        one = replace(changes.plant, holding=replace(changes.plant.holding, kept=changes.kept[case]))
+        history = simulate(one, law, changes.states[case], **given, rtol=1e-11, events=[moved])
+        assert outcome is history.outcome
+        assert_allclose(runs.last_good_s[case], history.t[-1], atol=1e-7)
+        assert_allclose(runs.final[case].x, history.final.x, atol=1e-7)
+        assert abs(one.brought_back(runs.final[case].x, np.array(0.0))[1]).max() < 1e-12
+    assert Outcome.EVENT in runs.outcomes
 
 
 def test_what_holds_already_keeps_what_it_kept(model, law, starts):

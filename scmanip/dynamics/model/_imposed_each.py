@@ -106,7 +106,7 @@ class ImpositionOfEach:
     @cached_property
     def _kept(self) -> Array:
         """(n, n_kept)."""
-        kept = np.array([self._stack.found(seen) for seen in self._seen]).reshape(len(self._x), self._stack.n_kept)
+        kept = np.array([self._stack.found(seen, self._t) for seen in self._seen]).reshape(len(self._x), self._stack.n_kept)
         for name, at in self._stack.kept_of.items():
             kept[:, at] = self._before.get(name, kept[:, at])
         return kept
@@ -115,7 +115,7 @@ class ImpositionOfEach:
     def _seen(self) -> list[Sight]:
         """What the constraints see in each state: the frames that they look at in the first one come from one program."""
         first = self._sight(0, {})
-        self._stack.found(first), self._stack.unmet(first)
+        self._stack.found(first, self._t), self._stack.unmet(first)
         known = self._motions(first.asked) if first.asked else [{} for _ in self._x]
         return [self._sight(k, motions) for k, motions in enumerate(known)]
 

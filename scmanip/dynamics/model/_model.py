@@ -26,6 +26,7 @@ from ..programs._door import (
     point_of,
     singular,
 )
+from ..programs._family import Family
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation
 from ..programs._programs import Call, Programs
@@ -39,7 +40,6 @@ from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
 from ._constrained import Constrained
-from ._family import Family
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 from ._struck import Struck
 
@@ -59,7 +59,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     system, layout : what it was made from; the order and names of q, qdot, u and x
     batch : the same names for many states at once
-    family : shared with the models that `with_inertia_of` makes
     kept : whatever was made of this model alone, such as plants
     gimbals : those of three axes, which can lock
     """
@@ -76,8 +75,12 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         self.gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
-        self.family = Family()
         self.kept: dict[Hashable, Any] = {}
+
+    @property
+    def family(self) -> Family:
+        """What models share whose equations say the same."""
+        return self._programs.family
 
     @property
     def system(self) -> System:
@@ -153,7 +156,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         other = Model(replace(self.symbolic, derivation=programs.derivation))
         other._programs = programs
         other.batch = Batch(other._programs)
-        other.family = self.family
         return other
 
     def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:

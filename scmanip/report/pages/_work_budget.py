@@ -10,7 +10,11 @@ from ...simulation import History
 from ..verdicts._summary import shown
 from ._page import TextTable
 
-_WHOLE = {"work_on_base": "what pushes the base", "dissipated_by_switches": "constraints as they are imposed or slip"}
+_WHOLE = {
+    "work_on_base": "what pushes the base",
+    "work_by_constraints": "constraints that drive",
+    "dissipated_by_switches": "constraints as they are imposed or slip",
+}
 
 
 def work_budget(history: History) -> list[TextTable]:

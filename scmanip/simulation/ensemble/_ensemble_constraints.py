@@ -14,16 +14,17 @@ from ._ensemble_setup import EnsembleSetup
 class EnsembleConstraints:
     """Runs on their way under constraints; what each keeps, and its inertias, are among the numbers."""
 
-    def __init__(self, setup: EnsembleSetup, cases: slice) -> None:
-        self._plant, self._threads = setup.closed.frame.plant, setup.threads
-        given = setup.given(setup.stops[:2], cases, {})
-        self._kept, self._inertia = given[KEPT], given.get(INERTIA)
-        self._energy = np.zeros(len(setup.y_0[cases]))
+    def __init__(self, setup: EnsembleSetup) -> None:
+        self._setup, self._energy = setup, np.zeros(len(setup.y_0))
 
     @classmethod
-    def of(cls, setup: EnsembleSetup, cases: slice) -> EnsembleConstraints | None:
-        """Return those of some runs; None where none hold."""
-        return None if setup.closed.frame.plant.holding is None else cls(setup, cases)
+    def of(cls, setup: EnsembleSetup) -> EnsembleConstraints | None:
+        """Return those of runs; None where none hold."""
+        return None if setup.kept is None else cls(setup)
+
+    def keep(self, setup: EnsembleSetup, rows: NDArray[np.intp]) -> None:
+        """Go on with some of the runs."""
+        self._setup, self._energy = setup, self._energy[rows]
 
     def obey(self, t: Array, run: Array) -> NDArray[np.bool_]:
         """Bring vectors (n, k, n_y) at times (k,) back to the constraints, and return (n, k) whether that could be done.
@@ -31,17 +32,25 @@ class EnsembleConstraints:
         It cannot where dependent speeds are badly chosen, or constraints contradict each other or lose rank.
         """
         n, k, _ = run.shape
-        n_x = self._plant.layout.n_x
-        kept, inertia = _repeated(self._kept, 1, k), None if self._inertia is None else _repeated(self._inertia, 2, k)
-        rows = run[:, :, :n_x].reshape(n * k, n_x)
-        x, taken, alarms = self._plant.brought_back_each(rows, np.tile(t, n), kept, inertia, self._threads)
-        run[:, :, :n_x] = x.reshape(n, k, n_x)
+        taken, alarms = self._nearest(np.tile(t, n), run, np.repeat(np.arange(n), k))
         took, left = np.moveaxis(taken.reshape(n, k, 2), -1, 0)
         self._energy = np.fmax(self._energy, np.fmax.reduce(left, axis=1))
         ill = (alarms.reshape(n, k, 2) > 0).any(axis=2) | (abs(took) > MOST_LOST * self._energy[:, np.newaxis])
         return np.asarray(~ill)
 
+    def bring_back(self, t: Array, y: Array, which: NDArray[np.intp]) -> None:
+        """Bring vectors (m, n_y) of some runs at times (m,) back."""
+        self._nearest(t, y, which)
 
-def _repeated(array: Array, each: int, k: int) -> Array:
-    """Return numbers of runs, each of so many axes, for k times of every run, or those that all have in common as they are."""
-    return array if array.ndim == each else np.repeat(array, k, axis=0)
+    def _nearest(self, t: Array, y: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Bring vectors (..., n_y) back, and return the energies that this took and left, and alarms, (m, 2) each.
+
+        t, which : (m,) their times [s] and runs, one behind the other
+        """
+        setup, plant, n_x = self._setup, self._setup.closed.frame.plant, self._setup.closed.frame.layout.n_x
+        numbers = {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in setup.numbers.items()}
+        kept, clock, table = numbers[KEPT], numbers["clock"], numbers.get(INERTIA)
+        x, *watched = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), t + clock[..., 0], kept, table, setup.threads)
+        y[..., :n_x] = x.reshape(*y.shape[:-1], n_x)
+        taken, alarms = watched
+        return taken, alarms

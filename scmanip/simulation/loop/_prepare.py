@@ -77,13 +77,13 @@ def prepare(
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
     refuse(problems)
     law = as_controller(controller)
-    sampled = law if isinstance(law, Sampled) else None
     plant = parts if isinstance(parts, Plant) else Plant.of(parts)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
     law = law if problems else law.begun(state0)
+    sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
         unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, cast
+
 import numpy as np
 
 from ...control import Sampled
+from ...guidance import RecordableReference, Sample, recorded_form
 from ...plant import finite
 from ...spatial import Array
 from ...system import State
+from ..equations._sampled_command import SampledCommand
 from ..events._outcome import Ending, Outcome
 from ._carried import Carried
 from ._command import blame, commanded, finite_at_start
@@ -24,6 +29,7 @@ class SampleAndHold:
 
     def __init__(self, setup: Setup, law: Sampled) -> None:
         self._setup, self._law = setup, law
+        self._program = None if setup.pair is None else _program(setup, law)
         before = setup.carried or Carried(law.start(setup.state0))
         self._memory, self._times, self._commands = before.memory, [*before.times], [*before.commands]
         self.held = before.commands[-1] if before.commands else np.empty(0)
@@ -37,14 +43,19 @@ class SampleAndHold:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
             return None
-        reference = None if self._setup.reference is None else self._setup.reference.at(t)
-        self.held, self._memory = commanded(self._setup, t, state, reference, self._memory)
+        if self._program is None:
+            self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
+        else:
+            self.held = self._program(t, state.x)
         self._times.append(t)
         self._commands.append(self.held)
         if finite(self.held):
             return None
         finite_at_start(t, self.held)
-        return Ending(Outcome.NOT_FINITE, blame(reference, t, self.held, self._setup.model.layout.N))
+        return Ending(Outcome.NOT_FINITE, blame(self._wanted(t), t, self.held, self._setup.model.layout.N))
+
+    def _wanted(self, t: float) -> Sample | None:
+        return None if self._setup.reference is None else self._setup.reference.at(t)
 
     def commands(self, times: Array) -> list[Array]:
         """Return the commands that led to each of the times (k,) [s]."""
@@ -54,3 +65,20 @@ class SampleAndHold:
     def led_to(self, times: Array) -> Array:
         """Return times (k,) [s] a little before: what is sampled at them is known only after."""
         return times - CLOSE / self._law.rate_Hz
+
+
+def _program(setup: Setup, law: Sampled) -> Callable[[float, Array], Array] | None:
+    """Return what gives the command at a time [s] in a packed state (n_x,); None where law or reference is not recorded."""
+    parts = SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
+    if parts is None:
+        return None
+    program, reference = parts.compiled, cast(RecordableReference, setup.reference)
+    (size,), numbers = program.program.outputs[0].shape, tuple(parts.law.numbers.values())
+    evaluate: Callable[..., Any] = program.function
+
+    def said(t: float, x: Array) -> Array:
+        command = np.empty(size)
+        evaluate(np.array(t), x, reference.numbers(t), *numbers, command)
+        return command
+
+    return said

@@ -184,5 +184,9 @@ def _until(setup: Setup, stop: float) -> Setup:
 def _going_on(setup: Setup, t: float, plant: Plant, state: State) -> Setup:
     """Return the run that goes on at `t` [s] from a state."""
     frame = Frame(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
-    stops, samples = (t, *(s for s in setup.stops if s > t)), np.concatenate([[t], setup.samples[setup.samples > t]])
+    corners = (s for s in plant.corners if s < setup.stops[-1])
+    stops, samples = (
+        (t, *sorted({s for s in (*setup.stops, *corners) if s > t})),
+        np.concatenate([[t], setup.samples[setup.samples > t]]),
+    )
     return replace(setup, plant=plant, state0=state, frame=frame, y_0=frame.start(state), stops=stops, samples=samples)

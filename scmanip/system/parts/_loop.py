@@ -89,7 +89,7 @@ class Loop(Constraint):
     def kept(self, structure: Structure) -> int:
         return sum(closing.kept for closing in self._closings)
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float) -> Array:
         motion = seen.relative(*self.frames)
         return np.concatenate([np.zeros(0), *(closing.found(motion) for closing in self._closings)])
 
