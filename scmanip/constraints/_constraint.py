@@ -38,6 +38,10 @@ class Constraint(Declared, ABC):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows (k) are called."""
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        """Return the units (k) of what it applies, "N" or "N m"; forces if a kind does not say."""
+        return ("N",) * len(self.labels(structure))
+
     @abstractmethod
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
@@ -90,6 +94,13 @@ class Constraint(Declared, ABC):
         """Names of all frames, joints and speeds that it refers to."""
         keys, given = self.keys(), self.given()
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
+
+    @property
+    def on(self) -> str:
+        """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
+        keys, given = self.keys(), self.given()
+        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
+        return frames[-1] if frames else ""
 
     @property
     def label(self) -> str:

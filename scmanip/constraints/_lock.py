@@ -63,6 +63,9 @@ class Lock(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return structure.freedoms(self.joint)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return structure.efforts(self.labels(structure))
+
     def kept(self, structure: Structure) -> int:
         return structure.coordinate_count(self.joint)
 

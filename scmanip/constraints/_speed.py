@@ -35,6 +35,9 @@ class Speed(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("value",)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return (" or ".join(sorted({*structure.efforts(self.row)})),)
+
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         A = np.array([[self.row.get(name, 0.0) for name in seen.speeds]])
         return Rows(A, np.array([-self.value]), np.zeros(1))

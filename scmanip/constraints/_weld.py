@@ -49,6 +49,9 @@ class Weld(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("x", "y", "z", "turn_x", "turn_y", "turn_z")
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return ("N", "N", "N", "N m", "N m", "N m")
+
     def kept(self, structure: Structure) -> int:
         return 7 + self.drives
 

@@ -148,6 +148,16 @@ class Mission:
         return tuple(one for one in self.system.constraints if one.active or one.name in imposed)
 
     @property
+    def held(self) -> tuple[tuple[Phase, tuple[str, ...]], ...]:
+        """Every phase, with the constraints that hold where it begins as far as phases alone switch them, one after another."""
+        held, found = tuple(one.name for one in self.system.constraints if one.active), []
+        for phase in self.phases:
+            for switch in phase.switches:
+                held = switch.after(held)
+            found.append((phase, held))
+        return tuple(found)
+
+    @property
     def t_end_s(self) -> float:
         """Duration [s] of the longest way through its phases, of those that events end at most."""
         return longest_s(self.phases)

@@ -14,7 +14,7 @@ from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
-from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
+from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
@@ -23,6 +23,7 @@ from ._actuator_books import ActuatorBooks
 from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
+from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
@@ -493,6 +494,11 @@ class Plant:
         bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
         return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
 
+    def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
+        """Return what all loads do to the bodies."""
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self._seen(x, t, clock, inertia))
+        return sum(others, start=first)
+
     def _acting(self, seen: Seen, t: Any) -> Acting:
         first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
         wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
@@ -545,9 +551,14 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what loads and constraints do on the base and what it carries, about there
         """
         return self.model.batch.inverse_dynamics(states, udot).wrench - load
+
+    @cached_property
+    def interface_loads(self) -> InterfaceLoads:
+        """What goes through joints and constraints."""
+        return InterfaceLoads(self, self._loading)
 
     # What programs are kept by
 

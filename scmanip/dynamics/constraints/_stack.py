@@ -52,6 +52,11 @@ class Stack:
         """What the rows (k) are called, `name.label`."""
         return tuple(f"{one.name}.{label}" for one in self.constraints for label in one.labels(self._skeleton))
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units (k) of what is applied along the rows, "N" or "N m"."""
+        return tuple(unit for one in self.constraints for unit in one.units(self._skeleton))
+
     @cached_property
     def holonomic(self) -> NDArray[np.bool_]:
         """(k,) which rows have a position form."""

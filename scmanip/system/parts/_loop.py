@@ -86,6 +86,9 @@ class Loop(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return tuple(label for closing in self._closings for label in closing.labels)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return tuple("N m" if closing.turns else "N" for closing in self._closings for _ in closing.labels)
+
     def kept(self, structure: Structure) -> int:
         return sum(closing.kept for closing in self._closings)
 
