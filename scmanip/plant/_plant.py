@@ -211,14 +211,20 @@ class Plant:
 
     def brought_back_each(
         self, x: Array, t: Array, kept: Array, inertia: Array | None = None, threads: int = 1
-    ) -> tuple[Array, Array, Array]:
-        """Return the same states (n, n_x) where each keeps something else, kept (n, n_kept + 1), and the energies (n, 2) [J].
+    ) -> tuple[Array, Array, Array, Array]:
+        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
 
+        Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
         t : (n,) what the clock of the constraints shows [s]
-        Behind the energies (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
         inertia : (n, n_b, 10) as of `under_each`
         """
-        program, arrays = self._watched_projection, (np.empty(x.shape), np.empty((len(x), 2)), np.empty((len(x), 2)))
+        program, n = self._watched_projection, len(x)
+        arrays = (
+            np.empty(x.shape),
+            np.empty((n, len(cast(Holding, self.holding).chosen.rows))),
+            np.empty((n, 2)),
+            np.empty((n, 2)),
+        )
         tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
         program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
         return arrays

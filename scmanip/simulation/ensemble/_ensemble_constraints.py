@@ -10,6 +10,8 @@ from ...spatial import Array
 from ..loop._advance import MOST_LOST
 from ._ensemble_setup import EnsembleSetup
 
+FAR = 1e-7  # m or rad: from farther off the way back takes two steps, as each leaves about the square of what is off
+
 
 class EnsembleConstraints:
     """Runs on their way under constraints; what each keeps, and its inertias, are among the numbers."""
@@ -49,8 +51,9 @@ class EnsembleConstraints:
         """
         setup, plant, n_x = self._setup, self._setup.closed.frame.plant, self._setup.closed.frame.layout.n_x
         numbers = {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in setup.numbers.items()}
-        kept, clock, table = numbers[KEPT], numbers["clock"], numbers.get(INERTIA)
-        x, *watched = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), t + clock[..., 0], kept, table, setup.threads)
+        given = t + numbers["clock"][..., 0], numbers[KEPT], numbers.get(INERTIA), setup.threads
+        x, off, taken, alarms = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), *given)
+        if (abs(off) > FAR).any():
+            x, *_ = plant.brought_back_each(x, *given)
         y[..., :n_x] = x.reshape(*y.shape[:-1], n_x)
-        taken, alarms = watched
         return taken, alarms
