@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import Constrained, ConstrainedMotion, Stack, imposed
+from ..dynamics import BodySight, Constrained, ConstrainedMotion, Stack, imposed
 from ..modes import Situation
 from ..spatial import Array, Selection, solve, transpose
 from ..system import Layout, State, with_unit_quaternions
@@ -75,6 +75,13 @@ class Holding:
         """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
         return self._motion(derivation, x, kept, t, numbers).applied(reaction)
 
+    def wrenches(
+        self, sight: BodySight, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array
+    ) -> dict[str, Array]:
+        """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
+        multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
+        return sight.wrenches(self.stack, kept[:-1], t, multipliers)
+
     def brought_back(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:
@@ -95,6 +102,14 @@ class Holding:
         before, after = motion.u @ motion.M @ motion.u / 2, u @ there.M @ u / 2
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([before - after, after])}
+
+    def watched(
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the same, and `alarms` (2,) above zero where speeds have to be chosen anew, and where a row is broken."""
+        back = self.brought_back(layout, derivation, x, kept, t, numbers)
+        conditioning, missed = self._motion(derivation, back["x"], kept, t, numbers).watch_jump(back["x"][layout.x_u])
+        return {**back, "alarms": np.array([conditioning - kept[-1], missed - BROKEN])}
 
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)
