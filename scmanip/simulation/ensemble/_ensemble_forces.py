@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
@@ -31,15 +31,17 @@ def ensemble_forces(
     x: Array,
     parameters: Mapping[str, ArrayLike],
 ) -> dict[str, Array]:
-    """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+    """Return parts of the forces of runs of `ensemble` at times t from packed states x (n, k, n_x).
 
+    reference, t : one and (k,) for all runs, or one per run and (n, k)
     what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
     parameters : as given to `ensemble`
     At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
     """
-    law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
-    parts, n, k = LoopParts(Frame(FullState(), plant, NOTHING), form, law), len(x), len(t)
+    references = list(reference) if isinstance(reference, Sequence) else [reference]
+    law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(references[0]))
+    parts, (n, k) = LoopParts(Frame(FullState(), plant, NOTHING), form, law), x.shape[:2]
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
     program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
@@ -47,7 +49,7 @@ def ensemble_forces(
         value = np.asarray(parameters.get(name, own), dtype=float)
         each = value.ndim > own.ndim
         given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
-    given["t"], given["reference"] = np.tile(t, n), np.tile(_stretches(reference, form, t), (n, 1))
+    given["t"], given["reference"] = np.broadcast_to(t, (n, k)).ravel(), _stretches(references, form, t, n)
     given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)
     if plant.burns and (turners or what != "tau"):
         given[THRUSTERS] = _sets(parts, given, k)
@@ -84,8 +86,19 @@ def _sets(parts: LoopParts, given: Mapping[str, Array], k: int) -> Array:
     return numbers
 
 
-def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
-    """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
+def _stretches(references: Sequence[RecordableReference], form: ReferenceForm, t: Array, n: int) -> Array:
+    """Return the numbers (n k, size) of the stretch of each run's reference that each of its times ends or lies in."""
+    rows = np.atleast_2d(t)
+    if len(rows) == len(references) == 1:
+        return np.tile(_own_stretches(references[0], form, rows[0]), (n, 1))
+    own = references if len(references) == n else [*references] * n
+    return np.concatenate(
+        [_own_stretches(each, form, times) for each, times in zip(own, np.broadcast_to(rows, (n, rows.shape[1])), strict=True)]
+    )
+
+
+def _own_stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
+    """Return the numbers (k, size) of the reference's stretch that each time (k,) ends or lies in."""
     stops = np.array(stop_times(float(t[-1]), reference))
     rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
     after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])

@@ -169,7 +169,7 @@ def prepare_ensemble(
     recorded = cast(RecordedLaw, recorded_law(law))
     frame = Frame(FullState(), plant, np.empty(0))
     closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
-    own = {**plant_numbers(model), **recorded.numbers}
+    own = {**plant_numbers(model), **recorded.numbers, "clock": plant.clock}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(frame, states0, cases if len(references) == 1 else len(references))
     refuse(_many_problems(plant, references, y_0, cases, until))
