@@ -11,6 +11,8 @@ from ._peak import unseen_peak as unseen_peak
 from ._propellant import Propellant as Propellant
 from ._propellant import propellant as propellant
 from ._propellant import propellant_by_thruster as propellant_by_thruster
+from ._switch_account import SwitchAccount as SwitchAccount
+from ._switch_account import switch_accounts as switch_accounts
 from ._tip_track import TipTrack as TipTrack
 from ._tip_track import tip_track as tip_track
 from ._use import Use as Use

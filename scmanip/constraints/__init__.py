@@ -20,6 +20,7 @@ from ._pose import Pose as Pose
 from ._quantities import AnyAxis as AnyAxis
 from ._quantities import AnyFrames as AnyFrames
 from ._quantities import AnyPose as AnyPose
+from ._quantities import Duration as Duration
 from ._quantities import Flag as Flag
 from ._quantities import FrameName as FrameName
 from ._quantities import Frames as Frames

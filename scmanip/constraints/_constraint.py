@@ -38,6 +38,10 @@ class Constraint(Declared, ABC):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows (k) are called."""
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        """Return the units (k) of what it applies, "N" or "N m"; forces if a kind does not say."""
+        return ("N",) * len(self.labels(structure))
+
     @abstractmethod
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
@@ -46,9 +50,18 @@ class Constraint(Declared, ABC):
         """Return how many numbers are kept as they are found when it is imposed."""
         return 0
 
-    def found(self, seen: Seen) -> Array:
-        """Return these numbers (kept,), of floats."""
+    def found(self, seen: Seen, t: float) -> Array:
+        """Return these numbers (kept,), of floats; t : the time [s] at which it is imposed."""
         return np.zeros(0)
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        """Return the times [s] at which the form of its rows changes; kept : these numbers."""
+        return ()
+
+    @property
+    def drives(self) -> bool:
+        """Whether its rows have a speed, so that it does work."""
+        return False
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         """Yield what is too far from its place for it to be imposed, of floats."""
@@ -81,6 +94,13 @@ class Constraint(Declared, ABC):
         """Names of all frames, joints and speeds that it refers to."""
         keys, given = self.keys(), self.given()
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
+
+    @property
+    def on(self) -> str:
+        """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
+        keys, given = self.keys(), self.given()
+        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
+        return frames[-1] if frames else ""
 
     @property
     def label(self) -> str:

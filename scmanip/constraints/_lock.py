@@ -63,10 +63,13 @@ class Lock(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return structure.freedoms(self.joint)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return structure.efforts(self.labels(structure))
+
     def kept(self, structure: Structure) -> int:
         return structure.coordinate_count(self.joint)
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float) -> Array:
         return seen.coordinates(self.joint)
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:

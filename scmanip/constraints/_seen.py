@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -84,6 +85,9 @@ class Structure(Protocol):
 
     def freedoms(self, joint: str) -> tuple[str, ...]:
         """Return the names of the freedoms of a joint, or the one that is called so."""
+
+    def efforts(self, speeds: Iterable[str]) -> tuple[str, ...]:
+        """Return the units of forces along speeds of u, "N" or "N m"."""
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""

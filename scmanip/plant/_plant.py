@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
-from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
+from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
@@ -22,6 +22,7 @@ from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
+from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
@@ -52,7 +53,8 @@ class Plant:
     constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
     holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     slipping : those of them that do not, because they slip
-    clock_s : what the clock of the loads shows at t = 0 [s]
+    inhibited : names of loads that do not act; those that do not act from the start where nothing is said
+    clock_s : what the clock of loads and constraints shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
@@ -64,6 +66,7 @@ class Plant:
     constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
     slipping: Slipping | None = None
+    inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -76,6 +79,7 @@ class Plant:
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
+        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited))
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
@@ -116,7 +120,7 @@ class Plant:
         if held != rigid:
             holding, then = self._imposed(held, first.state, t)
             first = _both(first, then)
-        slipping = self._slipping([name for name in names if name not in held], multipliers, first.state)
+        slipping = self._slipping([name for name in names if name not in held], multipliers, first.state, t)
         return Change(self._holding(names, holding, slipping), *first)
 
     def _imposed(self, names: Sequence[str], state: State, t: float) -> tuple[Holding | None, Imposed]:
@@ -124,19 +128,19 @@ class Plant:
         if not names:
             return None, Imposed(state, {}, 0.0)
         constrained = self.model.constrained(*names)
-        kept = self._kept(constrained, state)
-        imposed = constrained.imposed(state, t=t, kept=kept)
+        kept = self._kept(constrained, state, t)
+        imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
         return Holding.of(constrained, kept), imposed
 
-    def rigid(self, state: State) -> tuple[Constrained, Array]:
+    def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those of the constraints that can give impulses, and what they keep (n_kept,)."""
         stack = Stack.of(self.model.system, self.constraints)
         constrained = self.model.constrained(*(one.name for one in stack.constraints if not np.isfinite(one.slips)))
-        return constrained, self._kept(constrained, state)
+        return constrained, self._kept(constrained, state, t)
 
-    def _kept(self, constrained: Constrained, state: State) -> Array:
+    def _kept(self, constrained: Constrained, state: State, t: float) -> Array:
         """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
-        kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
+        kept, before = constrained.kept(state, t=t + self.clock_s), {} if self.holding is None else self.holding.of_each()
         for name, at in constrained.stack.kept_of.items():
             kept[at] = before.get(name, kept[at])
         return kept
@@ -150,26 +154,28 @@ class Plant:
         """
         if not limits:
             return {}
-        stack = self._slipping([*limits], dict.fromkeys(limits, 0.0), state)
-        moved, rates = (cast(Slipping, stack).rates(self.model.symbolic.derivation, x.hardware, t) for x in (before, state))
+        stack, now = self._slipping([*limits], dict.fromkeys(limits, 0.0), state, t), t + self.clock_s
+        moved, rates = (cast(Slipping, stack).rates(self.model.symbolic.derivation, x.hardware, now) for x in (before, state))
         signs = {name: sign for name, sign in self.slip_signs.items() if name in limits and abs(moved[name]) <= RESTS}
         at_rest = {**dict.fromkeys(limits, 0), **signs, **turned}
         signs = {name: -np.sign(rate) if abs(rate) > RESTS else at_rest[name] for name, rate in rates.items()}
         return {name: float(signs[name] * most) for name, most in limits.items()}
 
-    def _slipping(self, names: Sequence[str], multipliers: Mapping[str, float], state: State) -> Slipping | None:
+    def _slipping(self, names: Sequence[str], multipliers: Mapping[str, float], state: State, t: float) -> Slipping | None:
         """Return constraints that slip from a state on; None where there are none."""
         if not names:
             return None
         constrained = self.model.constrained(*names)
-        return Slipping(constrained.stack, np.array([*constrained.kept(state), *(multipliers[name] for name in names)]))
+        return Slipping(
+            constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in names)])
+        )
 
     def held_anew(self, state: State, t: float) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
         if self.holding is None:
             return self
         kept = self.holding.kept[:-1]
-        self._constrained.choose(state, t=t, kept=kept)
+        self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self._holding(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
     def _holding(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None) -> Plant:
@@ -191,7 +197,7 @@ class Plant:
         lead = x.shape[:-1]
         arrays = np.empty(x.shape), np.empty((*lead, len(holding.chosen.rows))), np.empty((*lead, 2))
         call = self._projection if x.ndim == 1 else self._projection.batch
-        call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
+        call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
 
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
@@ -202,7 +208,9 @@ class Plant:
         holding = cast(Holding, self.holding)
         forces = np.empty((len(x), len(holding.stack.labels)))
         program = self._held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
-        program.batch(np.ascontiguousarray(x), holding.kept, t, *plant_numbers(self.model).values(), reaction, forces)
+        program.batch(
+            np.ascontiguousarray(x), holding.kept, t + self.clock_s, *plant_numbers(self.model).values(), reaction, forces
+        )
         return forces
 
     @property
@@ -210,7 +218,7 @@ class Plant:
         return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
 
     def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
-        """Return what follows from x, `kept`, t, `plant_numbers` and more inputs; compiled once for equal plants."""
+        """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
         kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
             own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
@@ -245,7 +253,19 @@ class Plant:
 
     def slip_rates(self, state: State, t: float) -> dict[str, float]:
         """Return how fast they slip at a state, by name."""
-        return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, t)
+        now = t + self.clock_s
+        return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, now)
+
+    @cached_property
+    def drives(self) -> bool:
+        """Whether constraints that hold do work."""
+        return any(self.model.system.constraint(name).drives for name in self.holds)
+
+    @property
+    def corners(self) -> tuple[float, ...]:
+        """Times [s] at which the equations of constraints that hold change."""
+        holding = self.holding
+        return () if holding is None else tuple(t - self.clock_s for t in holding.stack.corners(holding.kept[:-1]))
 
     @property
     def holds(self) -> tuple[str, ...]:
@@ -321,7 +341,7 @@ class Plant:
             tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
             wrench = outside if wrench is None else wrench + outside
         wrench = None if layout.fixed else wrench
-        reaction = self._reaction(now, tau, wrench, t, given) if self.constraints else None
+        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
@@ -330,9 +350,10 @@ class Plant:
         lost = 0.0 if acting is None else acting.lost
         if reaction is not None and reaction.slip is not None:
             lost = lost - reaction.slip @ now.u
-        rates = [self._actuator_books.rates(now, force, motors.powers, lost)]
+        driven = 0.0 if reaction is None or not self.drives else reaction.held @ now.u
+        rates = [self._actuator_books.rates(now, force, motors.powers, lost, driven)]
         if self.is_disturbed:
-            resultant, power = outside_of(now, acting, reaction)
+            resultant, power = outside_of(now, acting, reaction, self.drives)
             rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
@@ -440,9 +461,15 @@ class Plant:
 
     def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
         """Return each load with what it sees."""
+        acting = [Inhibited(load) if load.called in self.inhibited else load for load in self.loads]
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
         bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
-        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
+        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
+
+    def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
+        """Return what all loads do to the bodies."""
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self._seen(x, t, clock, inertia))
+        return sum(others, start=first)
 
     def _acting(self, seen: Seen, t: Any) -> Acting:
         first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
@@ -496,9 +523,14 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what loads and constraints do on the base and what it carries, about there
         """
         return self.model.batch.inverse_dynamics(states, udot).wrench - load
+
+    @cached_property
+    def interface_loads(self) -> InterfaceLoads:
+        """What goes through joints and constraints."""
+        return InterfaceLoads(self, self._loading)
 
     # What programs are kept by
 
@@ -550,8 +582,8 @@ class Plant:
 
     @cached_property
     def clock(self) -> Array:
-        """(2,) what the clocks of loads and orbit show at t = 0 [s]; empty without loads. An input of programs."""
-        if not self.loads:
+        """(2,) what the clocks of loads, constraints and orbit show at t = 0 [s]; empty without any. An input of programs."""
+        if not self.loads and not self.constraints:
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
@@ -670,6 +702,18 @@ def _names_of(system: System, given: Any) -> tuple[str, ...]:
         return tuple(one.name for one in system.constraints if one.active)
     expect("constraints", given, Sequence, "names of constraints")
     return tuple(system.constraint(name).name for name in given)
+
+
+def _inhibited(loads: Sequence[Load], given: Any) -> tuple[str, ...]:
+    """Return the names of the loads that do not act; raises `UnknownName`."""
+    if given is None:
+        return tuple(load.called for load in loads if not load.acts)
+    known = [load.called for load in loads]
+    expect("inhibited", given, Sequence, "names of loads")
+    for name in given:
+        if name not in known:
+            raise UnknownName("load", name, "this plant", known)
+    return tuple(given)
 
 
 def _both(first: Imposed, then: Imposed) -> Imposed:

@@ -72,6 +72,7 @@ frames = ["port", "palm"]
 active = true
 pose = { origin_m = [0, 0, 0.1], rpy_deg = [0, 0, 90] }
 tolerance_m = 0.01
+closing_s = 5
 [[constraint]]
 name = "ball"
 type = "point"
@@ -131,7 +132,7 @@ value = 0.1
 """
 MADE = (
     Lock("brake", "j1", slip_Nm=3.5),
-    Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, active=True),
+    Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, closing_s=5.0, active=True),
     PointOnPoint("ball", ("ground", "palm")),
     PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0]),
     Coupling("gear", "j1", "g.2", -2.0, 1.0),
@@ -177,7 +178,11 @@ def test_a_model_does_not_look_at_them():
 
 def test_studies_vary_their_numbers():
     parts = {part.name: part.keys for part in file_parts(Document.parse(HEAD + ALL, "arm.toml")) if part.kind == "constraint"}
-    assert "slip_Nm" in parts["brake"] and "tolerance_m" in parts["grasp"] and set(parts["ball"]) == {"tolerance_m", "active"}
+    assert (
+        "slip_Nm" in parts["brake"]
+        and "tolerance_m" in parts["grasp"]
+        and set(parts["ball"]) == {"tolerance_m", "closing_s", "active"}
+    )
 
 
 MISTAKES = {

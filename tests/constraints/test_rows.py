@@ -13,8 +13,9 @@ from scmanip.errors import UnknownName
 from scmanip.spatial import Quaternion, dcm_from_axis_angle
 from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop
 from tests.constraints.held_systems import CLOSING, closed_by, equations_at, held_system, rate, with_parts
+from tests.oracles.complex_step import STEP
 from tests.oracles.pinocchio_oracle import PinocchioOracle
-from tests.oracles.random_systems import FIRST_OF_ALL, random_state, random_tree
+from tests.oracles.random_systems import FIRST_OF_ALL, random_rotation, random_state, random_tree
 
 SEEDS = range(12)
 
@@ -113,7 +114,7 @@ def test_a_loop_beside_a_joint_of_the_tree_holds_nothing_that_the_joint_lets_go(
         loop = closed_by("loop", ("fixed", "moved"), joint)
         system = with_parts(tree, frames=frames, constraints=[loop])
         sight = Sight(system, equations_at(system, state))
-        rows = loop.rows(sight, loop.found(sight), 0.0)
+        rows = loop.rows(sight, loop.found(sight, 0.0), 0.0)
         assert len(rows.A) == 6 - min(joint.dof, 6) and not list(loop.unmet(sight)), joint.kind
         for zero in (rows.A, rows.drift, rows.position):
             assert abs(zero).max(initial=0.0) < 1e-12, joint.kind
@@ -138,7 +139,7 @@ def test_a_loop_has_a_row_for_each_direction_that_its_joint_holds():
         loops = {one.joint: one for one in system.constraints if one.kind == "loop"}
         assert set(loops) == set(CLOSING)
         for word, loop in loops.items():
-            A = loop.rows(Free(sight.relative(*loop.frames)), loop.found(sight), 0.0).A
+            A = loop.rows(Free(sight.relative(*loop.frames)), loop.found(sight, 0.0), 0.0).A
             own = {**({"axis": loop.axis} if loop.axis is not None else {}), **(loop.own or {})}
             assert np.linalg.matrix_rank(A) == len(A) == 6 - min(KINDS[word].dof(own), 6), word
             assert not list(loop.unmet(sight)), word
@@ -166,7 +167,9 @@ def test_a_screw_that_closes_a_loop_counts_its_turns_by_its_way():
     loop = Loop("thread", ("a", "b"), "screw", axis, {"pitch_m_rad": pitch})
     for turn in (0.3, 3.0, 40.0):
         free = Free(SimpleNamespace(d=pitch * turn * axis, C=dcm_from_axis_angle(axis, turn)))
-        assert abs(loop.found(free)).max() < 1e-14 and abs(loop.rows(free, loop.found(free), 0.0).position).max() < 1e-14
+        assert (
+            abs(loop.found(free, 0.0)).max() < 1e-14 and abs(loop.rows(free, loop.found(free, 0.0), 0.0).position).max() < 1e-14
+        )
         free = Free(SimpleNamespace(d=free.motion.d + 1e-5 * axis, C=free.motion.C))
         assert loop.rows(free, np.zeros(5), 0.0).position[2] == pytest.approx(1e-5, rel=1e-6)
 
@@ -182,3 +185,28 @@ def test_forces_of_whole_vectors_are_those_on_b_in_the_inertial_frame(seed):
     for name, part in (("weld", slice(0, 6)), ("point", slice(0, 3)), ("loop_spherical", slice(0, 3))):
         one, at = system.constraint(name), stack.rows_of[name]
         close(sight.relative(*one.frames).J_N[part].T @ forces[name], rows.A[at].T @ multipliers[at], name)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", [Weld, PointOnPoint])
+def test_rows_of_what_is_led_to_its_place_are_the_rates_of_where_it_is_to_be(seed, kind):
+    """At a time on the way, in a state in which b is where it is to be then."""
+    system, state = held_system(seed)
+    rng, t = np.random.default_rng(seed), 0.7
+    pose = {"pose": Pose(rng.normal(size=3), random_rotation(rng))} if kind is Weld else {}
+    one = kind("led", ("port0", "port1"), closing_s=2.0, **pose)
+    sight = Sight(system, equations_at(system, state))
+    kept = one.found(sight, 0.1)
+    assert one.corners(kept) == (2.1,) and len(kept) == one.kept(sight) and one.drives
+    assert abs(one.rows(sight, kept, 0.0).position).max() < 1e-12 and not one.rows(sight, kept, 0.0).speed.any()
+    left = 1 - 0.3**3 * (10 - 15 * 0.3 + 6 * 0.3**2)
+    kept[: 3 if kind is PointOnPoint else 7] /= np.array([left] * 3 + [1.0] * 3 + [left])[: len(kept) - 1]
+    rows = one.rows(sight, kept, t)
+    assert abs(rows.position).max() < 1e-12 and abs(rows.speed).min() > 1e-3
+
+    def later(e):
+        return one.rows(Sight(system, e), kept, t + 1j * STEP)
+
+    close(rate(system, state, lambda e: later(e).position), rows.A @ state.u + rows.speed)
+    udot = rng.normal(size=len(state.u))
+    close(rows.A @ udot + rows.drift, rate(system, state, lambda e: later(e).A @ e.u + later(e).speed, udot))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +42,12 @@ class Skeleton:
         """Return the names of the freedoms of a joint, or the one that is called so."""
         _, its = self._places(joint)
         return self.speeds[its]
+
+    def efforts(self, speeds: Iterable[str]) -> tuple[str, ...]:
+        """Return the units of forces along speeds of u, "N" or "N m"."""
+        base = self.speeds[: self.system.layout.n_base]
+        turns = {**{name: k > 2 for k, name in enumerate(base)}, **{f.name: f.turns for f in self.system.freedoms}}
+        return tuple("N m" if turns[name] else "N" for name in speeds)
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""

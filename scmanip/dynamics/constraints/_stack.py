@@ -52,6 +52,11 @@ class Stack:
         """What the rows (k) are called, `name.label`."""
         return tuple(f"{one.name}.{label}" for one in self.constraints for label in one.labels(self._skeleton))
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units (k) of what is applied along the rows, "N" or "N m"."""
+        return tuple(unit for one in self.constraints for unit in one.units(self._skeleton))
+
     @cached_property
     def holonomic(self) -> NDArray[np.bool_]:
         """(k,) which rows have a position form."""
@@ -65,9 +70,13 @@ class Stack:
         each = [one.rows(seen, kept[self.kept_of[one.name]], t) for one in self.constraints]
         return Rows.below(each, len(seen.speeds))
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float = 0.0) -> Array:
         """Return what is kept (n_kept,) where all are imposed at a state of floats."""
-        return np.concatenate([np.zeros(0), *(one.found(seen) for one in self.constraints)])
+        return np.concatenate([np.zeros(0), *(one.found(seen, t) for one in self.constraints)])
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        """Return the times [s] at which the form of rows changes."""
+        return tuple(t for one in self.constraints for t in one.corners(kept[self.kept_of[one.name]]))
 
     def unmet(self, seen: Seen) -> list[Problem]:
         """Return what keeps constraints from being imposed at a state of floats, and by how much."""

@@ -108,10 +108,10 @@ class Constrained:
             self._choose(state, A, speed, M)
         return Embedding.of(A, speed, speed, self._choice).D
 
-    def kept(self, state: State) -> Array:
+    def kept(self, state: State, *, t: float = 0.0) -> Array:
         """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
         check_state(state, self.model.layout)
-        return self.stack.found(self._seen(state))
+        return self.stack.found(self._seen(state), t)
 
     def choose(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> None:
         """Choose rows and independent speeds at a state."""
@@ -303,7 +303,7 @@ class Constrained:
         return [n + j for tree in trees for j in range(tree.twist.start, tree.twist.stop)]
 
     def _rows_at(self, state: State, seen: Sight, t: float, kept: ArrayLike | None) -> Rows:
-        own = self.kept(state) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        own = self.kept(state, t=t) if kept is None else checked("kept", kept, (self.stack.n_kept,))
         return self.stack.rows(seen, own, t)
 
     def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:

@@ -44,7 +44,7 @@ class ConstrainedPrograms:
     ) -> list[Array]:
         """Return the outputs of a program at a packed state; kept : None for what is found there."""
         if kept is None:
-            kept = self.stack.found(self.seen(x)) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
+            kept = self.stack.found(self.seen(x), t) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
         arrays = [*self._table, x, kept, np.asarray(float(t)), *([] if F is None else [F])]
         if not isinstance(self.model.implementation, Full):
             given = dict(zip(self._shapes(what), arrays, strict=True))

@@ -53,9 +53,9 @@ class Strike:
     def after(self, change: Change, t: float) -> tuple[Change, Struck]:
         """Return what comes of the shapes that touch once constraints have been switched, and the impact itself."""
         plant: Plant = change.plant
-        constrained, kept = plant.rigid(change.state)
+        constrained, kept = plant.rigid(change.state, t)
         touches = constrained.touches(change.state, self.pairs, within_m=self.within_m)
-        struck = constrained.impact(change.state, touches, self.law, self.friction, t=t, kept=kept)
+        struck = constrained.impact(change.state, touches, self.law, self.friction, t=t + plant.clock_s, kept=kept)
         after = followed(change, Change(plant, struck.state, struck.impulses, struck.energy_lost))
         stays = touches and max(struck.parting.values()) <= REST
         held = tuple(dict.fromkeys([*plant.constraints, *(self.rests if stays else ())]))

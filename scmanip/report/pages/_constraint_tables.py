@@ -1,0 +1,74 @@
+"""The constraints of a run, and what happened where they were switched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...analysis import SwitchAccount
+from ...dynamics import Stack
+from ...simulation import History
+from ...system import System
+from ..verdicts._summary import measured, shown
+from ._page import TextTable
+
+_HEADINGS = ("constraint", "type", "of", "rows", "active at start")
+
+
+def constraint_rows(system: System) -> list[tuple[str, ...]]:
+    """Return headings, and a row per constraint of a system."""
+    stack = Stack(system, system.constraints)
+    counts = [str(at.stop - at.start) for at in stack.rows_of.values()]
+    pairs = zip(system.constraints, counts, strict=True)
+    rows = [(one.name, one.kind, ", ".join(one.refers), rows, "yes" if one.active else "") for one, rows in pairs]
+    return [_HEADINGS, *rows]
+
+
+def constraint_tables(history: History, switches: Sequence[SwitchAccount]) -> list[TextTable]:
+    """Return what the constraints of a run are, what was switched and the momenta that this exchanged; nothing without any."""
+    if not history.system.constraints:
+        return []
+    headings, *rows = constraint_rows(history.system)
+    tables = [TextTable("constraints", "What may hold parts of the system", headings, tuple(rows))]
+    if not switches:
+        return tables
+    return [*tables, _switch_table(switches), _momentum_table(switches)]
+
+
+def _switch_table(switches: Sequence[SwitchAccount]) -> TextTable:
+    rows = [
+        (
+            f"{one.t:.9g} s",
+            one.done,
+            ", ".join(one.holding) or "none",
+            "; ".join(f"{first} from {', '.join(others)}" if others else first for first, *others in one.redundant),
+            "; ".join(_impulse(name, sizes) for name, sizes in one.impulses.items()),
+            shown(one.kinetic_J, "J"),
+            shown(one.lost_J, "J"),
+        )
+        for one in switches
+    ]
+    headings = ("at", "what", "holding from then on", "rows that follow", "impulses", "kinetic energy before", "lost")
+    caption = "Where constraints were switched: sizes of their impulses, and which rows say nothing new"
+    return TextTable("switches", caption, headings, tuple(rows))
+
+
+def _impulse(name: str, sizes: Sequence[tuple[str, float]]) -> str:
+    return f"{name}: {', '.join(measured(size, unit) for unit, size in sizes)}"
+
+
+def _momentum_table(switches: Sequence[SwitchAccount]) -> TextTable:
+    rows = tuple(row for one in switches for row in _momenta(one))
+    headings = ("at", "of", "P before", "P after", "gained", "L_C before", "L_C after", "gained")
+    caption = "Sizes of momenta where constraints were switched, of the base and of free bodies, L_C each about its own CoM"
+    return TextTable("switched_momenta", caption, headings, rows)
+
+
+def _momenta(one: SwitchAccount) -> Iterator[tuple[str, ...]]:
+    for root, before, after in zip(one.trees, one.momenta_before, one.momenta_after, strict=True):
+        cells = []
+        for part, unit in ((slice(0, 3), "N s"), (slice(3, 6), "N m s")):
+            each = before[part], after[part], after[part] - before[part]
+            cells += [measured(float(np.linalg.norm(vector)), unit) for vector in each]
+        yield (f"{one.t:.9g} s", root, *cells)
