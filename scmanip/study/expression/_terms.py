@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidInput, Problem
 from ...spatial import Array
 from ._between import integral, largest
-from ._grid import Grid, Places
+from ._grid import Grid, Places, Whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +137,11 @@ class Term:
         k = np.clip((times < t_s).sum(axis=1), 1, max(self.grid.count - 1, 1))
         row = np.arange(len(times))
         part = (t_s - times[row, k - 1]) / (times[row, k] - times[row, k - 1])
-        if not self.grid.smooth:
-            return self.along_time(lambda data: data[..., k[0] - 1] + part[0] * (data[..., k[0]] - data[..., k[0] - 1]))
         row = self.grid.row(cases)
+        if not self.grid.smooth:
+            before, after = (_picked(self.data, number[row]) for number in (k - 1, k))
+            share = part[row].reshape(-1, *(1,) * len(self.components))
+            return Term(before + share * (after - before), False, self.grid)
         there = [Places(self.grid, cases, k[row] - 1, part[row][:, None], low) for low in (False, True)]
         found, lower = (self.there(places)[..., 0] for places in there)
         return Term(found, False, self.grid, None, lower)
@@ -168,6 +170,11 @@ class Term:
         """Return data of it with axes of length one for time and components that it does not have."""
         shape = [len(data), *(self.components or (1,) * axes)]
         return data.reshape(*shape, *((data.shape[-1] if self.timed else 1,) if timed else ()))
+
+
+def _picked(data: Array, k: Whole) -> Array:
+    """Return the samples (cases, ...) number k (cases,) of series (cases, ..., K)."""
+    return np.take_along_axis(data, k.reshape(-1, *(1,) * (data.ndim - 1)), axis=-1)[..., 0]
 
 
 def _said(term: Term) -> str:
