@@ -13,13 +13,14 @@ from numpy.typing import ArrayLike
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
-from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Load, Orbit, Overlap
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
+from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
+from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
 from ._interfaces import InterfaceLoads
@@ -53,6 +54,7 @@ class Plant:
     constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
     holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     slipping : those of them that do not, because they slip
+    inhibited : names of loads that do not act; those that do not act from the start where nothing is said
     clock_s : what the clock of loads and constraints shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -65,6 +67,7 @@ class Plant:
     constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
     slipping: Slipping | None = None
+    inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -77,6 +80,7 @@ class Plant:
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
+        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited))
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
@@ -118,7 +122,18 @@ class Plant:
             holding, then = self._imposed(held, first.state, t)
             first = _both(first, then)
         slipping = self._slipping([name for name in names if name not in held], multipliers, first.state, t)
-        return Change(self._holding(names, holding, slipping), *first)
+        return Change(self.holding_as(names, holding, slipping), *first)
+
+    def under_each(
+        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+    ) -> Changes:
+        """Return the same for a batch of n states, of which programs have everything in common but what is kept.
+
+        kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
+        inertia : (n, n_b, 10) tables of their own, where models have them as an input
+        Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
+        """
+        return changed(self, names, states, t, kept, inertia)
 
     def _imposed(self, names: Sequence[str], state: State, t: float) -> tuple[Holding | None, Imposed]:
         """Return how constraints hold, all of them, and what comes of it."""
@@ -173,9 +188,9 @@ class Plant:
             return self
         kept = self.holding.kept[:-1]
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
-        return self._holding(self.constraints, Holding.of(self._constrained, kept), self.slipping)
+        return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
-    def _holding(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None) -> Plant:
+    def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
         if not names:
@@ -197,6 +212,26 @@ class Plant:
         call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
 
+    def brought_back_each(
+        self, x: Array, t: Array, kept: Array, inertia: Array | None = None, threads: int = 1
+    ) -> tuple[Array, Array, Array, Array]:
+        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
+
+        Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
+        t : (n,) what the clock of the constraints shows [s]
+        inertia : (n, n_b, 10) as of `under_each`
+        """
+        program, n = self._watched_projection, len(x)
+        arrays = (
+            np.empty(x.shape),
+            np.empty((n, len(cast(Holding, self.holding).chosen.rows))),
+            np.empty((n, 2)),
+            np.empty((n, 2)),
+        )
+        tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
+        program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
+        return arrays
+
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
         """Return what the constraints that hold apply (n, k) at packed states (n, n_x) and times (n,).
 
@@ -213,6 +248,12 @@ class Plant:
     @property
     def _projection(self) -> CompiledProgram:
         return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    @property
+    def _watched_projection(self) -> CompiledProgram:
+        return self._held_program(
+            "brought back, watched", lambda given: cast(Holding, self.holding).watched(self.layout, **given)
+        )
 
     def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
         """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
@@ -458,9 +499,10 @@ class Plant:
 
     def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
         """Return each load with what it sees."""
+        acting = [Inhibited(load) if load.called in self.inhibited else load for load in self.loads]
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
         bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
-        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
+        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
 
     def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
         """Return what all loads do to the bodies."""
@@ -698,6 +740,18 @@ def _names_of(system: System, given: Any) -> tuple[str, ...]:
         return tuple(one.name for one in system.constraints if one.active)
     expect("constraints", given, Sequence, "names of constraints")
     return tuple(system.constraint(name).name for name in given)
+
+
+def _inhibited(loads: Sequence[Load], given: Any) -> tuple[str, ...]:
+    """Return the names of the loads that do not act; raises `UnknownName`."""
+    if given is None:
+        return tuple(load.called for load in loads if not load.acts)
+    known = [load.called for load in loads]
+    expect("inhibited", given, Sequence, "names of loads")
+    for name in given:
+        if name not in known:
+            raise UnknownName("load", name, "this plant", known)
+    return tuple(given)
 
 
 def _both(first: Imposed, then: Imposed) -> Imposed:

@@ -11,7 +11,7 @@ from ...system import State
 
 @dataclass(frozen=True, eq=False)
 class Switched:
-    """Constraints that began or ceased to hold, at `t` [s].
+    """Constraints that began or ceased to hold, and loads to act, at `t` [s].
 
     imposed, released : names; active : all that hold from then on
     before, after : states; places are the same
@@ -20,6 +20,7 @@ class Switched:
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
     slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
+    engaged, inhibited : names of loads
     """
 
     t: float
@@ -34,6 +35,8 @@ class Switched:
     struck: tuple[str, ...] = ()
     slipped: tuple[str, ...] = ()
     rested: tuple[str, ...] = ()
+    engaged: tuple[str, ...] = ()
+    inhibited: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -43,7 +46,8 @@ class Switched:
     def done(self) -> str:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
-        done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
+        acting = ("engaged", self.engaged), ("inhibited", self.inhibited)
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:

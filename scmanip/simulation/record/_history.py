@@ -55,6 +55,7 @@ class History:
     switches : constraints that began or ceased to hold, `Switched`
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
+    inhibited : names of loads that do not act then
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -89,6 +90,7 @@ class History:
     switches: tuple[Switched, ...]
     holding: Holding | None
     constraints: tuple[str, ...]
+    inhibited: tuple[str, ...]
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""

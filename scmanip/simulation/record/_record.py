@@ -42,6 +42,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         steps=track.steps,
         holding=setup.plant.holding,
         constraints=setup.plant.constraints,
+        inhibited=setup.plant.inhibited,
     )
 
 
