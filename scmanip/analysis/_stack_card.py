@@ -67,9 +67,8 @@ def _card(model: Model, state: State, trees: Sequence[int], ties: Sequence[tuple
     mass, root = float(m.sum()), links[system.trees[trees[0]].bodies.start]
     centre, R = m @ r / mass, e.poses.R[root]
     arms = r - centre
-    inertia = (
-        I + m[:, None, None] * ((arms**2).sum(axis=1)[:, None, None] * np.eye(3) - arms[:, :, None] * arms[:, None])
-    ).sum(axis=0)
+    squares = (arms**2).sum(axis=1)[:, None, None] * np.eye(3) - arms[:, :, None] * arms[:, None]
+    inertia = (I + m[:, None, None] * squares).sum(axis=0)
     origin = e.poses.r[root] - R @ e.parameters.com[root]
     names = tuple(name for name, its in ties if its[0] in trees)
     roots = tuple(system.trees[tree].root for tree in trees)

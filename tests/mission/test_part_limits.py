@@ -1,4 +1,4 @@
-"""Limits on loads of interfaces, on impulses of constraints and on free bodies; metrics of them; stacks and who has the momentum."""
+"""Limits on and metrics of loads of interfaces, impulses of constraints and free bodies; stacks, and who has the momentum."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ type = "weld"
 frames = ["lower", "target"]
 """
 )
-START = (
-    HEAD.replace("[0.2, -0.3]", "{ shoulder = 0.2, elbow = -0.3 }")
-    + 'qdot_rad_s = { "target.wz" = 0.1 }\nqdot_m_s = { "target.vx" = -0.05 }\n'
-)
-START += "q_m = { target = [2.0, 0.4, 0.1] }\n"
+START = HEAD.replace("[0.2, -0.3]", "{ shoulder = 0.2, elbow = -0.3 }")
+START += """
+q_m = { target = [2.0, 0.4, 0.1] }
+qdot_m_s = { "target.vx" = -0.05 }
+qdot_rad_s = { "target.wz" = 0.1 }
+"""
 LIMITS = """
 [limits]
 interface_force_N = { elbow = 1.0, grasp = 1e-3 }
@@ -142,10 +143,9 @@ def test_metrics_are_made_of_them(file, run):
     assert row.metrics["impulse_Ns"] == pytest.approx(np.linalg.norm(grasp.impulses["grasp"][:3]), rel=1e-6)
     assert row.metrics["impulse_Nms"] == pytest.approx(np.linalg.norm(grasp.impulses["grasp"][3:]), rel=1e-6)
     finely = run.history.finely
-    assert row.metrics["load_N"] == pytest.approx(np.linalg.norm(finely.interface_load("elbow")[:, :3], axis=1).max(), rel=1e-5)
-    assert row.metrics["load_Nm"] == pytest.approx(
-        np.linalg.norm(finely.interface_load("grasp")[:, 3:], axis=1).max(), rel=1e-5
-    )
+    for name, interface, part in (("load_N", "elbow", slice(0, 3)), ("load_Nm", "grasp", slice(3, 6))):
+        largest = np.linalg.norm(finely.interface_load(interface)[:, part], axis=1).max()
+        assert row.metrics[name] == pytest.approx(largest, rel=1e-5)
     assert row.metrics["rate_rad_s"] == pytest.approx(np.linalg.norm(run.history.qdot[-1, -3:]), rel=1e-6)
     assert row.metrics["momentum_Ns"] == pytest.approx(np.linalg.norm(run.history.P_by_tree[-1, 1]), rel=1e-6)
 

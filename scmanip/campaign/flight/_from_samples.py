@@ -105,12 +105,10 @@ def _of_free_bodies(system: System) -> Iterator[Bundle[Samples]]:
             rate = Channel(f"{name}_rate", "", "rad/s", f"size of the angular velocity of {tree.root}")
             yield _one(rate, partial(_turning, tree.twist))
             carried = f"momentum of {tree.root} with what it carries"
-            linear, angular = (
-                Channel(f"{name}_momentum", "xyz", "N s", f"linear {carried}"),
-                f"angular {carried}, about its CoM",
-            )
+            linear = Channel(f"{name}_momentum", "xyz", "N s", f"linear {carried}")
+            angular = Channel(f"{name}_angular_momentum", "xyz", "N m s", f"angular {carried}, about its CoM")
             yield _one(linear, partial(_part, "P_by_tree", k))
-            yield _one(Channel(f"{name}_angular_momentum", "xyz", "N m s", angular), partial(_part, "L_C_by_tree", k))
+            yield _one(angular, partial(_part, "L_C_by_tree", k))
 
 
 def _of_interfaces(system: System) -> Iterator[Bundle[Samples]]:

@@ -47,7 +47,7 @@ class ConstraintSeries:
 
 
 def last_impulses(t: Array, switches: Sequence[Switched], labels: Sequence[str]) -> Array:
-    """Return what constraints gave in the last of some switches until each of the times (n,), (n, k) by labels of their rows."""
+    """Return what constraints gave in the last of some switches until times (n,), (n, k) by labels of their rows."""
     found = np.zeros((1 + len(switches), len(labels)))
     for k, switched in enumerate(switches, start=1):
         for name, impulse in switched.impulses.items():
