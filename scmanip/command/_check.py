@@ -90,8 +90,11 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
     screen.table(rows)
     _show_redundant(screen, mission.model, [held for _, held in mission.held])
     for phase in mission.phases:
-        for branch in phase.events.branches:
-            screen.say(f"phase {phase.name}: on event '{branch.name}' phase {branch.phase} follows")
+        for key in ("engage", "inhibit"):
+            if names := getattr(phase, key):
+                screen.say(f"phase {phase.name}: {key}s {_told(names)}")
+        for by, name in phase.events.ways.items():
+            screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):
         screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:

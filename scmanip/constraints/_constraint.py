@@ -104,6 +104,13 @@ class Constraint(Declared, ABC):
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
 
     @property
+    def on(self) -> str:
+        """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
+        keys, given = self.keys(), self.given()
+        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
+        return frames[-1] if frames else ""
+
+    @property
     def label(self) -> str:
         """What it is and its name, as problems show them."""
         return f"constraint {self.name!r}"

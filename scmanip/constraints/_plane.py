@@ -39,6 +39,11 @@ class PointOnPlane(Constraint):
     axis: AnyAxis = None
     tolerance_m: Within = NEAR
 
+    @property
+    def on(self) -> str:
+        """The frame at the point or centre of the body."""
+        return self.frames[0]
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("normal",)
 

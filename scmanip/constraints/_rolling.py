@@ -34,6 +34,11 @@ class Rolling(Constraint):
     normal: Axis
     axis: AnyAxis = None
 
+    @property
+    def on(self) -> str:
+        """The frame at the point or centre of the body."""
+        return self.frames[0]
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("first", "second")
 

@@ -4,7 +4,9 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .constraints._body_sight import BodySight as BodySight
 from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
+from .constraints._cuts import Cuts as Cuts
 from .constraints._imposition import imposed as imposed
 from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix

@@ -118,8 +118,9 @@ class _Reading:
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
-        switched = read_switches(self.findings, self.sounds, drafts, system)
-        refuse_wrong_switching(self.findings, drafts, system)
+        names = self._load_names(outside)
+        switched = read_switches(self.findings, self.sounds, drafts, system, names)
+        refuse_wrong_switching(self.findings, drafts, system, names)
         refuse_no_tip(self.findings, drafts)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
         whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
@@ -290,6 +291,12 @@ class _Reading:
             if made is not None:
                 found[place] = made
         return found
+
+    def _load_names(self, outside: Mapping[KeyPath, tuple[Any, Load]]) -> list[str] | None:
+        """Return what the loads are called; None where some could not be made."""
+        given = self.data.get("load")
+        whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
+        return [load.called for _, load in outside.values()] if whole else None
 
     def _limits(self, system: System) -> dict[str, Any] | None:
         table = self.sounds.of(self.data["limits"])

@@ -101,7 +101,7 @@ class Mission:
         """Return what is wrong with what is switched; raises `UnknownName`."""
         events = {event.called: event for phase in self.phases for event in phase.events.events}
         own = [switch for phase in self.phases for switch in phase.switches]
-        return switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s)
+        return switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
 
     @property
     def source(self) -> Source:
@@ -144,6 +144,12 @@ class Mission:
         own = (switch for phase in self.phases for switch in phase.switches)
         imposed = {name for switch in (*own, *self.switches) for name in switch.impose}
         return tuple(one for one in self.system.constraints if one.active or one.name in imposed)
+
+    @property
+    def switches_loads(self) -> bool:
+        """Whether loads begin or cease to act at some time, or may."""
+        switches = (*(switch for phase in self.phases for switch in phase.switches), *self.switches)
+        return any(switch.engage or switch.inhibit for switch in switches)
 
     @property
     def held(self) -> tuple[tuple[Phase, tuple[str, ...]], ...]:
@@ -226,7 +232,7 @@ class Mission:
         plant = Plant(self.model, phase.mode, self.loads, clock_s=start_s)
         if before is None:
             return plant
-        return replace(plant, constraints=before.constraints, holding=before.holding)
+        return replace(plant, constraints=before.constraints, holding=before.holding, inhibited=before.inhibited)
 
     def _history(
         self,

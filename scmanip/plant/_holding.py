@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import Constrained, ConstrainedMotion, Stack, imposed
+from ..dynamics import BodySight, Constrained, ConstrainedMotion, Stack, imposed
 from ..modes import Situation
 from ..spatial import Array, Selection, solve, transpose
 from ..system import Layout, State, with_unit_quaternions
@@ -70,6 +70,13 @@ class Holding:
     def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
         """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
         return self._motion(derivation, x, kept, t, numbers).applied(reaction)
+
+    def wrenches(
+        self, sight: BodySight, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array
+    ) -> dict[str, Array]:
+        """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
+        multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
+        return sight.wrenches(self.stack, kept[:-1], t, multipliers)
 
     def brought_back(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]

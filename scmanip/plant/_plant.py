@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
-from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
+from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
@@ -22,6 +22,7 @@ from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
+from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
@@ -52,6 +53,7 @@ class Plant:
     constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
     holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     slipping : those of them that do not, because they slip
+    inhibited : names of loads that do not act; those that do not act from the start where nothing is said
     clock_s : what the clock of loads and constraints shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
@@ -64,6 +66,7 @@ class Plant:
     constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
     slipping: Slipping | None = None
+    inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -76,6 +79,7 @@ class Plant:
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
+        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited))
         for load in self.loads:
             load.check(self.model)
         _refuse_two_orbits(self.loads)
@@ -455,9 +459,15 @@ class Plant:
 
     def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
         """Return each load with what it sees."""
+        acting = [Inhibited(load) if load.called in self.inhibited else load for load in self.loads]
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
         bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
-        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
+        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
+
+    def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
+        """Return what all loads do to the bodies."""
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self._seen(x, t, clock, inertia))
+        return sum(others, start=first)
 
     def _acting(self, seen: Seen, t: Any) -> Acting:
         first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
@@ -511,9 +521,14 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what loads and constraints do on the base and what it carries, about there
         """
         return self.model.batch.inverse_dynamics(states, udot).wrench - load
+
+    @cached_property
+    def interface_loads(self) -> InterfaceLoads:
+        """What goes through joints and constraints."""
+        return InterfaceLoads(self, self._loading)
 
     # What programs are kept by
 
@@ -685,6 +700,18 @@ def _names_of(system: System, given: Any) -> tuple[str, ...]:
         return tuple(one.name for one in system.constraints if one.active)
     expect("constraints", given, Sequence, "names of constraints")
     return tuple(system.constraint(name).name for name in given)
+
+
+def _inhibited(loads: Sequence[Load], given: Any) -> tuple[str, ...]:
+    """Return the names of the loads that do not act; raises `UnknownName`."""
+    if given is None:
+        return tuple(load.called for load in loads if not load.acts)
+    known = [load.called for load in loads]
+    expect("inhibited", given, Sequence, "names of loads")
+    for name in given:
+        if name not in known:
+            raise UnknownName("load", name, "this plant", known)
+    return tuple(given)
 
 
 def _both(first: Imposed, then: Imposed) -> Imposed:

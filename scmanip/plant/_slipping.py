@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..dynamics import ConstrainedMotion, Stack
+from ..dynamics import BodySight, ConstrainedMotion, Stack
 from ..spatial import Array, Selection, transpose
 
 NOTHING = Selection((), (), ())
@@ -31,6 +31,10 @@ class Slipping:
         """Return the generalized force (n_u,) at a packed state and t [s], over any scalar; own : `numbers`."""
         n = self.stack.n_kept
         return transpose(self._motion(derivation, x, t, numbers, own).rows.A) @ own[n:]
+
+    def wrenches(self, sight: BodySight, t: Any, own: Array) -> dict[str, Array]:
+        """Return what each does to the bodies (n_b, 6), about the points of `sight`."""
+        return sight.wrenches(self.stack, own[: self.stack.n_kept], t, own[self.stack.n_kept :])
 
     def rates(self, derivation: Any, x: Array, t: float) -> dict[str, float]:
         """Return how fast each slips at a packed state of floats, by what it is called."""

@@ -65,7 +65,8 @@ def simulate(
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
     coordinates : what is integrated; None means `MomentumReduced()` where nothing pushes a free base and all of the run, law
         and reference too, is in machine code, otherwise `FullState()`
-    switches : `Switch(t_s=..., impose=..., release=...)` of constraints; at the start those hold that the plant has
+    switches : `Switch(t_s=..., impose=..., release=...)` of constraints, `engage` and `inhibit` of loads; at the start
+        those hold and act that the plant has
     progress : called with the time [s] reached after every accepted step
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed
@@ -87,7 +88,7 @@ def simulate(
         coordinates=coordinates,
         progress=progress,
     )
-    refuse(switch_problems(switches, setup.model.system, events, t_end_s))
+    refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     if switches or setup.plant.constraints:
         return Course(setup, switches).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

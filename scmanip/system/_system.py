@@ -31,6 +31,7 @@ from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
+from ._interface import Interface, interfaces
 from ._layout import Layout
 from ._system_tree import SystemTree, system_trees
 from .parts._body import Body, triangle_problems
@@ -265,6 +266,8 @@ class System:
             Dimension("tree", tuple(tree.root for tree in self.trees) if len(self.trees) > 1 else ()),
             Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
+            Dimension("interface", tuple(each.name for each in self.interfaces)),
+            Dimension("hold", tuple(each.constraint for each in self.interfaces if each.constraint)),
         ]
         return {one.name: one for one in made if one.labels or one.name in ("coordinate", "freedom")}
 
@@ -277,6 +280,19 @@ class System:
     def mass_kg(self) -> float:
         """Total mass [kg]."""
         return sum(body.mass_kg for body in self.bodies)
+
+    @cached_property
+    def interfaces(self) -> tuple[Interface, ...]:
+        """Where it can be cut: the joints of all bodies that another one carries, then the constraints between frames."""
+        return interfaces(self.bodies, self.constraints)
+
+    def interface(self, name: str) -> int:
+        """Return the number of an interface; raises `UnknownName`."""
+        names = [each.name for each in self.interfaces]
+        expect("interface", name, str, "the name of a joint, or of a constraint between frames")
+        if name not in names:
+            raise UnknownName("interface", name, f"system {self.name!r}", names)
+        return names.index(name)
 
     @cached_property
     def frame_names(self) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def test_a_run_starts_with_the_constraints_of_its_plant(model, law, start):
     [
         (Switch(t_s=7.0, impose="lock2"), InvalidInput, "from 0 to less than 6"),
         (Switch(impose="lock2"), InvalidInput, "one of t_s and event"),
-        (Switch(t_s=1.0), InvalidInput, "something to impose or to release"),
+        (Switch(t_s=1.0), InvalidInput, "something to impose, release, engage or inhibit"),
         (Switch(t_s=1.0, impose="lock2", release="lock2"), InvalidInput, "not released as well"),
         (Switch(t_s=1.0, impose="lokc2"), UnknownName, "did you mean 'lock2'"),
         (Switch(event="touch", impose="lock2"), UnknownName, "touch"),

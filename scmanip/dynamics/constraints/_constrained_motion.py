@@ -80,12 +80,19 @@ class ConstrainedMotion:
 
     def applied(self, missing: Array) -> Array:
         """Return the same (k,) of the generalized forces (n_u,) that they give together."""
-        return self._applied(by_auxiliary_speeds(missing, self.embedding))
+        return self._applied(self.multipliers(missing))
 
-    def _applied(self, lambdas: Array) -> Array:
-        """Return what the constraints apply (k,), of multipliers (m,) of the rows that were selected."""
-        every = smallest_forces(lambdas, self.rows.A, self.embedding.A)
-        return np.concatenate([[], *self.stack.forces(self.seen, every).values()])
+    def multipliers(self, missing: Array) -> Array:
+        """Return those (k,) of all rows, of the generalized forces (n_u,) that they give together."""
+        return self._of_all(by_auxiliary_speeds(missing, self.embedding))
+
+    def _of_all(self, lambdas: Array) -> Array:
+        """Return the multipliers (k,) of all rows, of those (m,) of the rows that were selected."""
+        return smallest_forces(lambdas, self.rows.A, self.embedding.A)
+
+    def _applied(self, multipliers: Array) -> Array:
+        """Return what the constraints apply (k,)."""
+        return np.concatenate([[], *self.stack.forces(self.seen, multipliers).values()])
 
     def watch(self, F: Array, udot: Array) -> Array:
         """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
@@ -111,7 +118,7 @@ class ConstrainedMotion:
         jump = imposed(M, self.embedding.A, self.embedding.speed, self.u)
         if layout.states:
             states = states + turners.jumps(states, transpose(R_0) @ (jump.u - self.u)[layout.base_angular])
-        impulses, lost = self._applied(jump.impulses), np.asarray(jump.energy_lost)
+        impulses, lost = self._applied(self._of_all(jump.impulses)), np.asarray(jump.energy_lost)
         return {"u": jump.u, "actuators": states, "impulses": impulses, "energy_lost": lost}
 
 

@@ -12,10 +12,13 @@ from ._phase import FlownPhase, Phase
 def ended(model: Model, phase: Phase, history: History, start_s: float) -> FlownPhase:
     """Return the phase as it was flown, from `start_s` [s] in mission time on.
 
-    An event with which it ends as it should completes it; without the one that it waited for it is a timeout.
+    An event with which it ends as it should completes it; without the one that it waited for it is a timeout, unless another
+    phase is to follow then.
     """
     events, name = phase.events, phase.events.name
     if history.outcome is Outcome.COMPLETED and events.until is not None:
+        if events.late:
+            return FlownPhase(phase, history, start_s, branch=events.late)
         advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
         return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=advice), start_s)
     if history.outcome is not Outcome.EVENT:
@@ -41,13 +44,13 @@ def ending(part: FlownPhase) -> str:
     """Return a sentence on how a phase ended, in mission time."""
     end_s, history = part.start_s + float(part.history.t[-1]), part.history
     at = f"at t = {end_s:.6g} s"
+    then = f", and phase '{part.branch}' follows" if part.branch else ""
     if part.ended_by:
-        then = f", and phase '{part.branch}' follows" if part.branch else ""
         return f"phase '{part.phase.name}' ended by event '{part.ended_by}' {at}{then}"
+    if history.outcome is Outcome.TIMEOUT or part.branch:
+        return f"phase '{part.phase.name}' ended {at} by its timeout: event '{part.phase.events.name}' did not happen{then}"
     if history.outcome is Outcome.COMPLETED:
         return f"phase '{part.phase.name}' ended {at}, its time being up"
-    if history.outcome is Outcome.TIMEOUT:
-        return f"phase '{part.phase.name}' ended {at} by its timeout: event '{part.phase.events.name}' did not happen"
     if history.outcome is Outcome.EVENT:
         return f"phase '{part.phase.name}' was stopped by an event {at}"
     return f"phase '{part.phase.name}' could not go on {at}: {history.outcome}"

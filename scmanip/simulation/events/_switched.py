@@ -11,7 +11,7 @@ from ...system import State
 
 @dataclass(frozen=True, eq=False)
 class Switched:
-    """Constraints that began or ceased to hold, at `t` [s].
+    """Constraints that began or ceased to hold, and loads to act, at `t` [s].
 
     imposed, released : names; active : all that hold from then on
     before, after : states; places are the same
@@ -21,6 +21,7 @@ class Switched:
     struck : names of the places that took an impulse of an impact
     slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
         several rows those of rows, `brake.wrist.x`
+    engaged, inhibited : names of loads
     """
 
     t: float
@@ -35,6 +36,8 @@ class Switched:
     struck: tuple[str, ...] = ()
     slipped: tuple[str, ...] = ()
     rested: tuple[str, ...] = ()
+    engaged: tuple[str, ...] = ()
+    inhibited: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -44,7 +47,8 @@ class Switched:
     def done(self) -> str:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
-        done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
+        acting = ("engaged", self.engaged), ("inhibited", self.inhibited)
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:

@@ -55,6 +55,7 @@ class History:
     switches : constraints that began or ceased to hold, `Switched`
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
+    inhibited : names of loads that do not act then
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -89,6 +90,7 @@ class History:
     switches: tuple[Switched, ...]
     holding: Holding | None
     constraints: tuple[str, ...]
+    inhibited: tuple[str, ...]
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""
@@ -176,6 +178,15 @@ class History:
         names = [one.name for one in self.system.constraints]
         rows = {name: [k for k, label in enumerate(labels) if label.startswith(f"{name}.")] for name in names}
         return {name: self.constraint_force[:, places] for name, places in rows.items()}
+
+    def interface_load(self, name: str) -> Array:
+        """Return what goes through a joint or a constraint between frames (n, 6), [f; n] in N; raises `UnknownName`.
+
+        Through a joint into what it carries, with what actuator, spring and friction of the joint give, about the origin of
+        the frame that the joint moves. Of a constraint on the body of its frame `on`, about the origin of that frame.
+        """
+        load: Array = self.interface_wrench[:, self.system.interface(name)]
+        return load
 
     @property
     def joint_names(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def joined(histories: Sequence[History]) -> History:
 def bound(pieces: Sequence[Piece], **known: Any) -> History:
     """Return the history of pieces that follow one another; known : what it is not to take from the last piece."""
     last = pieces[-1].history
-    names = "system", "mode", "outcome", "advice", "holding", "constraints"
+    names = "system", "mode", "outcome", "advice", "holding", "constraints", "inhibited"
     own = {name: getattr(last, name) for name in names}
     told = {**own, "steps": sum(piece.history.steps for piece in pieces), **known}
     return History(last.channels, _Binding(pieces, told), **told)

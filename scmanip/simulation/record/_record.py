@@ -42,6 +42,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         steps=track.steps,
         holding=setup.plant.holding,
         constraints=setup.plant.constraints,
+        inhibited=setup.plant.inhibited,
     )
 
 
@@ -87,6 +88,8 @@ class RunBooks:
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
         yield from_shares(system), lambda: self.shares
+        if system.interfaces:
+            yield (INTERFACES,), lambda: self
         if system.constraints:
             yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
         if self._setup.plant.is_disturbed:
@@ -200,8 +203,14 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )
 
+_LOADED = "load on what each joint carries, and of each constraint between frames on the body of its frame `on`"
+_LOADS = Portion("N", "N"), Portion("N m", "N m")
+INTERFACES: Bundle[RunBooks] = Bundle(
+    (Channel("interface_wrench", "interface wrench_part", _LOADS, _LOADED),), lambda books: (books.samples.interfaces[0],)
+)
+
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, *from_shares(system))
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, INTERFACES, *from_shares(system))
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

@@ -115,10 +115,10 @@ class Course:
         if turned and sum(setup.start_s - change.t <= self._close for change in self._happened) >= TURNS:
             names = ", ".join(map(repr, turned))
             raise _Over(Ending(Outcome.STALLED, f"{names} slip and stop again and again at t = {setup.start_s:.9g} s"))
-        active = plant.constraints
+        active, inhibited = plant.constraints, plant.inhibited
         for switch in due:
-            active = switch.after(active)
-        change, struck = plant.under(active, before, setup.start_s, turned), list[str]()
+            active, inhibited = switch.after(active), switch.inhibiting(inhibited)
+        change, struck = replace(plant, inhibited=inhibited).under(active, before, setup.start_s, turned), list[str]()
         for strike in (switch.strike for switch in due if switch.strike):
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
@@ -129,7 +129,15 @@ class Course:
         released = tuple(name for name in plant.constraints if name not in after.constraints)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
         self._happened.append(
-            Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck), *_turns(plant, after))
+            Switched(
+                setup.start_s,
+                *told,
+                _gained(plant, before, change),
+                tuple(struck),
+                *_turns(plant, after),
+                engaged=tuple(name for name in plant.inhibited if name not in inhibited),
+                inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
+            )
         )
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
