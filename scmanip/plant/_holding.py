@@ -99,6 +99,14 @@ class Holding:
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([before - after, after])}
 
+    def watched(
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the same, and `alarms` (2,) above zero where speeds have to be chosen anew, and where a row is broken."""
+        back = self.brought_back(layout, derivation, x, kept, t, numbers)
+        conditioning, missed = self._motion(derivation, back["x"], kept, t, numbers).watch_jump(back["x"][layout.x_u])
+        return {**back, "alarms": np.array([conditioning - kept[-1], missed - BROKEN])}
+
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)
 

@@ -20,6 +20,7 @@ from ..spatial import Array, real
 from ..symbolic import record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
+from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._holding import Change, Holding, Reaction
 from ._interfaces import InterfaceLoads
@@ -118,7 +119,18 @@ class Plant:
             holding, then = self._imposed(stack.without(slips), first.state, t)
             first = _both(first, then)
         slipping = self._slipping(stack.only(slips), slips, first.state, t)
-        return Change(self._holding(names, holding, slipping), *first)
+        return Change(self.holding_as(names, holding, slipping), *first)
+
+    def under_each(
+        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+    ) -> Changes:
+        """Return the same for a batch of n states, of which programs have everything in common but what is kept.
+
+        kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
+        inertia : (n, n_b, 10) tables of their own, where models have them as an input
+        Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
+        """
+        return changed(self, names, states, t, kept, inertia)
 
     def _imposed(self, stack: Stack, state: State, t: float) -> tuple[Holding | None, Imposed]:
         """Return how constraints hold, all of them, and what comes of it."""
@@ -172,9 +184,9 @@ class Plant:
             return self
         kept = self.holding.kept[:-1]
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
-        return self._holding(self.constraints, Holding.of(self._constrained, kept), self.slipping)
+        return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
-    def _holding(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None) -> Plant:
+    def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
         if not names:
@@ -196,6 +208,26 @@ class Plant:
         call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
 
+    def brought_back_each(
+        self, x: Array, t: Array, kept: Array, inertia: Array | None = None, threads: int = 1
+    ) -> tuple[Array, Array, Array, Array]:
+        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
+
+        Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
+        t : (n,) what the clock of the constraints shows [s]
+        inertia : (n, n_b, 10) as of `under_each`
+        """
+        program, n = self._watched_projection, len(x)
+        arrays = (
+            np.empty(x.shape),
+            np.empty((n, len(cast(Holding, self.holding).chosen.rows))),
+            np.empty((n, 2)),
+            np.empty((n, 2)),
+        )
+        tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
+        program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
+        return arrays
+
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
         """Return what the constraints that hold apply (n, k) at packed states (n, n_x) and times (n,).
 
@@ -212,6 +244,12 @@ class Plant:
     @property
     def _projection(self) -> CompiledProgram:
         return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    @property
+    def _watched_projection(self) -> CompiledProgram:
+        return self._held_program(
+            "brought back, watched", lambda given: cast(Holding, self.holding).watched(self.layout, **given)
+        )
 
     def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
         """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""

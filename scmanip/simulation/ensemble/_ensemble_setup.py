@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import RecordedLaw, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ...plant import INERTIA, Plant, PlantParts, plant_numbers
+from ...plant import INERTIA, KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
 from ...system import State, state_problems
 from ..coordinates._frame import Frame
@@ -25,7 +25,9 @@ from ..events._event import Event
 from ..events._numbers import number_problems
 from ..integrators._integrator import is_a
 from ..loop._counts import kept_problems, sample_problems, step_problems
+from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times, stop_times
+from ._ensemble_start import held, with_corners
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -42,7 +44,7 @@ class EnsembleSetup:
     references : one for all or one per run, with the same corners
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
     stops, outputs, corners : times [s]; with limits of actuators, or an event that ends runs, every step ends at a stop; the
-        corners of the references lie inside
+        corners of the references, and of constraints, lie inside
     until : with what each of the runs ends, if it happens before the end of all
     """
 
@@ -72,11 +74,12 @@ class EnsembleSetup:
     @property
     def legs(self) -> list[tuple[float, ...]]:
         """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
-        corners, longest = set(self.corners), LONGEST if self.until is None else 1
+        corners, most = set(self.corners), LONGEST if self.until is None else 1
         legs = [[self.stops[0]]]
         for stop in self.stops[1:]:
             leg = legs[-1]
             apart = stop - leg[-1]
+            longest = most if self.kept is None else min(most, max(1, DRIFT_STEPS // _steps(apart, self.step_s)))
             if len(leg) > 1 and (len(leg) > longest or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
                 leg = [leg[-1]]
                 legs.append(leg)
@@ -114,6 +117,11 @@ class EnsembleSetup:
     def table(self) -> Array | None:
         """(n_b, 10) or (n, n_b, 10) inertias that are inputs of programs."""
         return self.numbers[INERTIA][0] if INERTIA in self.numbers else None
+
+    @property
+    def kept(self) -> Array | None:
+        """(k,) or (n, k) what constraints that hold keep; None without any."""
+        return self.numbers[KEPT][0] if KEPT in self.numbers else None
 
     def differs(self, name: str, value: Array) -> bool:
         """Whether a parameter as `given` has the runs in front."""
@@ -167,20 +175,23 @@ def prepare_ensemble(
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(law))
-    frame = Frame(FullState(), plant, np.empty(0))
-    closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
-    own = {**plant_numbers(model), **recorded.numbers}
+    own = {**plant_numbers(model), **recorded.numbers, **({} if plant.holding is None else {KEPT: plant.holding.kept})}
     numbers, cases = _numbers(own, parameters)
-    y_0 = _starts(frame, states0, cases if len(references) == 1 else len(references))
+    y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     refuse(_many_problems(plant, references, y_0, cases, until))
     refuse(plant.start_problems(states0))
+    if plant.constraints and plant.holding is None:
+        plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
+        numbers[KEPT] = kept, kept.shape[1:]
+    closed = LoopParts(Frame(FullState(), plant, np.empty(0)), cast(ReferenceForm, form), recorded)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
-    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
-    turns = stop_times(t_end_s, references[0])
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
+    turns = with_corners(stop_times(t_end_s, references[0]), plant, numbers)
     _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
+    stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
     stops = stops if closed.unmet is None and until is None else _step_ends(stops, step_s)
     return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads, until)
 
@@ -244,9 +255,9 @@ def _part_problems(
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found = list(plant.obstacles)
-    if plant.constraints:
+    if plant.slips:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        found.append(Problem("plant", "no active constraints", ", ".join(map(repr, plant.constraints)), hint=hint))
+        found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
