@@ -22,6 +22,7 @@ from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
+from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
 from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
 from .model._sharing import LeastTorques as LeastTorques

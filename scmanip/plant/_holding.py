@@ -60,10 +60,6 @@ class Holding:
         """Names of the constraints."""
         return tuple(one.name for one in self.stack.constraints)
 
-    def of_each(self) -> dict[str, Array]:
-        """Return what each constraint keeps, by its name."""
-        return {name: self.kept[at] for name, at in self.stack.kept_of.items()}
-
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
         motion = self._motion(derivation, now.x, kept, t, now.numbers)
@@ -102,6 +98,14 @@ class Holding:
         before, after = motion.u @ motion.M @ motion.u / 2, u @ there.M @ u / 2
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([before - after, after])}
+
+    def watched(
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the same, and `alarms` (2,) above zero where speeds have to be chosen anew, and where a row is broken."""
+        back = self.brought_back(layout, derivation, x, kept, t, numbers)
+        conditioning, missed = self._motion(derivation, back["x"], kept, t, numbers).watch_jump(back["x"][layout.x_u])
+        return {**back, "alarms": np.array([conditioning - kept[-1], missed - BROKEN])}
 
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...constraints import Rows, Seen
 from ...spatial import Array, Selection, dcm_from_quaternion, sqrt, transpose
+from ...symbolic import maximum
 from ..programs._derivation import Derivation
 from ._constraint_forces import by_auxiliary_speeds, smallest_forces
 from ._embedding import Embedding, largest
@@ -107,6 +108,16 @@ class ConstrainedMotion:
             free = np.array([sqrt(strength * (row * row / energies).sum()) for row in self.rows.A])
             missed = mismatch(self.rows.A, udot, self.rows.drift, left, free)
         return np.array([self.embedding.conditioning(self.M), missed])
+
+    def watch_jump(self, u: Array) -> Array:
+        """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
+
+        u : (n_u,) speeds after a jump; nothing that moves at first has to obey these rows either
+        """
+        left, rows = [i for i in range(len(self.rows.A)) if i not in self.chosen.rows], self.rows
+        still = imposed(self.M, self.embedding.A, self.embedding.speed, 0 * self.u).u if left else u
+        missed = [mismatch(rows.A, speeds, rows.speed, left) for speeds in (u, still)]
+        return np.array([self.embedding.conditioning(self.M), maximum(*missed)])
 
     def jump(self) -> dict[str, Array]:
         """Return what happens when the constraints begin to hold: "u", "actuators" after it, "impulses" (k,), "energy_lost"."""

@@ -32,7 +32,8 @@ class Ensemble:
     """What became of n runs, at k times. A run that went wrong has NaN from there on, one that an event ended what it had then.
 
     t : (k,) [s]; those of a run that an event ended are no later than that, `times`
-    corners : (k,) whether the reference has a corner there, between start and end; what it has no t for does not appear
+    corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
+        does not appear
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
@@ -41,7 +42,8 @@ class Ensemble:
     layout : order of x
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
-    outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE
+    outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints come near to losing rank
+        or the dependent speeds that all runs have in common are badly chosen, which `simulate` would choose anew
     final : batch of the n last good states; where a run completed or an event ended it, its end
     last_good_s : (n,) their times [s]
     limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
@@ -90,6 +92,9 @@ class Ensemble:
         u = self.final[case].u
         names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
         fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
+        if outcome is Outcome.SINGULAR:
+            what = "the dependent speeds that all cases have in common are badly chosen, or constraints lose rank"
+            return f"case {case}: {what} after t = {t:.9g} s; call simulate, which chooses anew"
         what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
         return (
             f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"
@@ -121,7 +126,7 @@ def ensemble(
 
     model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
     reference : as in `simulate`, of the library's own parts, which run in machine code; or one per run, of one form and with
-        the same corners
+        the same corners; a `Sampled` law, whose command is held meanwhile, follows any of one form
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
@@ -131,7 +136,8 @@ def ensemble(
     parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
         "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
         "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
-        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
+        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept" of a plant under
+        constraints, as `Plant.under_each` has it
     threads : how many work at once
     environment : as in `simulate`
     until : an event with which each run ends by itself, if it happens before `t_end_s`; of those that are known of many runs at

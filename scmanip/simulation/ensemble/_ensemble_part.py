@@ -13,14 +13,15 @@ from ...spatial import Array
 from ...system import with_unit_quaternions
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
+from ._ensemble_constraints import EnsembleConstraints
 from ._ensemble_sets import EnsembleSets
 from ._ensemble_setup import NOTHING_MORE, EnsembleSetup
 from ._ensemble_watch import EnsembleWatch
 from ._ensemble_watch import Part as Smooth
 from ._one_run import OneRun
 
-OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE, Outcome.EVENT)
-_COMPLETED, _DIVERGED, _NOT_FINITE, _EVENT = range(4)
+OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE, Outcome.EVENT, Outcome.SINGULAR)
+_COMPLETED, _DIVERGED, _NOT_FINITE, _EVENT, _SINGULAR = range(5)
 
 Leg = tuple[float, ...]
 
@@ -54,7 +55,7 @@ class EnsemblePart:
         self._bound = RUNAWAY * np.maximum(1.0, setup.fastest(self._y))
         self._sets = EnsembleSets(setup) if setup.closed.frame.plant.burns else None
         self._watch = None if setup.until is None else EnsembleWatch(setup, setup.until, self._y)
-        self._act = np.zeros(n, dtype=bool)
+        self._held, self._act = EnsembleConstraints.of(setup), np.zeros(n, dtype=bool)
         kept = np.full((n, len(setup.outputs), self._y.shape[1]), np.nan)
         kept[:, 0] = self._y
         zeros, codes = np.zeros(n), np.full(n, _COMPLETED)
@@ -72,10 +73,11 @@ class EnsemblePart:
     def _fly(self, leg: Leg) -> None:
         setup, flown, sets, rows = self._setup, self._flown, self._sets, self.rows
         start = self._y = np.asarray(with_unit_quaternions(self._y, setup.closed.frame.quaternions))
+        setup.ask(leg[0], start)
         run, added = setup.advanced(start, leg) if sets is None else sets.advanced(start, leg)
         stops = np.array(leg[1:])
         flown.errors[rows] += added
-        count = self._sound(run)
+        count = self._sound(stops, run)
         some, fell = count > 0, count < len(stops)
         flown.good[rows[some]], flown.last_s[rows[some]] = run[some, count[some] - 1], stops[count[some] - 1]
         ended, stays = self._ended(leg, start, run, np.flatnonzero(~fell)), ~fell
@@ -90,14 +92,19 @@ class EnsemblePart:
         if not stays.all():
             self._keep(np.flatnonzero(stays))
 
-    def _sound(self, run: Array) -> NDArray[np.intp]:
-        """Return at how many stops (n,) of a leg each run was well, and let it have NaN behind them."""
+    def _sound(self, stops: Array, run: Array) -> NDArray[np.intp]:
+        """Return at how many stops (n,) of a leg each run was well, and let it have NaN behind them.
+
+        Those that are well obey their constraints then.
+        """
         finite = np.asarray(np.isfinite(run).all(axis=2))
         slow = self._setup.fastest(run) <= self._bound[:, None]
-        sound = np.logical_and.accumulate(finite & slow, axis=1)
+        obeys = finite if self._held is None else self._held.obey(stops, run)
+        sound = np.logical_and.accumulate(finite & slow & obeys, axis=1)
         count = sound.sum(axis=1)
         fell = np.flatnonzero(count < run.shape[1])
-        self._flown.codes[self.rows[fell]] = np.where(finite[fell, count[fell]], _DIVERGED, _NOT_FINITE)
+        at = fell, count[fell]
+        self._flown.codes[self.rows[fell]] = np.where(finite[at], np.where(slow[at], _SINGULAR, _DIVERGED), _NOT_FINITE)
         run[~sound] = np.nan
         return count
 
@@ -113,6 +120,8 @@ class EnsemblePart:
 
         which, times, y = self._watch.ends(leg[0], leg[1], run[:, -1], sound, parts)
         if which.size:
+            if self._held is not None:
+                self._held.bring_back(times, y, which)
             rows, run[which, -1] = self.rows[which], y
             self._flown.good[rows], self._flown.last_s[rows], self._flown.codes[rows] = y, times, _EVENT
         return which
@@ -122,6 +131,8 @@ class EnsemblePart:
         self._setup = self._setup.some(which)
         self.rows, self._y = self.rows[which], self._y[which]
         self._bound, self._act = self._bound[which], self._act[which]
+        if self._held is not None:
+            self._held.keep(self._setup, which)
         if self._sets is not None:
             self._sets.keep(self._setup, which)
         if self._watch is not None:

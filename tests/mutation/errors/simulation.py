@@ -350,9 +350,16 @@ ERRORS = (
     Planted(
         "a case of an ensemble that runs away counts as completed",
         "simulation/ensemble/_ensemble_part.py",
-        "np.where(finite[fell, count[fell]], _DIVERGED, _NOT_FINITE)",
-        "np.where(finite[fell, count[fell]], _COMPLETED, _NOT_FINITE)",
+        "np.where(slow[at], _SINGULAR, _DIVERGED)",
+        "np.where(slow[at], _SINGULAR, _COMPLETED)",
         tests=("simulation/test_ensemble.py",),
+    ),
+    Planted(
+        "runs of an ensemble that hold something drift away from it",
+        "simulation/ensemble/_ensemble_constraints.py",
+        "y[..., :n_x] = x.reshape(*y.shape[:-1], n_x)",
+        "",
+        tests=("simulation/test_ensemble_constraints.py",),
     ),
     Planted(
         "limits of an ensemble act for half the time",
