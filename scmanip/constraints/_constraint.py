@@ -68,6 +68,11 @@ class Constraint(Declared, ABC):
         yield from ()
 
     @property
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
+
+    @property
     def slips(self) -> float:
         """The size of a row's multiplier beyond which it slips, dragging on with that; infinite where it holds in any case.
 
