@@ -19,7 +19,7 @@ from scmanip.dynamics import RunTimeInertia
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Cycloid, Hold
 from scmanip.modes import RotationFloating
-from scmanip.simulation import Switch
+from scmanip.simulation import Switch, ensemble
 from scmanip.spatial import dcm_from_euler, dcm_from_quaternion, quaternion_from_dcm
 from scmanip.system import Body, Frame, Joint, System
 
@@ -175,6 +175,22 @@ def test_it_is_around_and_inside_other_laws():
         Carrying(Function(lambda t, state: np.zeros(2)))
 
 
-def test_hold_still():
+def test_lanes_ask_what_is_held():
+    law = Carrying(ComputedTorque(MODEL, **GAINS))
+    plant, hold = Plant(MODEL, Floating(), constraints=["grasp"]), Hold(START.q, layout=MODEL.layout)
+    given = {"reference": hold, "t_end_s": 0.1, "step_s": 0.05}
+    with pytest.raises(InvalidInput, match="controller: expected a law that knows what is held"):
+        ensemble(plant, law, State.stack([START, START]), **given)
+
+
+@pytest.mark.slow
+def test_many_runs_know_as_one_does():
+    law, start = Carrying(WithFeedforward(ComputedTorque(MODEL, **GAINS))), State.stack([START, START])
+    plant = Plant(MODEL, Floating(), constraints=["grasp"])
+    many = ensemble(plant, law.holding(["grasp"], START), start, reference=GOAL, t_end_s=5.0, step_s=0.05, output_step_s=5.0)
+    assert_allclose(many.x[0, -1], flown(law).states.x[-1], atol=1e-7)
+
+
+def test_it_stays_where_it_is():
     history = flown(Carrying(ComputedTorque(MODEL, **GAINS)), reference=Hold(START.q, layout=MODEL.layout))
     assert np.ptp(history.q[:, :2], axis=0).max() < 1e-12

@@ -8,9 +8,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
-
 import numpy as np
+from pydantic import Field
 
 from ...control import Carrying, Controller, Sampled, as_controller
 from ...dynamics import Model, compile_model
