@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...dynamics import Stack
 from ...errors import Problem, folded, nearest
 from ...simulation import SWITCHED, Switch
 from ...system import System
@@ -92,9 +91,6 @@ def _constraint_problems(given: Mapping[str, Sequence[str]], system: System | No
             if name not in known:
                 expected = f"one of the system's constraints {', '.join(known)}" if known else "a system with [[constraint]]"
                 yield Problem(key, expected, repr(name), hint=nearest(name, known))
-    for one, flaw in () if system is None else Stack.of(system, known).unflown():
-        if one.name in given["impose"]:
-            yield Problem("impose", f"{one.label} with {flaw.expected}", f"{flaw.key} = {flaw.found}", hint=flaw.hint)
     both = [name for name in given["impose"] if name in given["release"]]
     if both:
         yield Problem("release", "constraints that are not imposed as well", ", ".join(map(repr, both)))

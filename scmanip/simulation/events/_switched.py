@@ -19,7 +19,8 @@ class Switched:
     energy_lost : [J]
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
-    slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
+    slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
+        several rows those of rows, `brake.wrist.x`
     engaged, inhibited : names of loads
     """
 

@@ -165,9 +165,10 @@ def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | flo
 
 
 def _turns(plant: Plant, after: Plant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the constraints that began to slip, either way, and of those that came to rest."""
+    """Return what rows are called that began to slip, either way, and those that came to rest."""
     before, now = plant.slip_signs, after.slip_signs
-    return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in after.holds)
+    held = () if after.holding is None else after.holding.stack.called
+    return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in held)
 
 
 def _watched(setup: Setup) -> Setup:
