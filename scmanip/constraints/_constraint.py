@@ -67,6 +67,11 @@ class Constraint(Declared, ABC):
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
+    @property
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
+
     def slips(self, structure: Structure) -> tuple[float, ...]:
         """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
 
