@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...constraints import GROUND, Hinge
-from ...spatial import FloatArray
+from ...spatial import FloatArray, cross, sqrt
 from ...system import System
 
 PARALLEL = 1e-12
@@ -23,8 +23,8 @@ def hinge(system: System, a: str, b: str) -> Hinge | None:
     axes = [axis for j in between for axis in _axes(system, int(j)) if axis.any()]
     if not axes:
         return None
-    k = axes[0] / np.linalg.norm(axes[0])
-    if any(np.linalg.norm(np.cross(k, axis)) > PARALLEL for axis in axes):
+    k = axes[0] / sqrt(axes[0] @ axes[0])
+    if any(abs(cross(k, axis)).max() > PARALLEL for axis in axes):
         return None
     return Hinge(R_a.T @ k, R_b.T @ k)
 
