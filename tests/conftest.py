@@ -12,6 +12,14 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 
+@pytest.fixture(autouse=True)
+def nothing_known() -> None:
+    """Let no test take what another one has compiled of equal systems: some put wrong equations in."""
+    from scmanip.dynamics.programs._family import Family  # not before the threads are set
+
+    Family.alive.clear()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--part", type=part, metavar="K/N", help="of the tests of each file that are left, the K-th of every N")
 

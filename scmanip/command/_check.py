@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from ..campaign import load_study
-from ..dynamics import compile_model
+from ..dynamics import Model, compile_model
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
+from ..report import constraint_rows
 from ..system import System, TomlDocument, load_system, model_names
 from ._screen import Screen
 
@@ -19,7 +22,9 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
         return _check_study(screen, file)
     if described == "system":
         system = load_system(file, strict=strict)
-        compile_model(system)
+        model = compile_model(system)
+        sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
+        _show_redundant(screen, model, sets)
     else:
         mission = load_mission(file, strict=strict)
         system = mission.system
@@ -76,17 +81,20 @@ def _joint_counts(system: System) -> dict[str, int]:
 
 def _show_mission(screen: Screen, mission: Mission) -> None:
     screen.say(f"mission {mission.name}: {mission.title}" if mission.title else f"mission {mission.name}", "bold")
-    rows = [("phase", "mode", *DRIVEN_AND_FREE, "guidance", "duration")]
-    for phase in mission.phases:
-        speeds = driven_and_free(phase.mode, mission.model.layout)
-        rows.append((phase.name, mode_label(phase.mode), *speeds, phase.motion, _duration(phase)))
+    switched = ("imposes", "releases", "constrained by") if mission.constraints else ()
+    rows = [("phase", "mode", *DRIVEN_AND_FREE, *switched, "guidance", "duration")]
+    for phase, held in mission.held:
+        speeds = driven_and_free(phase.mode, mission.model, held)
+        constraints = [", ".join(names) for names in (phase.impose, phase.release, held)[: len(switched)]]
+        rows.append((phase.name, mode_label(phase.mode), *speeds, *constraints, phase.motion, _duration(phase)))
     screen.table(rows)
+    _show_redundant(screen, mission.model, [held for _, held in mission.held])
     for phase in mission.phases:
-        for key, names in (("imposes", phase.impose), ("releases", phase.release)):
-            if names:
-                screen.say(f"phase {phase.name}: {key} {_told(names)}")
-        for branch in phase.events.branches:
-            screen.say(f"phase {phase.name}: on event '{branch.name}' phase {branch.phase} follows")
+        for key in ("engage", "inhibit"):
+            if names := getattr(phase, key):
+                screen.say(f"phase {phase.name}: {key}s {_told(names)}")
+        for by, name in phase.events.ways.items():
+            screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):
         screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:
@@ -94,6 +102,15 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
     screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
+
+
+def _show_redundant(screen: Screen, model: Model, sets: Iterable[Sequence[str]]) -> None:
+    """Show of sets of constraints how many rows are independent in general, and which follow from others."""
+    for names in dict.fromkeys(tuple(held) for held in sets if held):
+        constrained = model.constrained(*names)
+        rank, rows = len(constrained.dependent), len(constrained.stack.labels)
+        follow = "; ".join(f"{first} follows from {_told(others)}" for first, *others in constrained.redundant)
+        screen.say(f"{_told(names)}: rank {rank} of {rows} rows" + (f", in general {follow}" if follow else ""))
 
 
 def _told(value: object) -> str:
@@ -120,5 +137,4 @@ def _show_system(screen: Screen, system: System) -> None:
     if system.shapes:
         screen.table([("shape", "type", "on"), *((shape.name, shape.kind, shape.frame) for shape in system.shapes)])
     if system.constraints:
-        held = [(one.name, one.kind, ", ".join(one.refers), "yes" if one.active else "") for one in system.constraints]
-        screen.table([("constraint", "type", "of", "active"), *held])
+        screen.table(constraint_rows(system))

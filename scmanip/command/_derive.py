@@ -107,7 +107,7 @@ def _row(label: str, operations: Operations | None, width: int) -> str:
 
 def _title(system: System, kinematics: RotationForm) -> str:
     base = "fixed base" if system.fixed else "floating base"
-    return f"system {system.name}: {base}, {system.layout.N} joint freedoms, rotations by {kinematics!r}"
+    return f"system {system.name}: {base}, {system.freedom_words}, rotations by {kinematics!r}"
 
 
 def _forms(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> Iterator[tuple[str, ZForm]]:

@@ -93,6 +93,8 @@ def page_of(
         command=provenance.get("command_line"),
         phases=run.phases,
         stretches=run.stretches,
+        switches=run.switches,
+        shares=run.momentum_shares,
     )
 
 
@@ -108,7 +110,7 @@ def comparison_page(
     table = TextTable("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
     pages = {label: page_of(run, provenance, checks, more) for label, run in comparison.runs.items()}
     shared = pages[next(iter(pages))].sections
-    kept = ("Verdicts", "Compliance", "Phases", "Laws promised", "Events")
+    kept = ("Verdicts", "Compliance", "Phases", "Constraints", "Laws promised", "Events")
     parts = [
         Section(f"{section.heading}: {label}", [_called(block, label) for block in section.blocks])
         for label, page in pages.items()

@@ -37,7 +37,7 @@ def verify_system(sheet: Sheet, system: System, seed: int) -> bool:
     """The same of a system that is read already."""
     model, cases = compile_model(system), random_cases(system, seed)
     base = "fixed base" if system.fixed else "floating base"
-    sheet.say(f"system {system.name}: {base}, {system.layout.N} joint freedoms", "bold")
+    sheet.say(f"system {system.name}: {base}, {system.freedom_words}", "bold")
     ways = [*formulations(system), *twins(sheet, system)]
     sheet.say(f"{STATES} states, seed {seed}: worst error against {ways[0].name}, relative to largest entry")
     agree = _show_disagreements(sheet, system, cases, ways)

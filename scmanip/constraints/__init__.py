@@ -14,12 +14,14 @@ from ._knife_edge import KnifeEdge as KnifeEdge
 from ._lock import Lock as Lock
 from ._met import NEAR as NEAR
 from ._met import beyond as beyond
+from ._part import Part as Part
 from ._plane import PointOnPlane as PointOnPlane
 from ._point import PointOnPoint as PointOnPoint
 from ._pose import Pose as Pose
 from ._quantities import AnyAxis as AnyAxis
 from ._quantities import AnyFrames as AnyFrames
 from ._quantities import AnyPose as AnyPose
+from ._quantities import Duration as Duration
 from ._quantities import Flag as Flag
 from ._quantities import FrameName as FrameName
 from ._quantities import Frames as Frames
@@ -37,6 +39,7 @@ from ._quantities import flat as flat
 from ._rolling import Rolling as Rolling
 from ._rows import Rows as Rows
 from ._seen import GROUND as GROUND
+from ._seen import Hinge as Hinge
 from ._seen import RelativeMotion as RelativeMotion
 from ._seen import Seen as Seen
 from ._seen import Structure as Structure

@@ -25,7 +25,7 @@ class Constraint(Declared, ABC):
     active : whether runs start with it; a `Model` does not look at it
 
     kind : the `type` of its tables in system files
-    holonomic : whether its rows have a position form
+    holonomic : whether its rows have a position form in every system
     """
 
     kind: ClassVar[str]
@@ -38,6 +38,10 @@ class Constraint(Declared, ABC):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows (k) are called."""
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        """Return the units (k) of what it applies, "N" or "N m"; forces if a kind does not say."""
+        return ("N",) * len(self.labels(structure))
+
     @abstractmethod
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
@@ -46,25 +50,47 @@ class Constraint(Declared, ABC):
         """Return how many numbers are kept as they are found when it is imposed."""
         return 0
 
-    def found(self, seen: Seen) -> Array:
-        """Return these numbers (kept,), of floats."""
+    def found(self, seen: Seen, t: float) -> Array:
+        """Return these numbers (kept,), of floats; t : the time [s] at which it is imposed."""
         return np.zeros(0)
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        """Return the times [s] at which the form of its rows changes; kept : these numbers."""
+        return ()
+
+    @property
+    def drives(self) -> bool:
+        """Whether its rows have a speed, so that it does work."""
+        return False
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
     @property
-    def slips(self) -> float:
-        """The size of a row's multiplier beyond which it slips, dragging on with that; infinite where it holds in any case.
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
 
-        What slips gives no impulse in zero time.
+    def slips(self, structure: Structure) -> tuple[float, ...]:
+        """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
+
+        What slips gives no impulse in zero time. Each row holds or slips alone.
         """
-        return np.inf
+        return (np.inf,) * len(self.labels(structure))
 
-    def unflown(self, structure: Structure) -> Iterator[Flaw]:
-        """Yield what it says and runs do not do yet, so that they refuse it."""
-        yield from ()
+    def row_names(self, structure: Structure) -> tuple[str, ...]:
+        """Return what its rows are called where they hold or slip alone: as itself where it has one."""
+        labels = self.labels(structure)
+        return (self.name,) if len(labels) == 1 else tuple(f"{self.name}.{label}" for label in labels)
+
+    def apart(self, structure: Structure) -> bool:
+        """Whether each of its rows has a position form whatever the others do."""
+        return True
+
+    def filled(self, values: Array, structure: Structure) -> Array:
+        """Return values (k,) of its rows with zeros for the rows of the constraint of this name that are not its own."""
+        return values
 
     def forces(self, seen: Seen, multipliers: Array) -> Array:
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
@@ -81,6 +107,13 @@ class Constraint(Declared, ABC):
         """Names of all frames, joints and speeds that it refers to."""
         keys, given = self.keys(), self.given()
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
+
+    @property
+    def on(self) -> str:
+        """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
+        keys, given = self.keys(), self.given()
+        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
+        return frames[-1] if frames else ""
 
     @property
     def label(self) -> str:

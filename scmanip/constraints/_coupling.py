@@ -64,6 +64,9 @@ class Coupling(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return (self.joint,)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return structure.efforts(structure.freedoms(self.joint))
+
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         (away,) = seen.coordinates(self.joint) - sum(_value(seen, *term)[0] for term in self.terms)
         if self.tolerance is not None and not abs(away) <= self.tolerance:

@@ -39,21 +39,29 @@ class PointOnPlane(Constraint):
     axis: AnyAxis = None
     tolerance_m: Within = NEAR
 
+    @property
+    def on(self) -> str:
+        """The frame at the point or centre of the body."""
+        return self.frames[0]
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("normal",)
 
     def kept(self, structure: Structure) -> int:
         return 1
 
-    def found(self, seen: Seen) -> Array:
-        return np.array([self.normal @ self._touching(seen).height_point])
+    def found(self, seen: Seen, t: float) -> Array:
+        return np.array([self._height(seen)])
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
-        yield from beyond("tolerance_m", self.tolerance_m, float(abs(self.found(seen)[0])))
+        yield from beyond("tolerance_m", self.tolerance_m, float(abs(self._height(seen))))
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         touching = self._touching(seen)
         return touching.rows(self.normal[np.newaxis], np.array([self.normal @ touching.height_point]) - kept)
+
+    def _height(self, seen: Seen) -> Any:
+        return self.normal @ self._touching(seen).height_point
 
     def _touching(self, seen: Seen) -> Touching:
         return Touching.of(seen.relative(*reversed(self.frames)), self.normal, self.radius_m, self.axis)

@@ -11,8 +11,9 @@ import numpy as np
 from ..actuators import Flaw
 from ..spatial import Array
 from ._constraint import Constraint
+from ._easing import Easing
 from ._met import NEAR, beyond
-from ._quantities import Frames, Within
+from ._quantities import Duration, Frames, Within
 from ._rows import Rows
 from ._seen import Seen, Structure
 from ._whole import LINEAR, whole, whole_force
@@ -22,32 +23,44 @@ from ._whole import LINEAR, whole, whole_force
 class PointOnPoint(Constraint):
     """The origin of frame b stays where it is found in frame a, at its origin but for a tolerance: a ball joint.
 
-    Forces are those (3,) on b at its origin, in N.
+    Or it is led to the origin of a, from rest to rest. Forces are those (3,) on b at its origin, in N.
 
     frames : the names of a and b
     tolerance_m : how far from each other the origins may be found; 1e-3 if not said
+    closing_s : how long it takes to lead the origins together; they stay as they are found if not said
     """
 
     kind: ClassVar[str] = "point"
 
     frames: Frames
     tolerance_m: Within = NEAR
+    closing_s: Duration = None
+
+    @property
+    def drives(self) -> bool:
+        return self.closing_s is not None
 
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("x", "y", "z")
 
     def kept(self, structure: Structure) -> int:
-        return 3
+        return 3 + self.drives
 
-    def found(self, seen: Seen) -> Array:
-        return seen.relative(*self.frames).d
+    def found(self, seen: Seen, t: float) -> Array:
+        return np.array([*seen.relative(*self.frames).d, *([t] * self.drives)])
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        return () if self.closing_s is None else (kept[3] + self.closing_s,)
 
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         yield from beyond("tolerance_m", self.tolerance_m, float(np.linalg.norm(seen.relative(*self.frames).d)))
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         motion = seen.relative(*self.frames)
-        return whole(motion, LINEAR, motion.d_N - motion.axes @ kept)
+        if self.closing_s is None:
+            return whole(motion, LINEAR, motion.d_N - motion.axes @ kept)
+        easing = Easing.at(t, kept[3], self.closing_s)
+        return whole(motion, LINEAR, motion.d_N - motion.axes @ (easing.left * kept[:3]), easing.rates(kept[:3]))
 
     def forces(self, seen: Seen, multipliers: Array) -> Array:
         return whole_force(seen.relative(*self.frames), multipliers)

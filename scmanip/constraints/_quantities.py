@@ -7,7 +7,15 @@ from typing import Annotated, Any
 
 from ..actuators import Quantity
 from ..errors import Problem, name_problems, pair_problems
-from ..spatial import FloatArray, array_problems, axis_problems, coefficient_problems, ratio_problems, unit_vector
+from ..spatial import (
+    FloatArray,
+    array_problems,
+    axis_problems,
+    coefficient_problems,
+    positive_problems,
+    ratio_problems,
+    unit_vector,
+)
 from ._pose import Pose, pose_problems
 
 WORDS = {
@@ -80,6 +88,7 @@ def _polynomial(key: str, value: Any) -> list[Problem]:
 Flag = Annotated[bool, Quantity("true or false", _flag, form="flag")]
 Number = Annotated[float, Quantity("a finite number", _number)]
 Within = Annotated[float | None, Quantity("a number >= 0", coefficient_problems)]
+Duration = Annotated[float | None, Quantity("a finite number > 0", positive_problems)]
 AnyAxis = Annotated[FloatArray | None, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
 Frames = Annotated[
     tuple[str, str], Quantity("the names of two different frames", pair_problems, tuple, form="pair", refers="frame")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..spatial import Array, cross, transpose
+from ..spatial import Array, FloatArray, cross, transpose
 
 GROUND = "ground"  # the inertial frame
 
@@ -75,6 +76,13 @@ class RelativeMotion:
         return np.concatenate([transpose(self.axes) @ part for part in np.split(twist, 2)])
 
 
+class Hinge(NamedTuple):
+    """The one direction about which a frame b can turn relative to a frame a: a unit vector (3,) in the axes of each."""
+
+    in_a: FloatArray
+    in_b: FloatArray
+
+
 class Structure(Protocol):
     """A system without its state."""
 
@@ -84,6 +92,15 @@ class Structure(Protocol):
 
     def freedoms(self, joint: str) -> tuple[str, ...]:
         """Return the names of the freedoms of a joint, or the one that is called so."""
+
+    def efforts(self, speeds: Iterable[str]) -> tuple[str, ...]:
+        """Return the units of forces along speeds of u, "N" or "N m"."""
+
+    def units(self, joint: str) -> tuple[str, ...]:
+        """Return "rad" or "m" of each freedom of a joint."""
+
+    def hinge(self, a: str, b: str) -> Hinge | None:
+        """Return the direction about which frame b turns relative to frame a; None where there are several, or none."""
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""

@@ -28,8 +28,15 @@ class Speed(Constraint):
     row: SpeedRow
     value: Number = 0.0
 
+    @property
+    def drives(self) -> bool:
+        return self.value != 0
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("value",)
+
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return (" or ".join(sorted({*structure.efforts(self.row)})),)
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
         A = np.array([[self.row.get(name, 0.0) for name in seen.speeds]])

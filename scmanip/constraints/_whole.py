@@ -9,19 +9,23 @@ from ._rows import Rows
 from ._seen import RelativeMotion
 
 LINEAR, ANGULAR = slice(0, 3), slice(3, 6)  # parts of a twist
+STILL = np.zeros((2, 3), dtype=int)
 
 
-def whole(motion: RelativeMotion, part: slice, position_N: Array) -> Rows:
+def whole(motion: RelativeMotion, part: slice, position_N: Array, led: Array = STILL) -> Rows:
     """Return the rows of a part of the twist; position_N : (3,) what is to be zero, whose rate it is there.
+
+    led : (2, 3) what this part of the twist is to be, in axes of a, and its rate as a sees it
 
     They are along axes of a, so that what a plane mechanism cannot do stays one row and the same; along N between frames
     that are apart, where this is cheaper.
     """
-    zero, bias = np.zeros(3), motion.bias_N[part]
+    bias = motion.bias_N[part]
     if motion.apart:
-        return Rows(motion.J_N[part], zero, bias, position_N)
+        way = motion.axes @ led[0]
+        return Rows(motion.J_N[part], -way, bias - motion.axes @ led[1] - cross(motion.omega, way), position_N)
     to_a, towed = transpose(motion.axes), cross(motion.omega, motion.twist_N[part])
-    return Rows(to_a @ motion.J_N[part], zero, to_a @ (bias - towed), to_a @ position_N)
+    return Rows(to_a @ motion.J_N[part], -led[0], to_a @ (bias - towed) - led[1], to_a @ position_N)
 
 
 def whole_force(motion: RelativeMotion, multipliers: Array) -> Array:

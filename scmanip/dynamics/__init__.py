@@ -4,9 +4,11 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .constraints._body_sight import BodySight as BodySight
 from .constraints._closed_contact import SLOW as SLOW
 from .constraints._closed_contact import ClosedContact as ClosedContact
 from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
+from .constraints._cuts import Cuts as Cuts
 from .constraints._imposition import imposed as imposed
 from .constraints._rubbing import Rubbing as Rubbing
 from .constraints._shape_touches import shape_gaps as shape_gaps
@@ -25,6 +27,7 @@ from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
+from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
 from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
 from .model._sharing import LeastTorques as LeastTorques

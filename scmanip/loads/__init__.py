@@ -1,5 +1,6 @@
 """Loads: what acts on bodies from outside or between them, as functions of places, attitudes, velocities and time; orbits."""
 
+from ._attitude_hold import AttitudeHold as AttitudeHold
 from ._bodies import Bodies as Bodies
 from ._body_wrenches import BodyWrenches as BodyWrenches
 from ._central_body import EARTH as EARTH
@@ -11,6 +12,7 @@ from ._differential_gravity import gravity_gradient_torque as gravity_gradient_t
 from ._external import EXTERNAL as EXTERNAL
 from ._external import External as External
 from ._gravity import Gravity as Gravity
+from ._inhibited import Inhibited as Inhibited
 from ._kepler import eccentric_anomaly as eccentric_anomaly
 from ._load import Load as Load
 from ._load import Overlap as Overlap

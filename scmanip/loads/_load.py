@@ -38,6 +38,11 @@ class Load(ABC):
         return type(self).__name__
 
     @property
+    def acts(self) -> bool:
+        """Whether it acts from the start of a run, or only once a switch engages it."""
+        return True
+
+    @property
     def states(self) -> Mapping[str, str]:
         """Names of its own states with their units, such as {"stretch": "m"}."""
         return {}

@@ -93,4 +93,4 @@ def _subfolder(label: str) -> str:
 def _driven_and_free(label: str, run: Run) -> tuple[str, str]:
     """Return what the mode called `label` commands, and what reacts freely."""
     mode = next(phase.mode for phase in run.mission.phases if mode_label(phase.mode) == label)
-    return driven_and_free(mode, run.mission.model.layout)
+    return driven_and_free(mode, run.mission.model)

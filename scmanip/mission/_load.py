@@ -30,7 +30,7 @@ from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
-from .file._switches import read_switches, refuse_late, refuse_wrong_switching
+from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
@@ -118,8 +118,11 @@ class _Reading:
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
         judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
-        switched = read_switches(self.findings, self.sounds, drafts, system)
-        refuse_wrong_switching(self.findings, drafts, system)
+        names = self._load_names(outside)
+        switched = read_switches(self.findings, self.sounds, drafts, system, names)
+        refuse_wrong_switching(self.findings, drafts, system, names)
+        if system is not None:
+            refuse_idle_releases(self.findings, drafts, system, switched[0])
         refuse_no_tip(self.findings, drafts)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
         whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
@@ -290,6 +293,12 @@ class _Reading:
             if made is not None:
                 found[place] = made
         return found
+
+    def _load_names(self, outside: Mapping[KeyPath, tuple[Any, Load]]) -> list[str] | None:
+        """Return what the loads are called; None where some could not be made."""
+        given = self.data.get("load")
+        whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
+        return [load.called for _, load in outside.values()] if whole else None
 
     def _limits(self, system: System) -> dict[str, Any] | None:
         table = self.sounds.of(self.data["limits"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..constraints import Constraint
-from ..dynamics import Model, Stack
+from ..dynamics import Model
 from ..errors import (
     ConstraintRankLoss,
     InconsistentConstraints,
@@ -101,9 +101,7 @@ class Mission:
         """Return what is wrong with what is switched; raises `UnknownName`."""
         events = {event.called: event for phase in self.phases for event in phase.events.events}
         own = [switch for phase in self.phases for switch in phase.switches]
-        problems = switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s)
-        flaws = Stack.of(self.system, [one.name for one in self.constraints]).unflown()
-        return problems + [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
+        return switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
 
     @property
     def source(self) -> Source:
@@ -146,6 +144,22 @@ class Mission:
         own = (switch for phase in self.phases for switch in phase.switches)
         imposed = {name for switch in (*own, *self.switches) for name in switch.impose}
         return tuple(one for one in self.system.constraints if one.active or one.name in imposed)
+
+    @property
+    def switches_loads(self) -> bool:
+        """Whether loads begin or cease to act at some time, or may."""
+        switches = (*(switch for phase in self.phases for switch in phase.switches), *self.switches)
+        return any(switch.engage or switch.inhibit for switch in switches)
+
+    @property
+    def held(self) -> tuple[tuple[Phase, tuple[str, ...]], ...]:
+        """Every phase, with the constraints that hold where it begins as far as phases alone switch them, one after another."""
+        held, found = tuple(one.name for one in self.system.constraints if one.active), []
+        for phase in self.phases:
+            for switch in phase.switches:
+                held = switch.after(held)
+            found.append((phase, held))
+        return tuple(found)
 
     @property
     def t_end_s(self) -> float:
@@ -218,7 +232,7 @@ class Mission:
         plant = Plant(self.model, phase.mode, self.loads, clock_s=start_s)
         if before is None:
             return plant
-        return replace(plant, constraints=before.constraints, holding=before.holding)
+        return replace(plant, constraints=before.constraints, holding=before.holding, inhibited=before.inhibited)
 
     def _history(
         self,

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analysis import TipTrack, tip_track
+from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares, switch_accounts, tip_track
 from ..guidance import PoseReference
+from ..modes import in_turn
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from ._mission import Mission
 
 MOST_EVENTS = 12  # in a summary
-MANY_MODES = 4  # that a title counts and does not name
 ADVICE = "lower rtol and atol, or step_s, of [integration]"
 
 
@@ -105,6 +105,16 @@ class Run:
         """The base's recoil split by joint; None with a fixed base."""
         return None if self.mission.model.layout.fixed else base_disturbance(self.mission.model, self.history)
 
+    @cached_property
+    def switches(self) -> tuple[SwitchAccount, ...]:
+        """What each switch of constraints did."""
+        return switch_accounts(self.mission.model, self.history)
+
+    @cached_property
+    def momentum_shares(self) -> tuple[MomentumShares, ...]:
+        """Who had which part of the momentum at the start, before and after each switch of constraints, and at the end."""
+        return momentum_shares(self.mission.model, self.history)
+
     @property
     def completed(self) -> bool:
         """Whether every phase reached its end."""
@@ -146,7 +156,7 @@ class Run:
             yield f"broken laws: {', '.join(self.broken_laws)}; the run is not to be trusted, {ADVICE}"
         yield from self.open_points
         for part in self.flown:
-            yield driven_words(self.mission.phases[part.number], self.mission.model.layout)
+            yield driven_words(self.mission.phases[part.number], self.mission.model, part.history.held_first)
         if len(self.flown) > 1 or self.flown[0].ended_by or not self.completed:
             yield from self.endings
         yield from missed(self.mission.model, self.mission.switches, self.flown)
@@ -201,8 +211,7 @@ class Run:
     @property
     def subject(self) -> str:
         """Mission and modes in a few words, for titles."""
-        modes = list(dict.fromkeys(mode_words(mode_label(part.phase.mode)) for part in self.flown))
-        return f"{self.mission.name}, {' then '.join(modes) if len(modes) < MANY_MODES else f'{len(modes)} modes'}"
+        return f"{self.mission.name}, {in_turn(mode_words(mode_label(part.phase.mode)) for part in self.flown)}"
 
     def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
         """Write the results folder and return what was written.

@@ -5,6 +5,7 @@ from ._fixed_base import FixedBase as FixedBase
 from ._floating import Floating as Floating
 from ._flying import Flying as Flying
 from ._in_turn import InTurn as InTurn
+from ._in_turn import in_turn as in_turn
 from ._joints_only import JointsOnly as JointsOnly
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._reduction import CentroidalDynamics as CentroidalDynamics

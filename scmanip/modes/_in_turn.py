@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._manoeuvre_mode import ManoeuvreMode
 from .contracts._ledger import Ledger
 from .contracts._residuals import Residuals
 
-MANY = 4  # modes that a name counts and does not list
+MANY = 3  # modes beyond which a name counts them and does not list them
 
 
 class InTurn(ManoeuvreMode):
@@ -30,8 +31,7 @@ class InTurn(ManoeuvreMode):
     @property
     def name(self) -> str:  # type: ignore[override]
         """The names of the modes, one after another; of many how many there are."""
-        names = list(dict.fromkeys(mode.name for mode in self.modes))
-        return " then ".join(names) if len(names) < MANY else f"{len(names)} modes"
+        return in_turn(mode.name for mode in self.modes)
 
     @property
     def commands_base(self) -> bool:  # type: ignore[override]
@@ -59,3 +59,9 @@ class InTurn(ManoeuvreMode):
         raise ModeMismatch(f"a run is flown in one mode after another, not in {self!r}")
 
     check = generalized_force = command_for = _refuse
+
+
+def in_turn(names: Iterable[str]) -> str:
+    """Return names of modes that follow one another as one; of many how many there are."""
+    listed = [name for name, _ in groupby(names)]
+    return " then ".join(listed) if len(listed) <= MANY else f"{len(set(listed))} modes in turn"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from ..system import Layout
 
@@ -16,7 +17,10 @@ def speed_names(layout: Layout) -> tuple[str, ...]:
 
 
 def speeds_in_words(layout: Layout, places: Iterable[int]) -> str:
-    """Return the speeds at places in s, a vector that is there whole by its letter: "omega_0, qdot"; "none" for none."""
+    """Return the speeds at places in s, a vector that is there whole by its letter: "omega_0, qdot"; "none" for none.
+
+    So is a joint of several freedoms, or a free body, by its name.
+    """
     names, given = speed_names(layout), set(places)
     return ", ".join(_words(layout, names, given)) or NONE
 
@@ -27,4 +31,15 @@ def _words(layout: Layout, names: tuple[str, ...], given: set[int]) -> Iterator[
     for (letter, start), end in zip(starts.items(), ends, strict=True):
         inside = [place for place in range(start, end) if place in given]
         if inside:
-            yield from [letter] if len(inside) == end - start else [names[place] for place in inside]
+            yield from [letter] if len(inside) == end - start else _joints(names, inside)
+
+
+def _joints(names: tuple[str, ...], places: list[int]) -> Iterator[str]:
+    """Yield the names at places, one for all freedoms of a joint."""
+    for joint, own in groupby(places, lambda place: _joint(names[place])):
+        each = [names[place] for place in own]
+        yield from [joint] if len(each) == sum(_joint(name) == joint for name in names) else each
+
+
+def _joint(freedom: str) -> str:
+    return freedom.rpartition(".")[0] or freedom

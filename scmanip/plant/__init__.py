@@ -1,6 +1,7 @@
 """What moves: a system, how it is flown, and what acts on it; one right-hand side for every way to evaluate it."""
 
 from ._actuator_books import ActuatorBooks as ActuatorBooks
+from ._changes import Changes as Changes
 from ._channels import OUTPUTS as OUTPUTS
 from ._channels import STATES as STATES
 from ._channels import TOTALS as TOTALS
@@ -10,6 +11,8 @@ from ._numbers import INERTIA as INERTIA
 from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
+from ._plant import ASTRAY as ASTRAY
+from ._plant import KEPT as KEPT
 from ._plant import NOTHING_TURNS as NOTHING_TURNS
 from ._plant import Plant as Plant
 from ._response import Acting as Acting

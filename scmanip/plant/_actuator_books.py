@@ -21,12 +21,12 @@ class ActuatorBooks:
         self._system, self._pushed, self._burns = system, pushed, burns
         self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
 
-    def rates(self, now: Situation, force: GeneralizedForce, turning: Array, lost: Any = 0.0) -> Array:
+    def rates(self, now: Situation, force: GeneralizedForce, turning: Array, lost: Any = 0.0, driven: Any = 0.0) -> Array:
         """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
 
-        turning : (n_t,) powers of what turns the base; lost : power that loads dissipate
+        turning : (n_t,) powers of what turns the base; lost : power that loads dissipate; driven : power of constraints
         """
-        power = self._power(now, force) + turning.sum()
+        power = self._power(now, force) + turning.sum() + driven
         return np.concatenate([[power, self._damped_power(now) + lost], self._push(now, force)])
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:

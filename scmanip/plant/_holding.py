@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import ClosedContact, Constrained, ConstrainedMotion, Rubbing, Stack, imposed
+from ..dynamics import BodySight, ClosedContact, Constrained, ConstrainedMotion, Rubbing, Stack, imposed
 from ..modes import Situation
 from ..spatial import Array, Selection, solve, transpose
 from ..system import Layout, State, with_unit_quaternions
@@ -60,10 +60,6 @@ class Holding:
         """Names of the constraints."""
         return tuple(one.name for one in self.stack.constraints)
 
-    def of_each(self) -> dict[str, Array]:
-        """Return what each constraint keeps, by its name."""
-        return {name: self.kept[at] for name, at in self.stack.kept_of.items()}
-
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
         motion = self._motion(derivation, now.x, kept, t, now.numbers)
@@ -81,6 +77,13 @@ class Holding:
         """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
         return self._motion(derivation, x, kept, t, numbers).applied(reaction)
 
+    def wrenches(
+        self, sight: BodySight, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array
+    ) -> dict[str, Array]:
+        """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
+        multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
+        return sight.wrenches(self.stack, kept[:-1], t, multipliers)
+
     def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
         """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
         motion = self._motion(kept=kept, **given)
@@ -91,7 +94,7 @@ class Holding:
     def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> Array:
         """Return what closed contacts give their second shapes (k, 3) in N."""
         motion, at = self._motion(kept=kept, **given), self.stack.rows_of
-        lambdas = motion.applied(reaction)
+        lambdas = motion.multipliers(reaction)
         each = [self._closed(name).force(motion.seen, kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
         return np.array(each)
 
@@ -119,6 +122,14 @@ class Holding:
         before, after = motion.u @ motion.M @ motion.u / 2, u @ there.M @ u / 2
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([before - after, after])}
+
+    def watched(
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the same, and `alarms` (2,) above zero where speeds have to be chosen anew, and where a row is broken."""
+        back = self.brought_back(layout, derivation, x, kept, t, numbers)
+        conditioning, missed = self._motion(derivation, back["x"], kept, t, numbers).watch_jump(back["x"][layout.x_u])
+        return {**back, "alarms": np.array([conditioning - kept[-1], missed - BROKEN])}
 
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)

@@ -50,14 +50,17 @@ def rigid_motions(system: System, q: Array, r_C: Array, r_0: Array) -> Array:
     return motions
 
 
-def outside_of(now: Situation, acting: Acting | None, reaction: Reaction | None) -> tuple[Array, Any]:
-    """Return the resultant (6,) [f; n] about the system CoM of all that acts from outside, and its power; over any scalar."""
+def outside_of(now: Situation, acting: Acting | None, reaction: Reaction | None, drives: bool) -> tuple[Array, Any]:
+    """Return the resultant (6,) [f; n] about the system CoM of all that acts from outside, and its power; over any scalar.
+
+    drives : whether the power of constraints is counted as theirs
+    """
     resultant: Array = np.zeros(6)
     power: Any = 0.0
     if acting is not None:
         resultant, power = acting.resultant, acting.force @ now.u + acting.lost
     if reaction is not None:
-        power = power + reaction.held @ now.u
+        power = power if drives else power + reaction.held @ now.u
         if not now.system.fixed:
             resultant = resultant + rigid_motions(now.system, now.q, now.r_0 + now.r_0C, now.r_0).T @ reaction.force
     return resultant, power

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -13,15 +14,18 @@ from numpy.typing import ArrayLike
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import ClosedContact, Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, expect, refuse
-from ..loads import EXTERNAL, Bodies, External, Load, Orbit, Overlap
+from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
+from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
+from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
+from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
+from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
@@ -56,7 +60,8 @@ class Plant:
     slipping : those of them that do not, because they slip
     contacts : shapes that may touch rigidly in a run
     closed : the places of them that do and stay together, made by `under`
-    clock_s : what the clock of the loads shows at t = 0 [s]
+    inhibited : names of loads that do not act; those that do not act from the start where nothing is said
+    clock_s : what the clock of loads and constraints shows at t = 0 [s]
     equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
@@ -70,6 +75,7 @@ class Plant:
     slipping: Slipping | None = None
     contacts: Sequence[RigidContact] = ()
     closed: tuple[ClosedContact, ...] = ()
+    inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
@@ -82,7 +88,7 @@ class Plant:
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
-        vars(self).update(contacts=tuple(self.contacts))
+        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited), contacts=tuple(self.contacts))
         for load in self.loads:
             load.check(self.model)
         refuse_contacts(self.contacts, self.model.system)
@@ -109,84 +115,93 @@ class Plant:
         """Return what comes of these constraints in place of those before, at a state and t [s], beside `closed` contacts.
 
         What begins to hold does so plastically; what can slip gives no impulse, slips where it moves and holds where it rests.
-        turned : by name the sign of the multiplier with which one begins to slip at rest, and 0 where one that slipped rests
+        turned : by what a row is called (`Stack.called`) the sign of the multiplier with which it begins to slip at rest, and 0
+            where one that slipped rests
 
         Raises `InvalidState` for what is too far from where it can hold, `InconsistentConstraints` for constraints that no
         motion obeys.
         """
-        stack = Stack.of(self.model.system, names)
-        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in stack.unflown())
-        limits = {one.name: one.slips for one in stack.constraints if np.isfinite(one.slips)}
-        rigid = [name for name in names if name not in limits]
-        holding, first = self._imposed(rigid, state, t)
-        multipliers = self._multipliers(limits, state, first.state, t, turned)
-        held = [name for name in names if not multipliers.get(name)]
-        if held != rigid:
-            holding, then = self._imposed(held, first.state, t)
+        stack = Stack.of(self.model.system, [*names, *self.closed])
+        holding, first = self._imposed(stack.without(stack.limits), state, t)
+        slips = self._multipliers(stack.only(stack.limits), state, first.state, t, turned)
+        if len(slips) < len(stack.limits):
+            holding, then = self._imposed(stack.without(slips), first.state, t)
             first = _both(first, then)
-        slipping = self._slipping([name for name in names if name not in held], multipliers, first.state)
-        return Change(self._holding(names, holding, slipping), *first)
+        slipping = self._slipping(stack.only(slips), slips, first.state, t)
+        return Change(self.holding_as(names, holding, slipping), *first)
 
-    def _imposed(self, names: Sequence[str], state: State, t: float) -> tuple[Holding | None, Imposed]:
+    def under_each(
+        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+    ) -> Changes:
+        """Return the same for a batch of n states, of which programs have everything in common but what is kept.
+
+        kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
+        inertia : (n, n_b, 10) tables of their own, where models have them as an input
+        Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
+        """
+        return changed(self, names, states, t, kept, inertia)
+
+    def _imposed(self, stack: Stack, state: State, t: float) -> tuple[Holding | None, Imposed]:
         """Return how constraints hold, all of them, and what comes of it."""
-        if not (names or self.closed):
+        if not stack.constraints:
             return None, Imposed(state, {}, 0.0)
-        constrained = self.model.constrained(*names, *self.closed)
-        kept = self._kept(constrained, state)
-        imposed = constrained.imposed(state, t=t, kept=kept)
-        return Holding.of(constrained, kept), imposed
+        constrained = Constrained(self.model, stack)
+        kept = self._kept(constrained, state, t)
+        imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
+        return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
 
-    def rigid(self, state: State) -> tuple[Constrained, Array]:
-        """Return those of the constraints that can give impulses, and what they keep (n_kept,)."""
+    def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
+        """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
         stack = Stack.of(self.model.system, self.constraints)
-        constrained = self.model.constrained(*(one.name for one in stack.constraints if not np.isfinite(one.slips)))
-        return constrained, self._kept(constrained, state)
+        constrained = Constrained(self.model, stack.without(stack.limits))
+        return constrained, self._kept(constrained, state, t)
 
-    def held(self, state: State) -> tuple[Constrained, Array]:
-        """Return those of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
-        constrained = self.model.constrained(*self.holds)
-        return constrained, self._kept(constrained, state)
+    def held(self, state: State, t: float) -> tuple[Constrained, Array]:
+        """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
+        constrained = Constrained(self.model, Stack.of(self.model.system, self.constraints).without(self.slips))
+        return constrained, self._kept(constrained, state, t)
 
-    def _kept(self, constrained: Constrained, state: State) -> Array:
+    def _kept(self, constrained: Constrained, state: State, t: float) -> Array:
         """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
-        kept, before = constrained.kept(state), {} if self.holding is None else self.holding.of_each()
-        closed = [one.name for one in self.closed]
-        for name, at in constrained.stack.kept_of.items():
-            kept[at] = before.get(name, kept[at]) if name not in closed else kept[at]
-        return kept
+        found, before = constrained.kept(state, t=t + self.clock_s), self.holding
+        kept = {} if before is None else before.stack.kept_by(before.kept)
+        own, closed = constrained.stack.kept_by(found), {one.name for one in self.closed}
+        kept = {key: known for key, known in kept.items() if key[0] not in closed}
+        return np.concatenate([found[:0], *(kept.get(key, anew) for key, anew in own.items())])
 
-    def _multipliers(
-        self, limits: Mapping[str, float], before: State, state: State, t: float, turned: Mapping[str, int]
-    ) -> dict[str, float]:
-        """Return the multipliers with which constraints slip at a state, 0 where one holds, by name.
+    def _multipliers(self, stack: Stack, before: State, state: State, t: float, turned: Mapping[str, int]) -> dict[str, float]:
+        """Return the multipliers with which rows slip at a state, by what they are called; nothing where one holds.
 
         before : the state before others began to hold; what they stop holds
         """
-        if not limits:
+        if not stack.constraints:
             return {}
-        stack = self._slipping([*limits], dict.fromkeys(limits, 0.0), state)
-        moved, rates = (cast(Slipping, stack).rates(self.model.symbolic.derivation, x.hardware, t) for x in (before, state))
+        limits, now = stack.limits, t + self.clock_s
+        still = self._slipping(stack, dict.fromkeys(limits, 0.0), state, t)
+        moved, rates = (cast(Slipping, still).rates(self.model.symbolic.derivation, x.hardware, now) for x in (before, state))
         signs = {name: sign for name, sign in self.slip_signs.items() if name in limits and abs(moved[name]) <= RESTS}
         at_rest = {**dict.fromkeys(limits, 0), **signs, **turned}
         signs = {name: -np.sign(rate) if abs(rate) > RESTS else at_rest[name] for name, rate in rates.items()}
-        return {name: float(signs[name] * most) for name, most in limits.items()}
+        return {name: float(signs[name] * most) for name, most in limits.items() if signs[name]}
 
-    def _slipping(self, names: Sequence[str], multipliers: Mapping[str, float], state: State) -> Slipping | None:
-        """Return constraints that slip from a state on; None where there are none."""
-        if not names:
+    def _slipping(self, stack: Stack, multipliers: Mapping[str, float], state: State, t: float) -> Slipping | None:
+        """Return rows that slip from a state on; None where there are none."""
+        if not stack.constraints:
             return None
-        constrained = self.model.constrained(*names)
-        return Slipping(constrained.stack, np.array([*constrained.kept(state), *(multipliers[name] for name in names)]))
+        constrained = Constrained(self.model, stack)
+        return Slipping(
+            constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
+        )
 
     def held_anew(self, state: State, t: float) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
         if self.holding is None:
             return self
         kept = self.holding.kept[:-1]
-        self._constrained.choose(state, t=t, kept=kept)
-        return self._holding(self.constraints, Holding.of(self._constrained, kept), self.slipping)
+        self._constrained.choose(state, t=t + self.clock_s, kept=kept)
+        return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
-    def _holding(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None) -> Plant:
+    def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
         if not (names or self.closed):
@@ -206,7 +221,27 @@ class Plant:
         lead = x.shape[:-1]
         arrays = np.empty(x.shape), np.empty((*lead, len(holding.chosen.rows))), np.empty((*lead, 2))
         call = self._projection if x.ndim == 1 else self._projection.batch
-        call(x, holding.kept, t, *plant_numbers(self.model).values(), *arrays)
+        call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
+        return arrays
+
+    def brought_back_each(
+        self, x: Array, t: Array, kept: Array, inertia: Array | None = None, threads: int = 1
+    ) -> tuple[Array, Array, Array, Array]:
+        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
+
+        Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
+        t : (n,) what the clock of the constraints shows [s]
+        inertia : (n, n_b, 10) as of `under_each`
+        """
+        program, n = self._watched_projection, len(x)
+        arrays = (
+            np.empty(x.shape),
+            np.empty((n, len(cast(Holding, self.holding).chosen.rows))),
+            np.empty((n, 2)),
+            np.empty((n, 2)),
+        )
+        tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
+        program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
         return arrays
 
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
@@ -217,7 +252,9 @@ class Plant:
         holding = cast(Holding, self.holding)
         forces = np.empty((len(x), len(holding.stack.labels)))
         program = self.held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
-        program.batch(np.ascontiguousarray(x), holding.kept, t, *plant_numbers(self.model).values(), reaction, forces)
+        program.batch(
+            np.ascontiguousarray(x), holding.kept, t + self.clock_s, *plant_numbers(self.model).values(), reaction, forces
+        )
         return forces
 
     @cached_property
@@ -229,8 +266,14 @@ class Plant:
     def _projection(self) -> CompiledProgram:
         return self.held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
 
+    @property
+    def _watched_projection(self) -> CompiledProgram:
+        return self.held_program(
+            "brought back, watched", lambda given: cast(Holding, self.holding).watched(self.layout, **given)
+        )
+
     def held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
-        """Return what follows from x, `kept`, t, `plant_numbers` and more inputs; compiled once for equal plants."""
+        """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
         kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
             own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
@@ -251,26 +294,63 @@ class Plant:
 
     @cached_property
     def _constrained(self) -> Constrained:
-        return self.model.constrained(*self.holds, *self.closed)
+        holding = self.holding
+        return self.model.constrained(*self.holds) if holding is None else Constrained(self.model, holding.stack)
+
+    @cached_property
+    def components(self) -> tuple[int, ...]:
+        """Per tree of the system the first of those that loads or constraints join it with; of all that N acts on 0."""
+        system = self.model.system
+        if len(system.trees) == 1 or np.any(system.gravity_m_s2) or not all(load.is_formula for load in self.loads):
+            return (0,) * len(system.trees)
+        pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
+
+        def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
+            for load, bodies in self._seen(x, t, clock, None):
+                pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
+            return {"t": t}
+
+        if self.loads:
+            record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
+        stack = Stack.of(system, self.constraints).without(self.slips)
+        rows = [
+            one.A(start) for one in (Constrained(self.model, stack), self.model.constrained(*self.slips)) if one.stack.labels
+        ]
+        held = (group for A in rows for group in held_trees(system, start, A))
+        touching = (one.contact.trees(system) for one in self.touching.places.values())
+        return joined(len(system.trees), chain(held, touching, [pushed | {0} if pushed else pushed]))
 
     @property
     def slips(self) -> tuple[str, ...]:
-        """Names of the constraints that slip."""
+        """What the rows are called that slip."""
         return () if self.slipping is None else (*self.slipping.multipliers,)
 
     @property
     def slip_signs(self) -> dict[str, float]:
-        """The signs of the multipliers of those, by name."""
+        """The signs of the multipliers of those."""
         return {} if self.slipping is None else {name: float(np.sign(own)) for name, own in self.slipping.multipliers.items()}
 
     def slip_rates(self, state: State, t: float) -> dict[str, float]:
-        """Return how fast they slip at a state, by name."""
-        return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, t)
+        """Return how fast they slip at a state."""
+        now = t + self.clock_s
+        return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, now)
+
+    @cached_property
+    def drives(self) -> bool:
+        """Whether constraints that hold do work."""
+        return any(self.model.system.constraint(name).drives for name in self.holds)
+
+    @property
+    def corners(self) -> tuple[float, ...]:
+        """Times [s] at which the equations of constraints that hold change."""
+        holding = self.holding
+        return () if holding is None else tuple(t - self.clock_s for t in holding.stack.corners(holding.kept[:-1]))
 
     @property
     def holds(self) -> tuple[str, ...]:
-        """Names of the others."""
-        return tuple(name for name in self.constraints if name not in self.slips)
+        """Names of the constraints none of whose rows slips."""
+        moving = () if self.slipping is None else self.slipping.stack.rows_of
+        return tuple(name for name in self.constraints if name not in moving)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say."""
@@ -337,7 +417,7 @@ class Plant:
         layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
         acting = self.acting(now, t, given["clock"])
         tau, wrench = self._applied(force, acting)
-        reaction = self._reaction(now, tau, wrench, t, given) if self.constraints or self.closed else None
+        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
@@ -346,9 +426,10 @@ class Plant:
         lost = 0.0 if acting is None else acting.lost
         if reaction is not None and reaction.slip is not None:
             lost = lost - reaction.slip @ now.u
-        rates = [self._actuator_books.rates(now, force, motors.powers, lost)]
+        driven = 0.0 if reaction is None or not self.drives else reaction.held @ now.u
+        rates = [self._actuator_books.rates(now, force, motors.powers, lost, driven)]
         if self.is_disturbed:
-            resultant, power = outside_of(now, acting, reaction)
+            resultant, power = outside_of(now, acting, reaction, self.drives)
             rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
@@ -363,13 +444,14 @@ class Plant:
 
     def driving(self, state: State, force: GeneralizedForce, t: float) -> tuple[Array, Array | None]:
         """Return joint forces (N,) and the wrench (6,) on a free base by all but what holds; slipping constraints too."""
-        now = Situation.of(self.model, state)
+        now, layout = Situation.of(self.model, state), self.model.layout
         tau, wrench = self._applied(force, self.acting(now, t, self.clock))
         if self.slipping is None:
             return tau, wrench
-        slip = self.slipping.force(self.model.symbolic.derivation, now.x, t, now.numbers, self.slipping.numbers)
-        base = slip[: self.model.layout.n_base]
-        return tau + slip[self.model.layout.joints], wrench if not len(base) else base if wrench is None else wrench + base
+        derivation, numbers = self.model.symbolic.derivation, self.slipping.numbers
+        slip = self.slipping.force(derivation, now.x, t + self.clock_s, now.numbers, numbers)
+        base = np.zeros(layout.n_base) if wrench is None else wrench
+        return tau + slip[layout.joints], None if layout.fixed else base + slip[layout.base]
 
     def _reaction(self, now: Situation, tau: Array, wrench: Array | None, t: Any, given: Numbers) -> Reaction:
         """Return how the system moves under forces and its constraints."""
@@ -402,7 +484,7 @@ class Plant:
 
     def _friction(self, x: Array, t: float, force: Array) -> Array | None:
         """Return the part of friction (n_u,) in the generalized force (n_u,) of the constraints; None where nothing slides."""
-        if all(one.sticks for one in self.closed):
+        if not any(one.rubs for one in self.closed):
             return None
         holding, slip = cast(Holding, self.holding), np.empty(self.layout.n_u)
         program = self.held_program("friction", lambda given: {"slip": holding.friction(**given)}, reaction=(self.layout.n_u,))
@@ -485,9 +567,15 @@ class Plant:
 
     def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
         """Return each load with what it sees."""
+        acting = [Inhibited(load) if load.called in self.inhibited else load for load in self.loads]
         orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
         bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
-        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in self.loads]
+        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
+
+    def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
+        """Return what all loads do to the bodies."""
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self._seen(x, t, clock, inertia))
+        return sum(others, start=first)
 
     def _acting(self, seen: Seen, t: Any) -> Acting:
         first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
@@ -541,9 +629,14 @@ class Plant:
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
 
-        udot, load : (k, n_u) accelerations, (k, 6) what the loads do on the base and what it carries, as `Response` has them
+        udot, load : (k, n_u) accelerations, (k, 6) what loads and constraints do on the base and what it carries, about there
         """
         return self.model.batch.inverse_dynamics(states, udot).wrench - load
+
+    @cached_property
+    def interface_loads(self) -> InterfaceLoads:
+        """What goes through joints and constraints."""
+        return InterfaceLoads(self, self._loading)
 
     # What programs are kept by
 
@@ -596,8 +689,8 @@ class Plant:
 
     @cached_property
     def clock(self) -> Array:
-        """(2,) what the clocks of loads and orbit show at t = 0 [s]; empty without loads. An input of programs."""
-        if not self.loads:
+        """(2,) what the clocks of loads, constraints and orbit show at t = 0 [s]; empty without any. An input of programs."""
+        if not (self.loads or self.constraints or self.closed):
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
@@ -717,6 +810,18 @@ def _names_of(system: System, given: Any) -> tuple[str, ...]:
         return tuple(one.name for one in system.constraints if one.active)
     expect("constraints", given, Sequence, "names of constraints")
     return tuple(system.constraint(name).name for name in given)
+
+
+def _inhibited(loads: Sequence[Load], given: Any) -> tuple[str, ...]:
+    """Return the names of the loads that do not act; raises `UnknownName`."""
+    if given is None:
+        return tuple(load.called for load in loads if not load.acts)
+    known = [load.called for load in loads]
+    expect("inhibited", given, Sequence, "names of loads")
+    for name in given:
+        if name not in known:
+            raise UnknownName("load", name, "this plant", known)
+    return tuple(given)
 
 
 def _both(first: Imposed, then: Imposed) -> Imposed:

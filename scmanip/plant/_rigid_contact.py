@@ -54,6 +54,11 @@ class RigidContact:
         names = [" ".join([self.one, self.other, *filter(None, [label])]) for label in points]
         return {name: ContactPlace(self, k, points[k]) for k, name in enumerate(names)}
 
+    def trees(self, system: System) -> set[int]:
+        """Return the trees whose bodies may touch."""
+        frames = [shape.frame for shape in self.shapes(system)]
+        return {0 if frame == GROUND else system.tree_of(frame) for frame in frames}
+
     def grounded(self, system: System) -> bool:
         """Whether one of the shapes is on the ground."""
         return GROUND in [shape.frame for shape in self.shapes(system)]

@@ -65,7 +65,7 @@ class Touching:
         m, names = len(holding.chosen.rows), self._names
         slides, pushed, frictionless = np.empty((len(names), 3)), np.empty((m, m)), np.empty((m, m))
         program = plant.held_program("slides", lambda given: holding.slides(names, **given))
-        arrays = state.x, holding.kept, np.asarray(float(t)), *plant_numbers(plant.model).values()
+        arrays = state.x, holding.kept, np.asarray(t + plant.clock_s), *plant_numbers(plant.model).values()
         program(*arrays, slides, pushed, frictionless)
         return slides, float(np.linalg.det(np.linalg.solve(frictionless, pushed)))
 
@@ -77,7 +77,9 @@ class Touching:
         plant, holding, names = self.plant, cast(Holding, self.plant.holding), self._names
         forces, more = np.empty((len(x), len(names), 3)), {"reaction": (plant.layout.n_u,)}
         program = plant.held_program("contact forces", lambda given: {"forces": holding.contact_forces(names, **given)}, **more)
-        program.batch(np.ascontiguousarray(x), holding.kept, t, *plant_numbers(plant.model).values(), reaction, forces)
+        program.batch(
+            np.ascontiguousarray(x), holding.kept, t + plant.clock_s, *plant_numbers(plant.model).values(), reaction, forces
+        )
         return forces
 
     def problems(self, state: State) -> list[Problem]:

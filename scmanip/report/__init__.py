@@ -6,6 +6,7 @@ from .figures._base_disturbance_figure import base_disturbance_figure as base_di
 from .figures._base_excursion_figure import base_excursion_figure as base_excursion_figure
 from .figures._base_wrench_figure import base_wrench_figure as base_wrench_figure
 from .figures._comparison_figure import comparison_figure as comparison_figure
+from .figures._constraint_forces_figure import constraint_forces_figure as constraint_forces_figure
 from .figures._energy_figure import energy_figure as energy_figure
 from .figures._figure_kind import FigureKind as FigureKind
 from .figures._figure_kind import PlannedRun as PlannedRun
@@ -28,6 +29,7 @@ from .figures._tip_error_figure import tip_error_figure as tip_error_figure
 from .figures._turner_figures import turner_momentum_figure as turner_momentum_figure
 from .figures._turner_figures import turner_torque_figure as turner_torque_figure
 from .pages._compliance import compliance_of_run as compliance_of_run
+from .pages._constraint_tables import constraint_rows as constraint_rows
 from .pages._equations_used import equations_used as equations_used
 from .pages._page import Block as Block
 from .pages._page import Formulas as Formulas

@@ -45,5 +45,6 @@ from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
 from .switching._strike import Strike as Strike
+from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch
 from .switching._switch import switch_problems as switch_problems

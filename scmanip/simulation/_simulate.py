@@ -66,7 +66,8 @@ def simulate(
     events : such as `JointLimits()`, `Saturation(...)`, `Approach(...)`, `When(name, function)`; noted in `history.events`
     coordinates : what is integrated; None means `MomentumReduced()` where nothing pushes a free base and all of the run, law
         and reference too, is in machine code, otherwise `FullState()`
-    switches : `Switch(t_s=..., impose=..., release=...)` of constraints; at the start those hold that the plant has
+    switches : `Switch(t_s=..., impose=..., release=...)` of constraints, `engage` and `inhibit` of loads; at the start
+        those hold and act that the plant has
     contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
     progress : called with the time [s] reached after every accepted step
 
@@ -89,7 +90,7 @@ def simulate(
         coordinates=coordinates,
         progress=progress,
     )
-    refuse(switch_problems(switches, setup.model.system, events, t_end_s))
+    refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

@@ -10,6 +10,7 @@ from ..shapes import Mesh as Mesh
 from ..shapes import Plane as Plane
 from ..shapes import Shape as Shape
 from ..shapes import Sphere as Sphere
+from ._interface import Interface as Interface
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions

@@ -31,6 +31,7 @@ from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..shapes import Shape
 from ..spatial import FloatArray, array_problems, frozen, restored
+from ._interface import Interface, interfaces
 from ._layout import Layout
 from ._system_tree import SystemTree, system_trees
 from .parts._body import Body, triangle_problems
@@ -169,6 +170,13 @@ class System:
         """The entries of qdot and tau."""
         return tuple(freedom for joint in self.joints for freedom in joint.freedoms)
 
+    @property
+    def freedom_words(self) -> str:
+        """How much moves beside the base, in words."""
+        free = sum(body.grounded for body in self.bodies)
+        bodies = f" and {free} free {'body' if free == 1 else 'bodies'}" if free else ""
+        return f"{self.layout.N - 6 * free} joint freedoms{bodies}"
+
     def offering(self, capability: type[A]) -> tuple[A, ...]:
         """Return the actuators that can do something: `Drive`, `Turner`, `Pusher`, or those of one kind."""
         return tuple(actuator for actuator in self.actuators if isinstance(actuator, capability))
@@ -258,6 +266,8 @@ class System:
             Dimension("tree", tuple(tree.root for tree in self.trees) if len(self.trees) > 1 else ()),
             Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),
             Dimension("spring", tuple(spring.name for spring in self.springs)),
+            Dimension("interface", tuple(each.name for each in self.interfaces)),
+            Dimension("hold", tuple(each.constraint for each in self.interfaces if each.constraint)),
         ]
         return {one.name: one for one in made if one.labels or one.name in ("coordinate", "freedom")}
 
@@ -270,6 +280,19 @@ class System:
     def mass_kg(self) -> float:
         """Total mass [kg]."""
         return sum(body.mass_kg for body in self.bodies)
+
+    @cached_property
+    def interfaces(self) -> tuple[Interface, ...]:
+        """Where it can be cut: the joints of all bodies that another one carries, then the constraints between frames."""
+        return interfaces(self.bodies, self.constraints)
+
+    def interface(self, name: str) -> int:
+        """Return the number of an interface; raises `UnknownName`."""
+        names = [each.name for each in self.interfaces]
+        expect("interface", name, str, "the name of a joint, or of a constraint between frames")
+        if name not in names:
+            raise UnknownName("interface", name, f"system {self.name!r}", names)
+        return names.index(name)
 
     @cached_property
     def frame_names(self) -> tuple[str, ...]:
@@ -319,10 +342,17 @@ class System:
 
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
+        return self._with(self.bodies, actuators)
+
+    def with_bodies(self, bodies: Sequence[Body]) -> System:
+        """Return the system with these bodies, the base first, in place of its own."""
+        return self._with(bodies, self.actuators)
+
+    def _with(self, bodies: Sequence[Body], actuators: Iterable[Actuator]) -> System:
         return System(
             self.name,
-            self.base,
-            self.bodies[1:],
+            bodies[0],
+            bodies[1:],
             self.frames,
             fixed=self.fixed,
             gravity_m_s2=self.gravity_m_s2,

@@ -149,7 +149,7 @@ def test_modes_in_turn_are_what_any_of_them_is() -> None:
     assert resting.commands_base and not resting.pushed
     assert InTurn([Floating(), TranslationFlying(), Floating()]).pushed
     assert InTurn([Floating(), Floating(), Flying()]).modes[1].name == "flying"
-    assert InTurn([Floating(), RotationFloating(), TranslationFlying(), Flying()]).name == "4 modes"
+    assert InTurn([Floating(), RotationFloating(), TranslationFlying(), Flying()]).name == "4 modes in turn"
 
 
 @pytest.mark.slow

@@ -72,6 +72,7 @@ frames = ["port", "palm"]
 active = true
 pose = { origin_m = [0, 0, 0.1], rpy_deg = [0, 0, 90] }
 tolerance_m = 0.01
+closing_s = 5
 [[constraint]]
 name = "ball"
 type = "point"
@@ -131,7 +132,7 @@ value = 0.1
 """
 MADE = (
     Lock("brake", "j1", slip_Nm=3.5),
-    Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, active=True),
+    Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, closing_s=5.0, active=True),
     PointOnPoint("ball", ("ground", "palm")),
     PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0]),
     Coupling("gear", "j1", "g.2", -2.0, 1.0),
@@ -177,7 +178,11 @@ def test_a_model_does_not_look_at_them():
 
 def test_studies_vary_their_numbers():
     parts = {part.name: part.keys for part in file_parts(Document.parse(HEAD + ALL, "arm.toml")) if part.kind == "constraint"}
-    assert "slip_Nm" in parts["brake"] and "tolerance_m" in parts["grasp"] and set(parts["ball"]) == {"tolerance_m", "active"}
+    assert (
+        "slip_Nm" in parts["brake"]
+        and "tolerance_m" in parts["grasp"]
+        and set(parts["ball"]) == {"tolerance_m", "closing_s", "active"}
+    )
 
 
 MISTAKES = {
@@ -193,8 +198,8 @@ MISTAKES = {
     "one frame": (table(type='"weld"', frames='["palm"]'), "expected the names of two different frames"),
     "a frame to itself": (table(type='"point"', frames='["palm", "palm"]'), "expected the names of two different frames"),
     "negative slip": (table(type='"lock"', joint='"j1"', slip_Nm=-1), "slip_Nm: expected a finite number > 0, found -1"),
-    "two slips": (table(type='"lock"', joint='"j1"', slip_Nm=1, slip_N=1), "slip_N: expected one of slip_Nm, slip_N"),
-    "slip of a slide": (table(type='"lock"', joint='"j2"', slip_Nm=1), "slip_Nm: expected a joint that only turns, found 'j2'"),
+    "two slips": (table(type='"lock"', joint='"j1"', slip_Nm=1, slip_N=1), "slip_N: expected a joint that slides, found 'j1'"),
+    "slip of a slide": (table(type='"lock"', joint='"j2"', slip_Nm=1), "slip_Nm: expected a joint that turns, found 'j2'"),
     "a quaternion follows": (table(type='"coupling"', joint='"wrist.x"', of='"j1"'), "joint: .*found 'wrist.x'"),
     "follows itself": (table(type='"coupling"', joint='"j1"', of='"j1"'), "of: expected another joint, found 'j1'"),
     "two laws": (
@@ -252,7 +257,7 @@ def test_what_python_says_wrongly_is_refused_by_name():
     system = read("")
     for constraint, words in (
         (Lock("c", "j9"), "constraint 'c' joint: expected the name of a joint that moves, found 'j9'"),
-        (Lock("c", "j2", slip_Nm=1.0), "a joint that only turns"),
+        (Lock("c", "j2", slip_Nm=1.0), "a joint that turns"),
         (Weld("c", ("palm", "prt")), "constraint 'c' frames: .*did you mean 'port'"),
         (Speed("c", {"v_0.x": 1.0, "j": 2.0}), "constraint 'c' row: expected names of speeds"),
     ):

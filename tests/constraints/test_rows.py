@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import GROUND, PointOnPoint, Pose, RelativeMotion, Weld
+from scmanip.constraints import GROUND, Lock, PointOnPoint, Pose, RelativeMotion, Weld
 from scmanip.dynamics.constraints._sight import Sight
 from scmanip.dynamics.constraints._stack import Stack, stacked_rows
 from scmanip.errors import UnknownName
 from scmanip.spatial import Quaternion, dcm_from_axis_angle
 from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop
 from tests.constraints.held_systems import CLOSING, closed_by, equations_at, held_system, rate, with_parts
+from tests.oracles.complex_step import STEP
 from tests.oracles.pinocchio_oracle import PinocchioOracle
-from tests.oracles.random_systems import FIRST_OF_ALL, random_state, random_tree
+from tests.oracles.random_systems import FIRST_OF_ALL, random_rotation, random_state, random_tree
 
 SEEDS = range(12)
 
@@ -39,8 +40,8 @@ def test_the_rate_of_a_position_form_is_that_of_its_rows(seed):
         mine = kept[stack.kept_of[one.name]]
         rows = one.rows(sight, mine, 0.0)
         assert len(rows.A) == len(rows.speed) == len(rows.drift) == len(one.labels(sight)), one.kind
-        assert (rows.position is None) == (not one.holonomic), one.kind
-        if one.holonomic:
+        assert rows.position is not None or not one.holonomic, one.kind
+        if rows.position is not None:
             moved = rate(system, state, lambda e, one=one, mine=mine: one.rows(Sight(system, e), mine, 0.0).position)
             close(moved, rows.A @ state.u + rows.speed, one.kind)
 
@@ -78,7 +79,7 @@ def test_rows_are_the_same_in_quaternions_and_one_below_the_other():
     kept = stack.found(Sight(system, equations_at(system, state)))
     rows = stacked_rows(system, equations_at(system, state), names, kept)
     close(stacked_rows(system, equations_at(system, state, Quaternion()), names, kept).A, rows.A)
-    assert len(stack.labels) == len(rows.A) == len(stack.holonomic) and len(set(stack.labels)) == len(rows.A)
+    assert len(stack.labels) == len(rows.A) and len(set(stack.labels)) == len(rows.A)
     for one in system.constraints:
         alone = Stack.of(system, [one.name])
         close(
@@ -113,7 +114,7 @@ def test_a_loop_beside_a_joint_of_the_tree_holds_nothing_that_the_joint_lets_go(
         loop = closed_by("loop", ("fixed", "moved"), joint)
         system = with_parts(tree, frames=frames, constraints=[loop])
         sight = Sight(system, equations_at(system, state))
-        rows = loop.rows(sight, loop.found(sight), 0.0)
+        rows = loop.rows(sight, loop.found(sight, 0.0), 0.0)
         assert len(rows.A) == 6 - min(joint.dof, 6) and not list(loop.unmet(sight)), joint.kind
         for zero in (rows.A, rows.drift, rows.position):
             assert abs(zero).max(initial=0.0) < 1e-12, joint.kind
@@ -138,7 +139,7 @@ def test_a_loop_has_a_row_for_each_direction_that_its_joint_holds():
         loops = {one.joint: one for one in system.constraints if one.kind == "loop"}
         assert set(loops) == set(CLOSING)
         for word, loop in loops.items():
-            A = loop.rows(Free(sight.relative(*loop.frames)), loop.found(sight), 0.0).A
+            A = loop.rows(Free(sight.relative(*loop.frames)), loop.found(sight, 0.0), 0.0).A
             own = {**({"axis": loop.axis} if loop.axis is not None else {}), **(loop.own or {})}
             assert np.linalg.matrix_rank(A) == len(A) == 6 - min(KINDS[word].dof(own), 6), word
             assert not list(loop.unmet(sight)), word
@@ -166,7 +167,9 @@ def test_a_screw_that_closes_a_loop_counts_its_turns_by_its_way():
     loop = Loop("thread", ("a", "b"), "screw", axis, {"pitch_m_rad": pitch})
     for turn in (0.3, 3.0, 40.0):
         free = Free(SimpleNamespace(d=pitch * turn * axis, C=dcm_from_axis_angle(axis, turn)))
-        assert abs(loop.found(free)).max() < 1e-14 and abs(loop.rows(free, loop.found(free), 0.0).position).max() < 1e-14
+        assert (
+            abs(loop.found(free, 0.0)).max() < 1e-14 and abs(loop.rows(free, loop.found(free, 0.0), 0.0).position).max() < 1e-14
+        )
         free = Free(SimpleNamespace(d=free.motion.d + 1e-5 * axis, C=free.motion.C))
         assert loop.rows(free, np.zeros(5), 0.0).position[2] == pytest.approx(1e-5, rel=1e-6)
 
@@ -182,3 +185,55 @@ def test_forces_of_whole_vectors_are_those_on_b_in_the_inertial_frame(seed):
     for name, part in (("weld", slice(0, 6)), ("point", slice(0, 3)), ("loop_spherical", slice(0, 3))):
         one, at = system.constraint(name), stack.rows_of[name]
         close(sight.relative(*one.frames).J_N[part].T @ forces[name], rows.A[at].T @ multipliers[at], name)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", [Weld, PointOnPoint])
+def test_rows_of_what_is_led_to_its_place_are_the_rates_of_where_it_is_to_be(seed, kind):
+    """At a time on the way, in a state in which b is where it is to be then."""
+    system, state = held_system(seed)
+    rng, t = np.random.default_rng(seed), 0.7
+    pose = {"pose": Pose(rng.normal(size=3), random_rotation(rng))} if kind is Weld else {}
+    one = kind("led", ("port0", "port1"), closing_s=2.0, **pose)
+    sight = Sight(system, equations_at(system, state))
+    kept = one.found(sight, 0.1)
+    assert one.corners(kept) == (2.1,) and len(kept) == one.kept(sight) and one.drives
+    assert abs(one.rows(sight, kept, 0.0).position).max() < 1e-12 and not one.rows(sight, kept, 0.0).speed.any()
+    left = 1 - 0.3**3 * (10 - 15 * 0.3 + 6 * 0.3**2)
+    kept[: 3 if kind is PointOnPoint else 7] /= np.array([left] * 3 + [1.0] * 3 + [left])[: len(kept) - 1]
+    rows = one.rows(sight, kept, t)
+    assert abs(rows.position).max() < 1e-12 and abs(rows.speed).min() > 1e-3
+
+    def later(e):
+        return one.rows(Sight(system, e), kept, t + 1j * STEP)
+
+    close(rate(system, state, lambda e: later(e).position), rows.A @ state.u + rows.speed)
+    udot = rng.normal(size=len(state.u))
+    close(rows.A @ udot + rows.drift, rate(system, state, lambda e: later(e).A @ e.u + later(e).speed, udot))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parts_of_a_constraint_are_rows_of_it(seed):
+    system, state, stack = case(seed)
+    sight, names = Sight(system, equations_at(system, state)), stack.called
+    kept, rng = stack.found(sight), np.random.default_rng(seed)
+    chosen = [name for name in names if rng.random() < 0.6]
+    rows, some = stack.rows(sight, kept), stack.only(chosen)
+    own = [k for k, name in enumerate(names) if name in chosen]
+    assert some.labels == tuple(stack.labels[k] for k in own) and some.called == tuple(chosen)
+    mine = some.rows(sight, some.found(sight))
+    for part in ("A", "speed", "drift"):
+        np.testing.assert_array_equal(getattr(mine, part), getattr(rows, part)[own])
+    filled = some.filled({name: np.ones(at.stop - at.start) for name, at in some.rows_of.items()})
+    assert sum(values.sum() for values in filled.values()) == len(own)
+    assert all(len(filled[one.name]) == len(one.labels(sight)) for one in stack.constraints if one.name in filled)
+    assert {*stack.without(chosen).called} == {*names} - {*chosen} and stack.only(names).constraints == stack.constraints
+
+
+def test_what_can_slip_is_told_by_freedoms():
+    tree = random_tree(FIRST_OF_ALL + 4, springs=False)
+    for joint in tree.joints:
+        stack = Stack(with_parts(tree, constraints=[]), (Lock("brake", joint.name, slip_N=2.0, slip_Nm=3.0),))
+        limits = [2.0 if freedom.unit == "m" else 3.0 for freedom in joint.freedoms]
+        assert [*stack.limits.values()] == limits and [*stack.limits] == [*stack.called]
+        assert stack.called == (("brake",) if joint.dof == 1 else tuple(f"brake.{freedom.name}" for freedom in joint.freedoms))

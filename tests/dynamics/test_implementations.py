@@ -5,10 +5,14 @@ The reference is `Model.equations`; its own oracles are in `test_against_pinocch
 
 from __future__ import annotations
 
+import gc
+import pickle
+import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from threading import Barrier
+from typing import cast
 
 import numpy as np
 import pytest
@@ -286,6 +290,24 @@ def test_other_hardware_needs_no_new_programs(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(_programs, "compile_program", refusing)
     by_methods(model.with_inertia_of(other_hardware(system, 1)), state, given)
+
+
+def test_models_of_systems_that_say_the_same_share_programs_while_one_of_them_lives() -> None:
+    system = COMPILED["floating N=4"]
+    model, again = compile_model(system), compile_model(replica(system))
+    assert again.family is model.family
+    assert compile_model(system, inertia=RunTimeInertia()).family is not model.family
+    assert compile_model(system, implementation=Partial()).family is not model.family
+    assert compile_model(moved(system, 1, origin_m=[0, 0, 1e-9])).family is not model.family
+    gone = weakref.ref(model.family)
+    del model, again
+    gc.collect()
+    assert gone() is None
+
+
+def replica(system: System) -> System:
+    """Return an equal system that shares no object with it."""
+    return cast(System, pickle.loads(pickle.dumps(system)))
 
 
 def moved(system: System, number: int, **changes: object) -> System:

@@ -153,6 +153,7 @@ frames = ["camera", "plate"]
 active = true
 pose = { origin_m = [0, 0.5, 0.1], rpy_deg = [0, 0, 90] }
 tolerance_m = 0.01
+closing_s = 5.0
 
 [[constraint]]
 name = "pin"
@@ -335,7 +336,18 @@ def _compare_constraints(system: System, data: dict[str, Any]) -> None:
         ours = {key: getattr(held, key) for key in words}
         agree("constraint", {key: list(v) if isinstance(v, tuple) else v for key, v in ours.items()}, words)
         agree("kind of a constraint", (held.kind, held.active), (given["type"], given.get("active", False)))
-        for key in ("slip_Nm", "slip_N", "ratio", "offset", "tolerance", "tolerance_m", "tolerance_rad", "radius_m", "value"):
+        for key in (
+            "slip_Nm",
+            "slip_N",
+            "ratio",
+            "offset",
+            "tolerance",
+            "tolerance_m",
+            "tolerance_rad",
+            "closing_s",
+            "radius_m",
+            "value",
+        ):
             if key in given:
                 close(f"{key} of a constraint", getattr(held, key), given[key])
         for key in ("axis", "normal", "blocked_axis"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scmanip.errors import InvalidMission
-from scmanip.mission import Mission, load_mission
+from scmanip.mission import Mission, Run, load_mission
 from scmanip.simulation import Outcome
 
 from .files import SYSTEM, written
@@ -88,6 +88,23 @@ def test_an_awaited_event_may_lead_elsewhere(tmp_path: Path, point: list[float])
     assert [part.phase.name for part in run.flown] == ["one", "three"]
 
 
+def test_a_timeout_may_lead_elsewhere(tmp_path: Path, point: list[float]) -> None:
+    def flown(folder: str, place: list[float]) -> Run:
+        (tmp_path / folder).mkdir()
+        until = 'until = { event = "there", timeout_s = 2.0 }\non = { timeout = true, phase = "retreat" }'
+        parts = phase("two", lasting(0.25)), phase("retreat", lasting(0.5), -0.2), phase("home", lasting(0.25))
+        one = mission(tmp_path / folder, phase("one", f"{until}\n{events(place, 'there')}"), *parts)
+        assert one.t_end_s == 2.75 and one.resolved["phase"][0]["on"] == [{"timeout": True, "phase": "retreat"}]
+        return one.run()
+
+    late, there = flown("late", [9.0, 0.0, 0.0]), flown("there", point)
+    assert late.outcome is Outcome.COMPLETED and late.unsteady == ()
+    assert [part.phase.name for part in late.flown] == ["one", "retreat", "home"]
+    sentence = "phase 'one' ended at t = 2 s by its timeout: event 'there' did not happen, and phase 'retreat' follows"
+    assert late.endings[0] == late.phases[0].ending == sentence
+    assert [part.phase.name for part in there.flown] == ["one", "two", "home"]
+
+
 def test_an_event_may_have_to_last(tmp_path: Path, point: list[float]) -> None:
     def ended(dwell: str) -> float:
         events = f"events = [{CLOSE.format(name='there', point=point)}]".replace("0.05 }", f"0.05{dwell} }}")
@@ -114,6 +131,13 @@ def test_an_event_may_have_to_last(tmp_path: Path, point: list[float]) -> None:
             "phase[0].on[1].event: expected one phase",
         ),
         ('{ event = "missed" }', "phase[0].on"),
+        ('{ phase = "two" }', "phase[0].on: expected one of event and timeout, found neither"),
+        (
+            '{ event = "missed", timeout = true, phase = "two" }',
+            "phase[0].on.timeout: expected one of event and timeout, found both",
+        ),
+        ('{ timeout = true, phase = "two" }', "phase[0].on.timeout: expected a phase that awaits an event, found one whose"),
+        ('{ timeout = false, phase = "two" }', "phase[0].on.timeout: expected true"),
     ],
 )
 def test_branches_that_lead_nowhere_are_refused(branch: str, words: str, tmp_path: Path) -> None:

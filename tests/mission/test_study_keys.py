@@ -412,6 +412,14 @@ shapes = ["wall", "rod"]
 deepest_m = 9.0
 law = { type = "hunt_crossley", stiffness = 50.0, damping_s_m = 0.1 }
 friction = { type = "frictionless" }
+[[load]]
+type = "attitude_hold"
+name = "own"
+body = "upper"
+stiffness_Nm_rad = 2.0
+damping_Nms_rad = 1.0
+torque_limit_Nm = 0.5
+rpy_rad = [0.1, 0.0, 0.2]
 """
 STAY = f"""{HEAD}{START}
 [[phase]]
@@ -582,6 +590,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "CoulombTable": ("shapes", "load.soft.friction", ("load", 0, "friction")),
     "BristleTable": ("shapes", "load.rough.friction", ("load", 1, "friction")),
     "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
+    "AttitudeHoldTable": ("shapes", "load.own", ("load", 3)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "BranchTable": ("turn", "phase.turn.on", ("phase", 0, "on")),
@@ -763,6 +772,7 @@ VALUES: dict[str, Any] = {
         "tolerance_m": 0.02,
         "tolerance_rad": 0.02,
         "tolerance": 0.02,
+        "closing_s": 4.0,
         "normal": [0.0, 1.0, 0.0],
         "blocked_axis": [1.0, 0.0, 0.0],
     },
@@ -771,6 +781,11 @@ VALUES: dict[str, Any] = {
         "RollingTable.radius_m": 0.2,
         "switch": {},
         "dwell_s": 0.01,
+        "engage": "own",
+        "inhibit": "own",
+        "timeout": True,
+        "carrying": True,
+        "torque_limit_Nm": 0.3,
         "on": {},
         "impose": "blade",
         "release": "gear",

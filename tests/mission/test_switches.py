@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from typer.testing import CliRunner
 
 from scmanip.command._application import application
+from scmanip.command._run_report import page_of
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
 from scmanip.report.pages._work_budget import work_budget
@@ -161,7 +162,7 @@ def test_what_is_active_holds_from_the_start(tmp_path: Path) -> None:
             ['[[switch]]\nt_s = 0.5\nevent = "x"\nimpose = "brake"'],
             "switch[0].event: expected one of t_s and event, found both",
         ),
-        (["[[switch]]\nt_s = 0.5"], "switch[0].impose: expected something to impose or to release, found nothing"),
+        (["[[switch]]\nt_s = 0.5"], "switch[0].impose: expected something to impose, release, engage or inhibit, found"),
         (['[[switch]]\nt_s = 1.0\nimpose = "brake"'], "switch[0].t_s: expected a time before the end of the mission, 1 s"),
         (['[[switch]]\nevent = "touch"\nimpose = "brake"'], "switch[0].event: expected an event of a phase"),
         (['[[switch]]\nt_s = 0.5\nimpose = ["brake"]\nrelease = ["brake"]'], "switch[0].release: expected constraints that"),
@@ -214,7 +215,42 @@ def test_a_check_shows_what_is_switched(tmp_path: Path) -> None:
     path = written(tmp_path, HEAD + phase("one", 'impose = ["grip"]') + switch + END, HELD)
     told = CliRunner().invoke(application, ["check", str(path)])
     assert told.exit_code == 0, told.output
-    assert "phase one: imposes grip" in told.output and "switch lock: t_s 0.5, impose brake" in told.output
+    assert "switch lock: t_s 0.5, impose brake" in told.output
+    cells = [line.split() for line in told.output.splitlines()]
+    assert ["one", "floating", "qdot", "v_C,", "omega_0", "grip", "grip", "Hold", "1", "s"] in cells
+    assert "grip: rank 6 of 6 rows" in told.output and ["brake", "lock", "elbow", "1"] in cells
+
+
+def test_a_check_of_a_system_says_which_rows_follow_from_others(tmp_path: Path) -> None:
+    again = '\n[[constraint]]\nname = "hold"\ntype = "weld"\nframes = ["ground", "lower"]\nactive = true\n'
+    (tmp_path / "arm.toml").write_text(HELD + again)
+    told = CliRunner().invoke(application, ["check", str(tmp_path / "arm.toml")])
+    assert told.exit_code == 0, told.output
+    assert "hold: rank 6 of 6 rows" in told.output
+    assert "brake and grip and hold: rank 7 of 13 rows, in general" in told.output and ".x follows from" in told.output
+
+
+def test_a_page_tells_of_constraints_and_of_what_switches_did(run: Run) -> None:
+    page = page_of(run, {})
+    tables = {table.name: table for table in page.tables}
+    assert tables["constraints"].rows == (("brake", "lock", "elbow", "1", ""), ("grip", "weld", "ground, lower", "6", ""))
+    locked, gripped = run.switches
+    assert tables["switches"].rows[0][:4] == ("0.5 s", "imposed 'brake'", "brake", "")
+    assert gripped.holding == ("grip",) and [unit for unit, _ in gripped.impulses["grip"]] == ["N s", "N m s"]
+    (jumped,) = gripped.momenta_after - gripped.momenta_before
+    assert_allclose(np.linalg.norm(jumped[:3]), gripped.impulses["grip"][0][1], rtol=1e-9)  # from the ground
+    lost = run.mission.model.kinetic_energy(run.history.switches[0].before) - locked.kinetic_J
+    assert abs(lost) < 1e-15 and abs(locked.momenta_after - locked.momenta_before).max() < 1e-13
+    assert [row[-1] for row in tables["phases"].rows] == ["", "brake", "grip"]
+    events = [row[0] for row in tables["events"].rows]
+    assert [event.split()[0] for event in events] == ["imposed", "phase", "phase", "imposed", "phase"]
+    assert "constrained by 'brake'" in str(run.summary())
+
+
+def test_the_figure_of_constraint_forces_has_rows_that_are_something(run: Run) -> None:
+    forces, moments = run.plot(["constraint_forces"])["constraint_forces"].axes
+    assert {text.get_text().split(",")[0] for text in moments.get_legend().get_texts()} >= {"brake.elbow", "grip.turn_z"}
+    assert {text.get_text().split(",")[0] for text in forces.get_legend().get_texts()} == {"grip.x", "grip.y", "grip.z"}
 
 
 def test_switches_of_python_are_checked_and_not_stored(run: Run, tmp_path: Path) -> None:
@@ -242,3 +278,43 @@ def test_a_brake_slips_on_from_phase_to_phase(tmp_path: Path) -> None:
     assert_allclose(dragged, -0.02 * np.sign(history.qdot[-1, 1]), rtol=1e-12)
     assert not history.broken_laws
     assert history.dissipated_by_switches[-1] > 1e-4
+
+
+def test_a_release_of_what_never_holds_is_refused_and_one_of_what_does_not_hold_yet_told(tmp_path: Path) -> None:
+    switch = '[[switch]]\nt_s = 0.25\nrelease = ["brake", "brke"]\n'
+    for wrong, where in ((phase("one", 'release = "brake"'), r"phase\[0\]"), (phase("one") + switch, r"switch\[0\]")):
+        with pytest.raises(InvalidMission, match=rf"{where}.release: expected a constraint that holds at some time.*impose it"):
+            mission(tmp_path, wrong.replace(', "brke"', ""))
+    late = '[[switch]]\nt_s = 0.5\nimpose = "brake"\n[[switch]]\nt_s = 0.75\nimpose = ["brake", "grip"]\n'
+    run = mission(tmp_path, phase("one"), switch.replace(', "brke"', ""), late).run()
+    assert [change.idle for change in run.history.switches] == [("brake",), (), ("brake",)]
+    assert run.history.events[0] == "did not change 'brake' at t = 0.25 s"
+    assert run.history.events[2].startswith("imposed 'grip' and did not change 'brake' at t = 0.75 s")
+
+
+FREE = """
+[[body]]
+name = "target"
+parent = "ground"
+mass_kg = 4.0
+inertia_kg_m2 = [1.0, 1.0, 1.0]
+joint = { name = "target", type = "free" }
+"""
+
+
+def test_rates_of_a_free_body_are_given_by_its_name_in_each_unit(tmp_path: Path) -> None:
+    places = "q_rad = { shoulder = 0.2, elbow = -0.3 }\nq_m = { target = [1.0, 2.0, 3.0] }\n"
+    rates = "qdot_m_s = { target = [0.1, 0.2, 0.3] }\nqdot_deg_s = { target = [1.0, 2.0, 3.0], shoulder = 4.0 }\n"
+    head = HEAD.replace("q_rad = [0.2, -0.3]\n", places)
+    initial = mission(tmp_path, phase("one"), system=HELD + FREE, head=head + rates).initial
+    assert_allclose(initial.qdot, [np.radians(4.0), 0, 0.1, 0.2, 0.3, *np.radians([1.0, 2.0, 3.0])], rtol=1e-15)
+    for given, words in (
+        ("qdot_m_s = { target = [0.1, 0.2] }\n", "initial.qdot_m_s: expected 3 numbers for 'target', found 2"),
+        ("qdot_m_s = { shoulder = 0.1 }\n", "initial.qdot_m_s: expected a joint in m, found 'shoulder', which is in rad"),
+    ):
+        with pytest.raises(InvalidMission, match=words):
+            mission(tmp_path, phase("one"), system=HELD + FREE, head=head + given)
+    with pytest.raises(
+        InvalidMission, match=r"initial.q_m: expected a value for every joint, found none for target.y, target.z"
+    ):
+        mission(tmp_path, phase("one"), system=HELD + FREE, head=head.replace("target = [1.0, 2.0, 3.0]", '"target.x" = 0.1'))

@@ -128,7 +128,7 @@ def test_a_block_parts_from_a_lift_that_falls_faster():
 
     history = flown(model, [0, 0.1], [0, 0], 0.78, [RigidContact("floor", "load", Newton(0.0), 0.3)], law)
     is_lawful(history)
-    closed, parts = history.switches
+    _, parts = history.switches
     t = (np.pi + np.arcsin(G / size)) / turn
     assert parts.contacts == {"floor load": "open"} and parts.t == pytest.approx(t, abs=1e-8)
     after, v = 0.78 - t, size / turn * (1 - np.cos(turn * t))

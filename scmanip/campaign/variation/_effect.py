@@ -48,7 +48,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
         yield from _actuators(mission, phase)
     yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
     yield _words(described(mission.constraints))
-    yield _words((mission.switches, [(phase.impose, phase.release) for phase in mission.phases]))
+    yield _words((mission.switches, [phase.switches for phase in mission.phases]))
     yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from ...errors import InvalidInput, Problem
 from ...mission import KeyPath
+from ...simulation import SWITCHED
 from ...study import Value
 from ...system import Body
 from ._documents import Documents
 
 SYSTEM, ESTIMATE, MISSION = "system", "estimate", "mission"
 _BODY_KEYS = {each.name for each in fields(Body) if each.metadata.get("input") == "inertia"}
-_SWITCHING = ("impose", "release")
 _TENSOR = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
 
 
@@ -49,8 +49,8 @@ class Target:
 
     @property
     def switches(self) -> bool:
-        """Whether it can have constraints hold that would not, or the other way round."""
-        return self.kind == "constraint" or (self.document == MISSION and (self.at[0] == "switch" or self.key in _SWITCHING))
+        """Whether it can have constraints hold or loads act that would not, or the other way round."""
+        return self.kind == "constraint" or (self.document == MISSION and (self.at[0] == "switch" or self.key in SWITCHED))
 
     @property
     def is_number(self) -> bool:

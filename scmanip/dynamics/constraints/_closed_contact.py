@@ -55,6 +55,11 @@ class ClosedContact(Constraint):
     def __post_init__(self) -> None:
         """It is made of what was checked."""
 
+    @property
+    def rubs(self) -> bool:
+        """Whether its normal force brings friction with it that slip opposes."""
+        return self.rough and not self.sticks
+
     def differs(self, other: ClosedContact) -> bool:
         """Whether it does otherwise than it did: sticks or not, slides in another direction."""
         return self.sticks is not other.sticks or bool(self.direction @ other.direction < 0 and not self.sticks)
@@ -65,7 +70,7 @@ class ClosedContact(Constraint):
     def kept(self, structure: Structure) -> int:
         return 8
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float) -> Array:
         return np.array([self.gap_m, self.friction, *self.direction, *self.inner])
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
@@ -76,7 +81,7 @@ class ClosedContact(Constraint):
             return Rows(axes @ meeting.J, np.zeros(3), axes @ meeting.bias + rates @ meeting.v, np.array([gap, 0.0, 0.0]))
         normal, row = meeting.axes[0], meeting.axes[:1] @ meeting.J
         drift = np.array([normal @ meeting.bias + meeting.axis_rates[0] @ meeting.v])
-        rub = row - kept[1] * (meeting.way @ meeting.J)[np.newaxis] if self.rough else None
+        rub = row - kept[1] * (meeting.way @ meeting.J)[np.newaxis] if self.rubs else None
         return Rows(row, np.zeros(1), drift, np.array([gap]), rub)
 
     def slide(self, seen: Seen, kept: Array) -> Slide:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...constraints import Rows, Seen
 from ...spatial import Array, Selection, dcm_from_quaternion, sqrt, transpose
+from ...symbolic import maximum
 from ..programs._derivation import Derivation
 from ._constraint_forces import by_auxiliary_speeds, smallest_forces
 from ._embedding import Embedding, largest
@@ -94,12 +95,19 @@ class ConstrainedMotion:
 
     def applied(self, missing: Array) -> Array:
         """Return the same (k,) of the generalized forces (n_u,) that they give together, friction aside."""
-        return self._applied(by_auxiliary_speeds(missing, self.embedding))
+        return self._applied(self.multipliers(missing))
 
-    def _applied(self, lambdas: Array) -> Array:
-        """Return what the constraints apply (k,), of multipliers (m,) of the rows that were selected."""
-        every = smallest_forces(lambdas, self.rows.A, self.embedding.A)
-        return np.concatenate([[], *self.stack.forces(self.seen, every).values()])
+    def multipliers(self, missing: Array) -> Array:
+        """Return those (k,) of all rows, of the generalized forces (n_u,) that they give together."""
+        return self._of_all(by_auxiliary_speeds(missing, self.embedding))
+
+    def _of_all(self, lambdas: Array) -> Array:
+        """Return the multipliers (k,) of all rows, of those (m,) of the rows that were selected."""
+        return smallest_forces(lambdas, self.rows.A, self.embedding.A)
+
+    def _applied(self, multipliers: Array) -> Array:
+        """Return what the constraints apply (k,)."""
+        return np.concatenate([[], *self.stack.forces(self.seen, multipliers).values()])
 
     def watch(self, F: Array, udot: Array) -> Array:
         """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
@@ -115,6 +123,16 @@ class ConstrainedMotion:
             missed = mismatch(self.rows.A, udot, self.rows.drift, left, free)
         return np.array([self.embedding.conditioning(self.M), missed])
 
+    def watch_jump(self, u: Array) -> Array:
+        """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
+
+        u : (n_u,) speeds after a jump; nothing that moves at first has to obey these rows either
+        """
+        left, rows = [i for i in range(len(self.rows.A)) if i not in self.chosen.rows], self.rows
+        still = imposed(self.M, self.embedding.A, self.embedding.speed, 0 * self.u).u if left else u
+        missed = [mismatch(rows.A, speeds, rows.speed, left) for speeds in (u, still)]
+        return np.array([self.embedding.conditioning(self.M), maximum(*missed)])
+
     def jump(self) -> dict[str, Array]:
         """Return what happens when the constraints begin to hold: "u", "actuators" after it, "impulses" (k,), "energy_lost"."""
         layout, turners = self.derivation.system.layout, self.derivation.system.turners
@@ -125,7 +143,7 @@ class ConstrainedMotion:
         jump = imposed(M, self.embedding.A, self.embedding.speed, self.u)
         if layout.states:
             states = states + turners.jumps(states, transpose(R_0) @ (jump.u - self.u)[layout.base_angular])
-        impulses, lost = self._applied(jump.impulses), np.asarray(jump.energy_lost)
+        impulses, lost = self._applied(self._of_all(jump.impulses)), np.asarray(jump.energy_lost)
         return {"u": jump.u, "actuators": states, "impulses": impulses, "energy_lost": lost}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
 
-from ...constraints import GROUND, RelativeMotion
+from ...constraints import GROUND, Hinge, RelativeMotion
 from ...errors import UnknownName
 from ...spatial import Array, cross, skew
 from ...system import Joint, System
@@ -16,6 +16,9 @@ from ..sums._equations import Equations
 from ..sums._points import frame_point
 from ..sums._results import Point
 from ._frame_motions import FrameMotion, FrameMotions
+from ._hinge import hinge
+
+NOTHING_KNOWN: Mapping[tuple[str, str], RelativeMotion] = {}
 
 
 class Skeleton:
@@ -44,6 +47,20 @@ class Skeleton:
         _, its = self._places(joint)
         return self.speeds[its]
 
+    def efforts(self, speeds: Iterable[str]) -> tuple[str, ...]:
+        """Return the units of forces along speeds of u, "N" or "N m"."""
+        base = self.speeds[: self.system.layout.n_base]
+        turns = {**{name: k > 2 for k, name in enumerate(base)}, **{f.name: f.turns for f in self.system.freedoms}}
+        return tuple("N m" if turns[name] else "N" for name in speeds)
+
+    def units(self, joint: str) -> tuple[str, ...]:
+        """Return "rad" or "m" of each freedom of a joint."""
+        return tuple(freedom.unit for freedom in self._joints[joint][0].freedoms)
+
+    def hinge(self, a: str, b: str) -> Hinge | None:
+        """Return the direction about which frame b turns relative to frame a; None where there are several, or none."""
+        return hinge(self.system, a, b)
+
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""
         at, _ = self._places(joint)
@@ -59,18 +76,28 @@ class Skeleton:
 
 
 class Sight(Skeleton):
-    """A system at the state of some equations, in N: what `constraints.Seen` asks for."""
+    """A system at the state of some equations, in N: what `constraints.Seen` asks for.
 
-    def __init__(self, system: System, equations: Equations) -> None:
+    known : motions of frames relative to others that need not be derived
+    """
+
+    def __init__(
+        self, system: System, equations: Equations, known: Mapping[tuple[str, str], RelativeMotion] = NOTHING_KNOWN
+    ) -> None:
         super().__init__(system)
         self._equations, self._motions = equations, FrameMotions(equations)
         self._frames = {GROUND: FrameMotion.at_rest(system.layout.n_u)}
-        self._relative: dict[tuple[str, str], RelativeMotion] = {}
+        self._relative: dict[tuple[str, str], RelativeMotion] = {**known}
 
     @property
     def u(self) -> Array:
         """(n_u,) the speeds."""
         return self._equations.u
+
+    @property
+    def asked(self) -> tuple[tuple[str, str], ...]:
+        """Of which frames it was asked how the second one moves relative to the first."""
+        return (*self._relative,)
 
     def relative(self, a: str, b: str) -> RelativeMotion:
         """Return how frame b moves relative to frame a."""

@@ -11,9 +11,9 @@ def card(programs: Programs) -> str:
     """Return the options of a model and per recorded program: names, form, operations, then each choice that was made."""
     d = programs.derivation
     lines = [f"{d.system!r}", f"{programs.implementation!r}, {d.kinematics!r}, {d.inertia!r}"]
-    for names, program in programs.recorded.items():
+    for names, compiled in programs.family.compiled.items():
         asked = [Asked.of(name) for name in names]
         forms = sorted({d.form(a).value for a in asked})
-        lines.append(f"{', '.join(names)}: by {' and '.join(forms)}, {program.operations}")
+        lines.append(f"{', '.join(names)}: by {' and '.join(forms)}, {compiled.program.operations}")
         lines += [f"  {a.text}: {d.choice(a)}" for a in asked if len(rivals(a)) > 1]
     return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +26,7 @@ from ..programs._door import Wrenches, check_regular, check_state, checked, load
 from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
+from ._imposed_each import ImposedEach, ImpositionOfEach
 from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
@@ -37,6 +38,7 @@ REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has t
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
 LARGE = 1e6  # a result from there on, or NaN, has M looked at
 LEAST_TORQUES = LeastTorques()
+NONE_BEFORE: Mapping[str, Array] = {}
 BROKEN = 1e-6  # of its size, by which a row that is left out, or given accelerations, may miss
 
 
@@ -109,10 +111,10 @@ class Constrained:
             self._choose(state, A, speed, M)
         return Embedding.of(A, speed, speed, self._choice).D
 
-    def kept(self, state: State) -> Array:
+    def kept(self, state: State, *, t: float = 0.0) -> Array:
         """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
         check_state(state, self.model.layout)
-        return self.stack.found(self._seen(state))
+        return self.stack.found(self._seen(state), t)
 
     def choose(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> None:
         """Choose rows and independent speeds at a state."""
@@ -205,6 +207,21 @@ class Constrained:
         layout, x = self.model.layout, np.array(state.x)
         x[layout.x_u], x[layout.x_actuators] = u, actuators
         return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+
+    def imposed_each(
+        self,
+        states: State,
+        *,
+        t: float = 0.0,
+        before: Mapping[str, Array] = NONE_BEFORE,
+        inertia: Array | None = None,
+    ) -> ImposedEach:
+        """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
+
+        before : (n, ...) by name, what constraints keep that hold already; inertia : (n, n_b, 10) where that is an input
+        A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
+        """
+        return ImpositionOfEach(self, states, t, before, inertia).done()
 
     # Contacts
 
@@ -309,7 +326,7 @@ class Constrained:
         return [n + j for tree in trees for j in range(tree.twist.start, tree.twist.stop)]
 
     def _rows_at(self, state: State, seen: Sight, t: float, kept: ArrayLike | None) -> Rows:
-        own = self.kept(state) if kept is None else checked("kept", kept, (self.stack.n_kept,))
+        own = self.kept(state, t=t) if kept is None else checked("kept", kept, (self.stack.n_kept,))
         return self.stack.rows(seen, own, t)
 
     def _applied(self, state: State, tau: ArrayLike, wrench: ArrayLike | None, wrenches: Wrenches) -> Array:

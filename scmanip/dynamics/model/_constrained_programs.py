@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -44,7 +44,7 @@ class ConstrainedPrograms:
     ) -> list[Array]:
         """Return the outputs of a program at a packed state; kept : None for what is found there."""
         if kept is None:
-            kept = self.stack.found(self.seen(x)) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
+            kept = self.stack.found(self.seen(x), t) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
         arrays = [*self._table, x, kept, np.asarray(float(t)), *([] if F is None else [F])]
         if not isinstance(self.model.implementation, Full):
             given = dict(zip(self._shapes(what), arrays, strict=True))
@@ -53,6 +53,33 @@ class ConstrainedPrograms:
         program = self._program(what, chosen)
         outs = [np.empty(output.shape) for output in program.program.outputs]
         program(*arrays, *outs)
+        return outs
+
+    def batch(self, what: str, chosen: Selection, x: Array, table: Array | None, *given: Array) -> list[Array]:
+        """Return the outputs (n, ...) of a program at packed states (n, n_x).
+
+        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t ()
+        """
+        return self._many(self._program(what, chosen), x, table, *given)
+
+    def sights(self, pairs: Sequence[tuple[str, str]], names: Sequence[str], x: Array, table: Array | None) -> list[Array]:
+        """Return fields (n, ...) of the motions of frames relative to others at packed states (n, n_x), pair by pair."""
+        kept: dict[Hashable, Any] = self.model.family.kept
+        key = ("frames relative to others", self.derivation.description, (*pairs,), (*names,))
+        if key not in kept:
+
+            def motions(x: Array, **numbers: Array) -> Mapping[str, Array]:
+                seen = Sight(self.derivation.system, self.derivation.at(x, *numbers.values()))
+                each = [(k, seen.relative(*pair)) for k, pair in enumerate(pairs)]
+                return {f"{name}_{k}": getattr(motion, name) for k, motion in each for name in names}
+
+            shapes = {name: shape for name, shape in self._shapes("rows").items() if name in ("x", "inertia")}
+            kept[key] = compile_program(record(shapes, motions))
+        return self._many(kept[key], x, table)
+
+    def _many(self, program: CompiledProgram, x: Array, table: Array | None, *given: Array) -> list[Array]:
+        outs = [np.empty((len(x), *output.shape)) for output in program.program.outputs]
+        program.batch(*(self._table if table is None else (table,)), x, *given, *outs)
         return outs
 
     def _needs_kept(self, what: str, chosen: Selection) -> bool:
@@ -109,7 +136,16 @@ def _forces(motion: ConstrainedMotion, F: Array) -> dict[str, Array]:
     return {"forces": motion.forces(F, udot), "watch": motion.watch(F, udot)}
 
 
-OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {"rows": _rows, "jump": ConstrainedMotion.jump}
+def _jumps(motion: ConstrainedMotion) -> dict[str, Array]:
+    jump = motion.jump()
+    return {**jump, "watch": motion.watch_jump(jump["u"])}
+
+
+OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {
+    "rows": _rows,
+    "jump": ConstrainedMotion.jump,
+    "jumps": _jumps,
+}
 FORCED: Mapping[str, Callable[[ConstrainedMotion, Array], Mapping[str, Array]]] = {
     "accelerations": _accelerations,
     "forces": _forces,

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...constraints import Constraint
 from ...errors import InvalidInput, Problem, SingularInertia
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
@@ -27,11 +26,12 @@ from ..programs._door import (
     point_of,
     singular,
 )
+from ..programs._family import Family
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
-from ..programs._implementation import Implementation
+from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, Asked
-from ..programs._symbolic_model import SymbolicModel
+from ..programs._symbolic_model import SymbolicModel, derive
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
 from ..sums._points import body_offset, frame_point
@@ -39,12 +39,13 @@ from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynami
 from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
+from ._carrying import carrying
 from ._constrained import Constrained
-from ._family import Family
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 from ._struck import Struck
 
 empty = np.empty
+CARRYING = "carrying"
 LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
 
 
@@ -60,7 +61,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     system, layout : what it was made from; the order and names of q, qdot, u and x
     batch : the same names for many states at once
-    family : shared with the models that `with_inertia_of` makes
     kept : whatever was made of this model alone, such as plants
     gimbals : those of three axes, which can lock
     """
@@ -77,8 +77,12 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         self.gimbals = three_axis_gimbals(self.system)
         self._last: tuple[State, Equations] | None = None
         self.batch = Batch(self._programs)
-        self.family = Family()
         self.kept: dict[Hashable, Any] = {}
+
+    @property
+    def family(self) -> Family:
+        """What models share whose equations say the same."""
+        return self._programs.family
 
     @property
     def system(self) -> System:
@@ -127,15 +131,33 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
         return self._programs.kernel(wanted)
 
-    def constrained(self, *names: str | Constraint) -> Constrained:
-        """Return the model under constraints of its system, by name; raises `UnknownName` for one that it does not have.
+    def constrained(self, *names: str) -> Constrained:
+        """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
 
         Each is named once. What is recorded and compiled belongs to the set of names and is there for all who ask for it.
-        A constraint in place of a name is one that the system does not have, as runs make of closed contacts.
         """
         if len(set(names)) < len(names):
-            raise InvalidInput(Problem("constrained", "every name once", ", ".join(map(str, names))))
+            raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
         return Constrained(self, Stack.of(self.system, names))
+
+    def carrying(self, names: Sequence[str], state: State) -> Model:
+        """Return the model in which what constraints hold rigidly to the base's tree is a part of the bodies that hold it.
+
+        Free bodies that are welded to them count with all that they carry, as it lies in `state`, and are there all the same.
+        So H0, H, S_U, J_star and laws are those of the stack. Where nothing is held that is this model; all others share
+        programs, with `RunTimeInertia`. Raises `UnknownName`.
+        """
+        system = carrying(self, names, state)
+        if system is self.system:
+            return self
+        if isinstance(self.symbolic.derivation.inertia, RunTimeInertia):
+            return self.with_inertia_of(system)
+        if CARRYING not in self.kept:
+            self.kept[CARRYING] = Model(
+                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+            )
+        twin: Model = self.kept[CARRYING]
+        return twin.with_inertia_of(system)
 
     def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
         """Return where shapes of the system touch; see `Constrained.touches`."""
@@ -155,7 +177,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         other = Model(replace(self.symbolic, derivation=programs.derivation))
         other._programs = programs
         other.batch = Batch(other._programs)
-        other.family = self.family
         return other
 
     def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:

@@ -12,11 +12,12 @@ import numpy as np
 from ...compiled import CompiledProgram, Slot, compile_program, first_within, single
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
-from ...symbolic import MAKING, Program
+from ...symbolic import MAKING
 from ...system import System
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
 from ._derivation import Derivation
+from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference, RunTimeInertia
 from ._quantities import Inputs, input_sizes
@@ -66,12 +67,14 @@ def _judged(function: Function, bound: float, *arrays: Array) -> bool:
 
 
 class Programs:
-    """Callables of one derivation by the names of their quantities."""
+    """Callables of one derivation by the names of their quantities.
 
-    def __init__(self, derivation: Derivation, implementation: Implementation) -> None:
+    family : with which they are shared; that of models alive whose equations say the same where none is given
+    """
+
+    def __init__(self, derivation: Derivation, implementation: Implementation, family: Family | None = None) -> None:
         self.derivation, self.implementation = derivation, implementation
-        self.recorded: dict[tuple[str, ...], Program] = {}
-        self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
+        self.family = family or Family.of(derivation, implementation)
 
     def call(self, names: Sequence[str]) -> Call:
         """Return the callable of some quantities, in the order of the contract."""
@@ -114,20 +117,19 @@ class Programs:
         if not isinstance(self.derivation.inertia, RunTimeInertia):
             raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
         expect("system", system, System, "a System")
-        other = Programs(replace(self.derivation, system=system), self.implementation)
+        other = Programs(replace(self.derivation, system=system), self.implementation, self.family)
         if not self.derivation.same_geometry(other.derivation):
             raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))
-        other._compiled, other.recorded = self._compiled, self.recorded
         return other
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""
-        if names not in self._compiled:
+        made = self.family.compiled
+        if names not in made:
             with MAKING:
-                if names not in self._compiled:
-                    self.recorded[names] = self.derivation.packed_program(names)
-                    self._compiled[names] = compile_program(self.recorded[names])
-        return self._compiled[names]
+                if names not in made:
+                    made[names] = compile_program(self.derivation.packed_program(names))
+        return made[names]
 
     def equations(self, x: Array) -> Equations:
         """Return the paper's sums at a packed state, with the partial implementation's numbers filled in."""

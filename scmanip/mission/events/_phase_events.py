@@ -16,7 +16,7 @@ STOP = "stop"
 
 if TYPE_CHECKING:
     from ..file._draft import PhaseDraft
-    from ..file._schema import BranchTable, UntilTable
+    from ..file._schema import UntilTable
     from ._event_table import EventTable
 
 
@@ -36,12 +36,20 @@ class PhaseEvents:
     events : what is noted, and what ends the phase
     name, until : of the event with which the phase is to end; empty and None where it lasts a given time
     branches : events that end it as well, each with another phase to follow; the first of those that happen at once counts
+    late : the name of the phase that follows where `until` did not happen in time; empty where the run ends then
     """
 
     events: tuple[Event, ...] = ()
     name: str = ""
     until: Event | None = None
     branches: tuple[Branch, ...] = ()
+    late: str = ""
+
+    @property
+    def ways(self) -> dict[str, str]:
+        """The phases to which it may lead beside the next one, by what takes the run there, in words."""
+        by_event = {f"event '{branch.name}'": branch.phase for branch in self.branches}
+        return by_event | ({"timeout": self.late} if self.late else {})
 
     @property
     def ending(self) -> dict[str, Event]:
@@ -66,7 +74,7 @@ def read_events(
     if len(whole) < len(draft.events):
         return None
     before, awaited = len(findings.problems), None if draft.until is None else draft.until.event
-    _refuse_wrong_branches(findings, (*path, "on"), draft.on, [event.called for event in whole])
+    _refuse_wrong_branches(findings, (*path, "on"), draft, [event.called for event in whole])
     if draft.until is not None:
         findings.place((*path, "until"), until_problems(draft.until, whole))
     for place, problem in event_problems(whole, draft.ends_with):
@@ -83,20 +91,28 @@ def read_events(
         tables += [] if table is None else [table]
     if len(findings.problems) > before:
         return None
-    branches = tuple(Branch(branch.event, ending[branch.event], branch.phase) for branch in draft.on)
-    return PhaseEvents(tuple(found), awaited or "", ending.get(awaited or ""), branches), tables
+    branches = tuple(Branch(branch.event, ending[branch.event], branch.phase) for branch in draft.on if branch.event)
+    late = next((branch.phase for branch in draft.on if branch.timeout), "")
+    return PhaseEvents(tuple(found), awaited or "", ending.get(awaited or ""), branches, late), tables
 
 
-def _refuse_wrong_branches(findings: Findings, path: KeyPath, branches: Sequence[BranchTable], names: list[str]) -> None:
-    """Note branches by events that the phase does not have, or that another branch is taken by."""
+def _refuse_wrong_branches(findings: Findings, path: KeyPath, draft: PhaseDraft, names: list[str]) -> None:
+    """Note branches by events that the phase does not have, by a timeout where it awaits none, or by what takes another."""
     listed = isinstance(table_at(findings.document, path[:-1]).get("on"), list)
-    for k, branch in enumerate(branches):
+    for k, branch in enumerate(draft.on):
         at = (*path, k) if listed else path
-        if branch.event not in names:
+        if (branch.event is None) is (branch.timeout is None):
+            found = "neither" if branch.event is None else "both"
+            findings.add(at if branch.event is None else (*at, "timeout"), "one of event and timeout", found)
+        elif branch.event is None and (draft.until is None or draft.until.event is None):
+            hint = "until = { event = name, timeout_s = number }"
+            findings.add((*at, "timeout"), "a phase that awaits an event", "one whose time is given", hint)
+        elif branch.event is not None and branch.event not in names:
             expected = f"one of the phase's events {', '.join(names)}" if names else "an event: the phase has events = [...]"
             findings.add((*at, "event"), expected, repr(branch.event), nearest(branch.event, names))
-        if branch.event in [other.event for other in branches[:k]]:
-            findings.add((*at, "event"), "one phase to follow an event", f"{branch.event!r} again")
+        if (branch.event, branch.timeout) in [(other.event, other.timeout) for other in draft.on[:k]]:
+            key, by = ("timeout", "the timeout") if branch.event is None else ("event", repr(branch.event))
+            findings.add((*at, key), "one phase to follow an event or the timeout", f"{by} again")
 
 
 def until_problems(until: UntilTable, events: Sequence[EventTable]) -> list[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...simulation import SWITCHED
 from ..controllers._control import ControllerTable
 from ..events._event_table import EventTable
 from ..guidances._guidance import GuidanceTable
@@ -15,7 +16,7 @@ from ._schema import BranchTable, PhaseKeys, UntilTable
 
 GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "impose", "release", "on"}
+_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "on", *SWITCHED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,7 @@ class PhaseDraft:
     events : what is looked for; one with a mistake in it is None
     coordinates : "full" or "momentum_reduced"; None where the file does not say
     impose, release : names of constraints
+    engage, inhibit : names of loads
     on : the events that end it, and the phases that follow then
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
@@ -45,6 +47,8 @@ class PhaseDraft:
     coordinates: str | None
     impose: tuple[str, ...]
     release: tuple[str, ...]
+    engage: tuple[str, ...]
+    inhibit: tuple[str, ...]
     on: tuple[BranchTable, ...]
     is_open: bool
 
@@ -68,6 +72,8 @@ class PhaseDraft:
             coordinates=said.coordinates,
             impose=said.impose,
             release=said.release,
+            engage=said.engage,
+            inhibit=said.inhibit,
             on=tuple(said.on),
             is_open=data.keys() <= _KEYS,
         )
@@ -91,7 +97,7 @@ class PhaseDraft:
     def ends_with(self) -> tuple[str, ...]:
         """Names of the events with which it ends as it should."""
         awaited = None if self.until is None else self.until.event
-        return tuple(dict.fromkeys([*filter(None, [awaited]), *(branch.event for branch in self.on)]))
+        return tuple(dict.fromkeys([*filter(None, [awaited]), *(branch.event for branch in self.on if branch.event)]))
 
     def in_run(self, number: int) -> PhaseDraft:
         """Return the phase as it is in one of several runs: in that one of its `modes`, or in its `mode`."""

@@ -122,20 +122,25 @@ class UntilTable(MissionFileTable):
 
 
 class BranchTable(MissionFileTable):
-    """`on = { event = ..., phase = ... }`: the phase with which the run goes on where an event ends this one."""
+    """`on = { event = ..., phase = ... }` or `{ timeout = true, ... }`: the phase with which the run goes on where an event
+    ends this one, or the one that it waits for does not happen in time.
+    """
 
-    event: Name
+    event: Name | None = None
+    timeout: Literal[True] | None = Field(default=None, description="true")
     phase: Name
 
 
 class SwitchTable(PartTable):
-    """`[[switch]]`: constraints that begin or cease to hold, at a mission time or whenever an event happens."""
+    """`[[switch]]`: constraints that begin or cease to hold, loads to act, at a mission time or whenever an event happens."""
 
     name: Name | None = None
     t_s: Pause | None = None
     event: Name | None = None
     impose: Names = ()
     release: Names = ()
+    engage: Names = ()
+    inhibit: Names = ()
 
 
 class PhaseKeys(PartTable):
@@ -152,8 +157,11 @@ class PhaseKeys(PartTable):
     coordinates: Literal["full", "momentum_reduced"] | None = Field(default=None, description="'full' or 'momentum_reduced'")
     impose: Names = ()
     release: Names = ()
+    engage: Names = ()
+    inhibit: Names = ()
     on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
-        default_factory=list, description="a table { event = name, phase = name }, or a list of them"
+        default_factory=list,
+        description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list",
     )
     until: UntilTable | None = Field(
         default=None, description="a table { t_s = number } or { event = name, timeout_s = number }"
@@ -203,6 +211,13 @@ class LimitsTable(PartTable):
     joint_rate_rad_s: JointLimit = None
     joint_rate_deg_s: JointLimit = None
     joint_rate_m_s: JointLimit = None
+    interface_force_N: JointLimit = None
+    interface_moment_Nm: JointLimit = None
+    switch_impulse_Ns: JointLimit = None
+    switch_angular_impulse_Nms: JointLimit = None
+    final_free_rate_rad_s: JointLimit = None
+    final_free_rate_deg_s: JointLimit = None
+    final_free_momentum_Nms: JointLimit = None
 
 
 class OutputTable(MissionFileTable):

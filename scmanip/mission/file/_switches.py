@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...dynamics import Stack
 from ...errors import Problem, folded, nearest
-from ...simulation import Switch
+from ...simulation import SWITCHED, Switch
 from ...system import System
 from ..events._event_table import LOG
 from ..values._findings import Findings
@@ -15,15 +14,15 @@ from ..values._sound import Sound, Sounds
 from ._draft import PhaseDraft
 from ._schema import SwitchTable
 
-_PLACES = ("impose", "release")
-
 
 def read_switches(
-    findings: Findings, sounds: Sounds, drafts: Sequence[PhaseDraft], system: System | None
+    findings: Findings, sounds: Sounds, drafts: Sequence[PhaseDraft], system: System | None, loads: Sequence[str] | None
 ) -> tuple[tuple[Switch, ...], list[dict[str, Any]]]:
     """Return what a mission switches, and its `[[switch]]` tables with nothing left out; what is wrong goes into `findings`.
 
     Whether all times lie in the mission `refuse_late` says, once it is known how long it is.
+
+    loads : their names; None where some could not be made
     """
     given = findings.document.data.get("switch")
     found = list[Switch]()
@@ -38,19 +37,39 @@ def read_switches(
             findings.add((*path, "name"), "a name used once among switches", f"{called!r} again")
         names.add(folded(called))
         before = len(findings.problems)
-        findings.place(path, _constraint_problems({key: getattr(table, key) for key in _PLACES}, system))
+        findings.place(path, _name_problems(table, system, loads))
         if sound.whole:
             findings.place(path, [*_problems(table), *_event_problems(table.event, drafts)])
             if len(findings.problems) == before:
-                found.append(Switch(table.t_s, table.event or "", table.impose, table.release))
+                found.append(Switch(table.t_s, table.event or "", **{key: getattr(table, key) for key in SWITCHED}))
                 tables.append(_resolved(called, table))
     return tuple(found), tables
 
 
-def refuse_wrong_switching(findings: Findings, drafts: Sequence[PhaseDraft], system: System | None) -> None:
-    """Note what phases impose or release that cannot be."""
+def refuse_wrong_switching(
+    findings: Findings, drafts: Sequence[PhaseDraft], system: System | None, loads: Sequence[str] | None
+) -> None:
+    """Note what phases impose, release, engage or inhibit that cannot be."""
     for i, draft in enumerate(drafts):
-        findings.place(("phase", i), _constraint_problems({"impose": draft.impose, "release": draft.release}, system))
+        findings.place(("phase", i), _name_problems(draft, system, loads))
+
+
+def refuse_idle_releases(findings: Findings, drafts: Sequence[PhaseDraft], system: System, switches: Sequence[Switch]) -> None:
+    """Note releases of constraints that never hold."""
+    rests = [name for switch in switches if switch.strike for name in switch.strike.rests]
+    held = {*rests, *(one.name for one in system.constraints if one.active)}
+    held |= {name for draft in drafts for name in draft.impose} | {name for switch in switches for name in switch.impose}
+    tables = findings.document.data.get("switch", ()) if switches else ()
+    named = [(("switch", k), _names(one.get("release", ()))) for k, one in enumerate(tables)]
+    for path, names in (*named, *((("phase", i), draft.release) for i, draft in enumerate(drafts))):
+        for name in names:
+            if name not in held and name in [one.name for one in system.constraints]:
+                hint = "impose it in a phase or a switch, or give it active = true in the system file"
+                findings.place(path, [Problem("release", "a constraint that holds at some time", repr(name), hint=hint)])
+
+
+def _names(given: Any) -> Sequence[Any]:
+    return given if isinstance(given, list) else (given,)
 
 
 def refuse_late(findings: Findings, t_end_s: float) -> None:
@@ -65,8 +84,21 @@ def _problems(table: SwitchTable) -> Iterator[Problem]:
     """Yield what keeps a table from saying when and what."""
     if (table.t_s is None) is (table.event is None):
         yield Problem("event" if table.event else "t_s", "one of t_s and event", "both" if table.event else "neither")
-    if not (table.impose or table.release):
-        yield Problem("impose", "something to impose or to release", "nothing")
+    if not any(getattr(table, key) for key in SWITCHED):
+        yield Problem("impose", "something to impose, release, engage or inhibit", "nothing")
+
+
+def _name_problems(table: SwitchTable | PhaseDraft, system: System | None, loads: Sequence[str] | None) -> Iterator[Problem]:
+    """Yield what is wrong with the names in a table."""
+    yield from _constraint_problems({"impose": table.impose, "release": table.release}, system)
+    for key in ("engage", "inhibit"):
+        for name in getattr(table, key) if loads is not None else ():
+            if loads is not None and name not in loads:
+                expected = f"one of the loads {', '.join(loads)}" if loads else "a load: the mission has [[load]] tables"
+                yield Problem(key, expected, repr(name), hint=nearest(name, loads))
+    both = [name for name in table.engage if name in table.inhibit]
+    if both:
+        yield Problem("inhibit", "loads that are not engaged as well", ", ".join(map(repr, both)))
 
 
 def _constraint_problems(given: Mapping[str, Sequence[str]], system: System | None) -> Iterator[Problem]:
@@ -77,9 +109,6 @@ def _constraint_problems(given: Mapping[str, Sequence[str]], system: System | No
             if name not in known:
                 expected = f"one of the system's constraints {', '.join(known)}" if known else "a system with [[constraint]]"
                 yield Problem(key, expected, repr(name), hint=nearest(name, known))
-    for one, flaw in () if system is None else Stack.of(system, known).unflown():
-        if one.name in given["impose"]:
-            yield Problem("impose", f"{one.label} with {flaw.expected}", f"{flaw.key} = {flaw.found}", hint=flaw.hint)
     both = [name for name in given["impose"] if name in given["release"]]
     if both:
         yield Problem("release", "constraints that are not imposed as well", ", ".join(map(repr, both)))
@@ -106,4 +135,4 @@ def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator
 
 def _resolved(called: str, table: SwitchTable) -> dict[str, Any]:
     when: dict[str, Any] = {"event": table.event} if table.t_s is None else {"t_s": table.t_s}
-    return {"name": called, **when, **{key: list(names) for key in _PLACES if (names := getattr(table, key))}}
+    return {"name": called, **when, **{key: list(names) for key in SWITCHED if (names := getattr(table, key))}}

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...control import BasePose
+from ...dynamics import Model
 from ...modes import BaseDriven, ManoeuvreMode, speeds_in_words
-from ...system import Layout
 from ..values._modes import mode_label
 from ._phase import Phase
 
 DRIVEN_AND_FREE = ("commanded", "reacts freely")  # headings of tables
 
 
-def driven_words(phase: Phase, layout: Layout) -> str:
-    """Return a line on a phase as it was planned."""
-    commanded, reacting = driven_and_free(phase.mode, layout)
+def driven_words(phase: Phase, model: Model, held: Sequence[str] = ()) -> str:
+    """Return a line on a phase as it was planned; held : names of the constraints that hold where it begins."""
+    commanded, reacting = driven_and_free(phase.mode, model, held)
     words = f"phase '{phase.name}' in {mode_label(phase.mode)}: commanded: {commanded}; reacting freely: {reacting}"
+    words += f"; constrained by {', '.join(map(repr, held))}" if held else ""
     settings = phase.controller.settings
     held = " and ".join(_held(phase.mode, settings.get("pose")))
     gains = f"base_K_P = {in_words(settings['base_K_P'])}, base_K_D = {in_words(settings['base_K_D'])}" if held else ""
     return f"{words}; held as the phase finds it: {held} ({gains})" if held else words
 
 
-def driven_and_free(mode: ManoeuvreMode, layout: Layout) -> tuple[str, str]:
-    """Return the commanded speeds and those that react freely, each in words."""
-    return speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, mode.unactuated(layout))
+def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the commanded speeds and those that react freely, each in words; free bodies that constraints carry do not."""
+    layout = model.layout
+    carried = {layout.u_names.index(name) for name in model.constrained(*held).dependent} if held else set[int]()
+    carried = {place for place in carried if place >= layout.n_base + layout.N_tree}
+    free = [place for place in mode.unactuated(layout) if place not in carried]
+    return speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, free)
 
 
 def in_words(setting: Any) -> str:

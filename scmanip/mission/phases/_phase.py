@@ -10,7 +10,7 @@ from ...control import Controller, as_controller
 from ...errors import InvalidMission, Problem, refuse
 from ...guidance import JointReference, Reference
 from ...modes import ManoeuvreMode
-from ...simulation import Coordinates, History, Switch
+from ...simulation import SWITCHED, Coordinates, History, Switch
 from ...spatial import Array
 from ...system import State
 from ..events._phase_events import PhaseEvents
@@ -23,6 +23,8 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
     "impose": (tuple, "a tuple of names of constraints"),
     "release": (tuple, "a tuple of names of constraints"),
+    "engage": (tuple, "a tuple of names of loads"),
+    "inhibit": (tuple, "a tuple of names of loads"),
 }
 
 
@@ -36,6 +38,7 @@ class Phase:
     events : what is looked for
     coordinates : what is integrated; None leaves it to `simulate`
     impose, release : names of constraints that begin or cease to hold where it begins
+    engage, inhibit : names of loads that begin or cease to act there
     """
 
     name: str
@@ -47,6 +50,8 @@ class Phase:
     coordinates: Coordinates | None = None
     impose: tuple[str, ...] = ()
     release: tuple[str, ...] = ()
+    engage: tuple[str, ...] = ()
+    inhibit: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         problems = [
@@ -76,7 +81,8 @@ class Phase:
     @property
     def switches(self) -> tuple[Switch, ...]:
         """What is switched where it begins."""
-        return (Switch(0.0, impose=self.impose, release=self.release),) if self.impose or self.release else ()
+        what = {key: names for key in SWITCHED if (names := getattr(self, key))}
+        return (Switch(0.0, **what),) if what else ()
 
     @property
     def motion(self) -> str:
@@ -95,7 +101,7 @@ class FlownPhase:
     history : what happened, on the phase's own clock
     start_s : when it began, in mission time [s]
     ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
-    branch : the phase that follows by that event; empty where it is the next one
+    branch : the phase that follows by that event, or as the awaited one did not happen; empty where it is the next one
     number : of the phase in the mission
     """
 

@@ -27,6 +27,7 @@ def phase_account(planned: Phase, part: FlownPhase) -> PhaseAccount:
         start_s=part.start_s,
         end_s=part.start_s + float(part.history.t[-1]),
         ending=ending(part),
+        held=part.history.held_first,
     )
 
 

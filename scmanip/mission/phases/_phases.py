@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ from ...dynamics import Model
 from ...errors import folded, nearest
 from ...guidance import PoseReference, Reference
 from ...modes import Floating, ManoeuvreMode
-from ...simulation import Coordinates, FullState, MomentumReduced, command_problems
+from ...simulation import SWITCHED, Coordinates, FullState, MomentumReduced, command_problems
 from ...spatial import Array
 from ...system import State, System
 from ..controllers._control import ControllerTable, believed_model, estimate_source, law_of, quoted, refuse_wrong_pair
@@ -137,8 +137,8 @@ class Builder:
             at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
-        whole = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates)
-        phase = replace(whole, impose=draft.impose, release=draft.release)
+        switched = {key: names for key in SWITCHED if (names := getattr(draft, key))}
+        phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates, **switched)
         resolved: dict[str, Any] = {
             "name": draft.name,
             "mode": resolved_mode(mode),
@@ -146,9 +146,9 @@ class Builder:
             "guidance": read.guidance,
         }
         resolved |= {"events": tables} if tables else {}
-        resolved |= {"on": [branch.model_dump() for branch in draft.on]} if draft.on else {}
+        resolved |= {"on": [branch.model_dump(exclude_none=True) for branch in draft.on]} if draft.on else {}
         resolved |= {"coordinates": draft.coordinates} if draft.coordinates else {}
-        resolved |= {key: list(names) for key in ("impose", "release") if (names := getattr(draft, key))}
+        resolved |= {key: list(names) for key, names in switched.items()}
         return BuiltPhase(phase, {**resolved, "until": ends(phase)}, control.estimate)
 
     def _left(self, phase: Phase, q_home: Array) -> Array:
@@ -221,10 +221,13 @@ class Builder:
     def _estimate(self, path: KeyPath, found: Sequence[tuple[KeyPath, ControllerTable]]) -> Source | None:
         """Return the system that a law believes in, None when it is the mission's own; notes one that is said too late."""
         for at, table in found[1:]:
-            if table.estimate is not None:
-                expected = "an estimate in the first table, for all of the law"
-                self.findings.add((*path, *at, "estimate"), expected, repr(table.estimate))
+            for key in ("estimate", "carrying"):
+                if (said := getattr(table, key)) is not None:
+                    expected = f"{key} in the first table, for all of the law"
+                    self.findings.add((*path, *at, key), expected, repr(said))
         at, first = found[0]
+        if first.carrying and self.system is not None and not any(one.joins for one in self.system.constraints):
+            self.findings.add((*path, *at, "carrying"), "a system with a constraint that joins bodies, such as a weld", "none")
         return self.findings.attempt((*path, *at), lambda: estimate_source(first, self.sources))
 
     def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...dynamics import Model
-from ...simulation import Event, Switch
+from ...simulation import SWITCHED, Event, Switch
 from ._phase import FlownPhase, Phase
 
 SLIVER = 1e-12  # of the mission: times that are one but for rounding
@@ -17,7 +17,7 @@ def missed(model: Model, switches: Sequence[Switch], flown: Sequence[FlownPhase]
     end_s = flown[-1].start_s + float(flown[-1].history.t[-1])
     happened = {event.called for part in flown for event in part.phase.events.all if _happened(model, event, part)}
     for switch in switches:
-        what = " and ".join(map(repr, (*switch.impose, *switch.release)))
+        what = " and ".join(repr(name) for key in SWITCHED for name in getattr(switch, key))
         if switch.t_s is not None and switch.t_s >= end_s:
             yield f"{what} at t = {switch.t_s:.9g} s was not switched: the run ended before"
         elif switch.event and switch.event not in happened:

@@ -14,7 +14,7 @@ def following(phases: Sequence[Phase], number: int, branch: str = "") -> int:
 
     branch : the phase that is to follow; without one it is the next to which no branch leads
     """
-    led_to = {each.phase for phase in phases for each in phase.events.branches}
+    led_to = {name for phase in phases for name in phase.events.ways.values()}
     later = range(number + 1, len(phases))
     return next((k for k in later if (phases[k].name == branch if branch else phases[k].name not in led_to)), len(phases))
 
@@ -26,8 +26,8 @@ def longest_s(phases: Sequence[Phase]) -> float:
     def from_(number: int) -> float:
         if number == len(phases):
             return 0.0
-        branches = [each.phase for each in phases[number].events.branches]
-        return phases[number].t_end_s + max(from_(following(phases, number, branch)) for branch in ("", *branches))
+        ways = phases[number].events.ways.values()
+        return phases[number].t_end_s + max(from_(following(phases, number, way)) for way in ("", *ways))
 
     return from_(0)
 
@@ -36,7 +36,7 @@ def way_problems(phases: Sequence[Phase]) -> Iterator[Problem]:
     """Yield branches to phases that are not there, or that come before."""
     for number, phase in enumerate(phases):
         later = [other.name for other in phases[number + 1 :]]
-        for branch in phase.events.branches:
-            if branch.phase not in later:
-                key = f"phases[{number}].events branch '{branch.name}'"
-                yield Problem(key, f"a later phase, one of {', '.join(later) or 'none'}", repr(branch.phase))
+        for by, name in phase.events.ways.items():
+            if name not in later:
+                key = f"phases[{number}].events branch by {by}"
+                yield Problem(key, f"a later phase, one of {', '.join(later) or 'none'}", repr(name))

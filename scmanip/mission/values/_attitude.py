@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...errors import InvalidInput, Problem
 from ...spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from ..controllers._base_law import PoseTable
     from ..file._schema import InitialTable
     from ..guidances._reach_guidance import ReachTable
+    from ..loads._attitude_hold_load import AttitudeHoldTable
+
+AttitudeTable: TypeAlias = "InitialTable | PoseTable | ReachTable | AttitudeHoldTable"
 
 ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 
 
-def attitude_problems(table: InitialTable | PoseTable | ReachTable) -> list[Problem]:
+def attitude_problems(table: AttitudeTable) -> list[Problem]:
     """Return what keeps a table from giving at most one attitude."""
     problems: list[Problem] = []
     if table.attitude_xyzw is not None:
@@ -27,7 +30,7 @@ def attitude_problems(table: InitialTable | PoseTable | ReachTable) -> list[Prob
     return problems + doubles(table, ATTITUDE)
 
 
-def attitude_of(table: InitialTable | PoseTable | ReachTable) -> list[float] | None:
+def attitude_of(table: AttitudeTable) -> list[float] | None:
     """Return x, y, z, w of the attitude that a table gives; None without one."""
     rpy = table.rpy_rad if table.rpy_deg is None else [math.radians(angle) for angle in table.rpy_deg]
     if rpy is None:
@@ -35,7 +38,7 @@ def attitude_of(table: InitialTable | PoseTable | ReachTable) -> list[float] | N
     return quaternion_from_dcm(dcm_from_euler(*rpy)).tolist()
 
 
-def doubles(table: InitialTable | PoseTable | ReachTable, keys: tuple[str, ...]) -> list[Problem]:
+def doubles(table: AttitudeTable, keys: tuple[str, ...]) -> list[Problem]:
     """Return the one problem of a table that gives several of `keys`."""
     both = [key for key in keys if key in table.model_fields_set]
     return [Problem(both[1], f"one of {', '.join(keys)}", " and ".join(both))] if len(both) > 1 else []

@@ -14,6 +14,7 @@ from ._angular_momentum_figure import ANGULAR_MOMENTUM
 from ._base_disturbance_figure import BASE_DISTURBANCE
 from ._base_excursion_figure import BASE_EXCURSION
 from ._base_wrench_figure import BASE_WRENCH
+from ._constraint_forces_figure import CONSTRAINT_FORCES
 from ._energy_figure import ENERGY
 from ._figure_kind import FigureKind, ShownRun
 from ._joint_angles_figure import JOINT_ANGLES
@@ -33,6 +34,7 @@ def _own() -> dict[str, FigureKind]:
         "joint_rates": JOINT_RATES,
         "joint_angles": JOINT_ANGLES,
         "joint_forces": JOINT_FORCES,
+        "constraint_forces": CONSTRAINT_FORCES,
         "linear_momentum": LINEAR_MOMENTUM,
         "angular_momentum": ANGULAR_MOMENTUM,
         **turner_figures(),

@@ -17,6 +17,7 @@ class PhaseAccount:
     equations : of the law, by the names of `equations_used`
     start_s, end_s : when it began and ended, in mission time [s]
     ending : a sentence on how it ended
+    held : names of the constraints that held where it began
     """
 
     name: str
@@ -28,10 +29,15 @@ class PhaseAccount:
     start_s: float
     end_s: float
     ending: str
+    held: tuple[str, ...] = ()
 
 
 def phase_table(phases: Sequence[PhaseAccount]) -> TextTable:
     """Return the table of the phases of a run."""
-    rows = [(p.name, p.mode, p.law, p.settings, p.motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending) for p in phases]
-    headings = ("phase", "mode", "law", "gains and settings", "motion", "from", "to", "how it ended")
-    return TextTable("phases", "What was flown", headings, tuple(rows))
+    rows = [
+        (p.name, p.mode, p.law, p.settings, p.motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending, ", ".join(p.held))
+        for p in phases
+    ]
+    headings = ("phase", "mode", "law", "gains and settings", "motion", "from", "to", "how it ended", "constrained by")
+    kept = len(headings) if any(p.held for p in phases) else -1
+    return TextTable("phases", "What was flown", headings[:kept], tuple(row[:kept] for row in rows))

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...analysis import MomentumShares, SwitchAccount
 from ...simulation import BaseDisturbance, History, Outcome
 from ..figures._panels import Figure, mode_words
 from ..verdicts._summary import shown, valued
 from ..verdicts._verdict import Verdict, Word
 from ._compliance import compliance_of_run, compliance_table, margin
+from ._constraint_tables import constraint_tables
 from ._equations_used import equations_used
 from ._page import Block, Formulas, Page, Picture, Section, TextTable, Words
 from ._page import provenance as provenance_blocks
@@ -32,14 +34,18 @@ def run_page(
     command: str | None = None,
     phases: Sequence[PhaseAccount] = (),
     stretches: Sequence[tuple[float, History]] = (),
+    switches: Sequence[SwitchAccount] = (),
+    shares: Sequence[MomentumShares] = (),
 ) -> Page:
-    """Return the report of a run: verdicts, compliance, phases, budgets, figures, laws, events, equations, checks, provenance.
+    """Return the report of a run: verdicts, compliance, phases, constraints, budgets, figures, laws, events, equations, checks,
+    provenance.
 
     title : of the mission; pictures : figures by name
     broken_laws : those that the modes promise and the run breaks
     open_points : what errors of the integration leave open, in sentences
     checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
     phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
+    switches : what switches of constraints did; shares : who had which part of the momentum then and at the ends
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -49,6 +55,7 @@ def run_page(
         Section("Verdicts", [_verdict_table(verdicts), *(Words(sentence, "open") for sentence in open_points)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
         Section("Phases", [phase_table(phases)] if phases else []),
+        Section("Constraints", constraint_tables(history, switches, shares)),
         Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
         Section("Laws promised", [_law_table(stretches or [(0.0, history)])]),
@@ -57,7 +64,7 @@ def run_page(
         Section("Formulations checked", checks),
         Section("Provenance", provenance_blocks(provenance or {}, command)),
     )
-    subtitle = f"{system.name}, {system.layout.N} joint freedoms, {_analysis(history)}"
+    subtitle = f"{system.name}, {system.freedom_words}, {_analysis(history)}"
     return Page(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
 
 
@@ -149,6 +156,7 @@ def _law_table(stretches: Sequence[tuple[float, History]]) -> TextTable:
 
 
 def _events(history: History, phases: Sequence[PhaseAccount]) -> list[Block]:
-    """Return how each phase ended, and what else happened."""
-    rows = tuple((event,) for event in (*(phase.ending for phase in phases), *history.events))
+    """Return how each phase ended, and what else happened, in order of time."""
+    timed = [*((phase.end_s, phase.ending) for phase in phases), *history.timed_events]
+    rows = tuple((event,) for _, event in sorted(timed, key=lambda entry: entry[0]))
     return [TextTable("events", "What happened", ("event",), rows)] if rows else []

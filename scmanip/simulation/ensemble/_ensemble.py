@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,22 +16,24 @@ from ...modes import ManoeuvreMode
 from ...plant import Plant
 from ...spatial import Array
 from ...system import Layout, State, System
+from ..events._event import Event
 from ..events._numbers import refuse_number
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
 from ..loop._given_parts import parts_of
-from ._ensemble_sets import EnsembleSets
-from ._ensemble_setup import NOTHING_MORE, EnsembleSetup, prepare_ensemble
+from ._ensemble_part import OUTCOMES, EnsemblePart, Flown
+from ._ensemble_setup import prepare_ensemble
 
 PART = 4096  # runs that are on their way together; what is not kept of them is forgotten
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
-    """What became of n runs, at k times. A run that went wrong has NaN from there on.
+    """What became of n runs, at k times. A run that went wrong has NaN from there on, one that an event ended what it had then.
 
-    t : (k,) [s]
-    corners : (k,) whether the reference has a corner there, between start and end; what it has no t for does not appear
+    t : (k,) [s]; those of a run that an event ended are no later than that, `times`
+    corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
+        does not appear
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
@@ -42,8 +42,9 @@ class Ensemble:
     layout : order of x
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
-    outcomes : one per run: COMPLETED, DIVERGED or NOT_FINITE
-    final : batch of the n last good states; where a run completed, its end
+    outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints come near to losing rank
+        or the dependent speeds that all runs have in common are badly chosen, which `simulate` would choose anew
+    final : batch of the n last good states; where a run completed or an event ended it, its end
     last_good_s : (n,) their times [s]
     limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
         so that it is late by a step at most, and what begins and ends within a step is not seen
@@ -71,6 +72,12 @@ class Ensemble:
     def __len__(self) -> int:
         return len(self.x)
 
+    @property
+    def times(self) -> Array:
+        """(n, k) of each run [s]: its end again and again where an event ended it before the last."""
+        ended = np.array([outcome is Outcome.EVENT for outcome in self.outcomes])
+        return np.minimum(self.t, np.where(ended, self.last_good_s, np.inf)[:, None])
+
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
         refuse_number("k", k, self.x.shape[1])
@@ -80,18 +87,21 @@ class Ensemble:
         """Return how a run ended that did not complete; otherwise nothing."""
         refuse_number("case", case, len(self.outcomes))
         outcome, t = self.outcomes[case], self.last_good_s[case]
-        if outcome is Outcome.COMPLETED:
+        if outcome in (Outcome.COMPLETED, Outcome.EVENT):
             return ""
         u = self.final[case].u
         names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
         fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
+        if outcome is Outcome.SINGULAR:
+            what = "the dependent speeds that all cases have in common are badly chosen, or constraints lose rank"
+            return f"case {case}: {what} after t = {t:.9g} s; call simulate, which chooses anew"
         what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
         return (
             f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"
         )
 
     def __repr__(self) -> str:
-        good = sum(outcome is Outcome.COMPLETED for outcome in self.outcomes)
+        good = sum(outcome in (Outcome.COMPLETED, Outcome.EVENT) for outcome in self.outcomes)
         return f"Ensemble('{self.system.name}', {len(self)} runs to {self.t[-1]:g} s, {good} completed)"
 
 
@@ -101,7 +111,7 @@ def ensemble(
     controller: Controller | Law | State | None = None,
     states0: State | None = None,
     *,
-    reference: Reference,
+    reference: Reference | Sequence[Reference],
     t_end_s: float,
     step_s: float,
     method: str = "dop853",
@@ -110,11 +120,13 @@ def ensemble(
     parameters: Mapping[str, ArrayLike] | None = None,
     threads: int = 1,
     environment: Load | None = None,
+    until: Event | None = None,
 ) -> Ensemble:
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 
     model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
-    reference : as in `simulate`, of the library's own parts, which run in machine code
+    reference : as in `simulate`, of the library's own parts, which run in machine code; or one per run, of one form and with
+        the same corners; a `Sampled` law, whose command is held meanwhile, follows any of one form
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
@@ -124,17 +136,20 @@ def ensemble(
     parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
         "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
         "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
-        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`
+        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept" of a plant under
+        constraints, as `Plant.under_each` has it
     threads : how many work at once
     environment : as in `simulate`
+    until : an event with which each run ends by itself, if it happens before `t_end_s`; of those that are known of many runs at
+        once, such as `Near` and `Approach`. It is looked for in every step, as in `simulate`
 
     There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
     `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
     """
-    parts, law, starts = parts_of(model, mode, controller, states0, environment)
+    given, law, starts = parts_of(model, mode, controller, states0, environment)
     setup = prepare_ensemble(
-        parts,
+        given,
         law,
         starts,
         reference=reference,
@@ -145,12 +160,11 @@ def ensemble(
         between_corners=between_corners,
         parameters={} if parameters is None else parameters,
         threads=threads,
+        until=until,
     )
-    flown = [_flown(setup, slice(first, first + PART)) for first in range(0, len(setup.y_0), PART)]
-    y, good, last, codes, limited_from_s, limited_s, errors = (
-        column[0] if len(flown) == 1 else np.concatenate(column) for column in zip(*flown, strict=True)
-    )
-    frame = setup.closed.frame
+    parts = [EnsemblePart(setup.some(slice(first, first + PART))).flown() for first in range(0, len(setup.y_0), PART)]
+    flown = parts[0] if len(parts) == 1 else Flown(*map(np.concatenate, zip(*parts, strict=True)))
+    y, frame = flown.kept, setup.closed.frame
     plant, layout, books = frame.plant, frame.layout, frame.books(y)
     work, dissipated, impulse, burnt, external = (books[:, :, place] for place in plant.books.values())
     return Ensemble(
@@ -161,80 +175,14 @@ def ensemble(
         x=y[:, :, : layout.n_x],
         work=work[:, :, 0],
         dissipated=dissipated[:, :, 0],
-        outcomes=tuple(_OUTCOMES[code] for code in codes),
-        final=State.renormalised(good[:, : layout.n_x], layout),
-        last_good_s=last,
-        limited_from_s=limited_from_s,
-        limited_s=limited_s,
-        errors=errors[:, : layout.n_x],
+        outcomes=tuple(OUTCOMES[code] for code in flown.codes),
+        final=State.renormalised(flown.good[:, : layout.n_x], layout),
+        last_good_s=flown.last_s,
+        limited_from_s=flown.limited_from_s,
+        limited_s=flown.limited_s,
+        errors=flown.errors[:, : layout.n_x],
         propellant_kg=burnt.sum(axis=2),
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
         external=external if plant.is_disturbed else None,
     )
-
-
-_OUTCOMES = (Outcome.COMPLETED, Outcome.DIVERGED, Outcome.NOT_FINITE)
-
-
-def _flown(setup: EnsembleSetup, cases: slice) -> tuple[Array, Array, Array, Any, Array, Array, Array]:
-    """Return of some runs the kept vectors (cases, k, n_y), the last good ones, their times, numbers of outcomes, when
-    and for how long limits acted, and estimated errors (cases, n_y).
-    """
-    sets = EnsembleSets(setup, cases) if setup.closed.frame.plant.burns else None
-    limits = _Limits(setup, cases, sets)
-    y = setup.y_0[cases].copy()
-    kept, good, last = np.empty((len(y), len(setup.outputs), y.shape[1])), y.copy(), np.zeros(len(y))
-    kept[:, 0], codes, bound, errors = (
-        y,
-        np.zeros(len(y), dtype=int),
-        RUNAWAY * np.maximum(1.0, setup.fastest(y)),
-        np.zeros_like(y),
-    )
-    with np.errstate(invalid="ignore", over="ignore"):
-        for leg in setup.legs:
-            run, added = setup.advanced(y, leg, cases) if sets is None else sets.advanced(y, leg)
-            stops = np.array(leg[1:])
-            errors += added
-            finite = np.asarray(np.isfinite(run).all(axis=2))
-            slow = setup.fastest(run) <= bound[:, None]
-            sound = np.logical_and.accumulate(finite & slow & (codes == 0)[:, None], axis=1)
-            count = sound.sum(axis=1)
-            some, fell = count > 0, (codes == 0) & (count < len(stops))
-            good[some], last[some] = run[some, count[some] - 1], stops[count[some] - 1]
-            codes[fell] = np.where(finite[fell, count[fell]], 1, 2)
-            run[~sound] = np.nan
-            limits.look(leg, y, run)
-            rows = np.searchsorted(setup.outputs, stops)
-            hit = setup.outputs[rows] == stops
-            kept[:, rows[hit]] = run[:, hit]
-            y = run[:, -1].copy()
-    return kept, good, last, codes, limits.from_s, limits.total_s, errors
-
-
-class _Limits:
-    """When limits of actuators acted first in some runs (cases,) [s], NaN where they did not, and for how long."""
-
-    def __init__(self, setup: EnsembleSetup, cases: slice, sets: EnsembleSets | None) -> None:
-        n = len(setup.y_0[cases])
-        self._setup, self._cases, self._sets, self._act = setup, cases, sets, np.zeros(n, dtype=bool)
-        self.from_s, self.total_s = np.full(n, np.nan), np.zeros(n)
-
-    def look(self, leg: tuple[float, ...], start: Array, run: Array) -> None:
-        """Note what happened on a leg from `start` (cases, n_y), with y (cases, k, n_y) at its k stops."""
-        if self._setup.closed.unmet is None:
-            return
-        if leg[0] == 0.0:
-            self._note(leg[0], self._at(leg[0], start, leg, -1))
-        for number, (before, t) in enumerate(pairwise(leg)):
-            now = self._at(t, run[:, number], leg, number)
-            self.total_s += (t - before) / 2 * (now.astype(float) + self._act)
-            self._note(t, now)
-
-    def _at(self, t: float, y: Array, leg: tuple[float, ...], number: int) -> Array:
-        more = NOTHING_MORE if self._sets is None else self._sets.led_to(number)
-        return self._setup.limited(t, y, leg, self._cases, more)
-
-    def _note(self, t: float, now: Array) -> None:
-        self._act = now
-        self.from_s[now & np.isnan(self.from_s)] = t

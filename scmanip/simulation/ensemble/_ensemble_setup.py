@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ...control import RecordedLaw, as_controller, recorded_law
+from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ...plant import Plant, PlantParts, plant_numbers
+from ...plant import INERTIA, KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
-from ...system import State, state_problems, with_unit_quaternions
+from ...system import State, state_problems
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
+from ..equations._held import HELD, NOTHING
 from ..equations._recorded_loop import LoopParts
+from ..events._event import Event
 from ..events._numbers import number_problems
 from ..integrators._integrator import is_a
-from ..loop._counts import kept_problems, sample_problems, step_problems
+from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
+from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times, stop_times
+from ._ensemble_samples import EnsembleSamples
+from ._ensemble_start import held, with_corners
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -38,12 +43,16 @@ class EnsembleSetup:
     """Runs before they start.
 
     closed : coordinates, law and form of reference
+    references : one for all or one per run, with the same corners
     y_0 : (n, n_y); numbers : of every parameter but the reference's, for all (shape) or per run (n, shape), and its shape
-    stops, outputs, corners : times [s]; with limits of actuators every step ends at a stop; corners of the reference lie inside
+    stops, outputs, corners : times [s]; with limits of actuators, or an event that ends runs, every step ends at a stop; the
+        corners of the references, and of constraints, lie inside
+    until : with what each of the runs ends, if it happens before the end of all
+    sampled : a law that looks now and then; its commands are numbers of the loop, and its times of sampling the corners
     """
 
     closed: LoopParts
-    reference: RecordableReference
+    references: Sequence[RecordableReference]
     y_0: Array
     numbers: Mapping[str, tuple[Array, tuple[int, ...]]]
     stops: tuple[float, ...]
@@ -52,6 +61,15 @@ class EnsembleSetup:
     step_s: float
     method: str
     threads: int
+    until: Event | None = None
+    sampled: EnsembleSamples | None = None
+    _rows: dict[float, Array] = field(default_factory=dict)
+
+    def some(self, which: slice | NDArray[np.intp]) -> EnsembleSetup:
+        """Return some of the runs."""
+        numbers = {n: (a if a.ndim == len(shape) else a[which], shape) for n, (a, shape) in self.numbers.items()}
+        references = self.references if len(self.references) == 1 else [*np.array(self.references, dtype=object)[which]]
+        return replace(self, numbers=numbers, references=references, y_0=self.y_0[which], _rows={})
 
     def fastest(self, y: Array) -> Array:
         """Return the largest speeds (...,) of vectors (..., n_y)."""
@@ -60,48 +78,76 @@ class EnsembleSetup:
     @property
     def legs(self) -> list[tuple[float, ...]]:
         """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
-        corners = set(self.reference.corners_s)
+        corners, most = set(self.corners), LONGEST if self.until is None else 1
         legs = [[self.stops[0]]]
         for stop in self.stops[1:]:
             leg = legs[-1]
             apart = stop - leg[-1]
-            if len(leg) > 1 and (len(leg) > LONGEST or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
+            longest = most if self.kept is None else min(most, max(1, DRIFT_STEPS // _steps(apart, self.step_s)))
+            if len(leg) > 1 and (len(leg) > longest or leg[-1] in corners or abs(apart - leg[1] + leg[0]) > EVEN * apart):
                 leg = [leg[-1]]
                 legs.append(leg)
             leg.append(stop)
         return [tuple(leg) for leg in legs]
 
-    def advanced(
-        self, y: Array, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array] = NOTHING_MORE
-    ) -> tuple[Array, Array]:
-        """Return y (cases, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (cases, n_y).
+    def ask(self, t: float, y: Array) -> None:
+        """Let a sampled law look at y (n, n_y), if it is time."""
+        if self.sampled is not None and self.sampled.law.is_sample(t):
+            known = {name: array for name, (array, _) in self.numbers.items()}
+            x = y[:, : self.closed.frame.layout.n_x]
+            self.numbers[HELD][0][:] = self.sampled.said(t, x, self.references, known, self.threads)
 
-        more : parameters (cases, ...) that are not `numbers`
+    def advanced(self, y: Array, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> tuple[Array, Array]:
+        """Return y (n, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (n, n_y).
+
+        more : parameters (n, ...) that are not `numbers`
         """
-        y[:] = with_unit_quaternions(y, self.closed.frame.quaternions)
         start, apart = leg[0], (leg[-1] - leg[0]) / (len(leg) - 1)
         steps = _steps(apart, self.step_s)
-        given, loop, errors = self.given(leg, cases, more), self.closed.loop, np.empty_like(y)
+        given, loop, errors = self.given(leg, more), self.closed.loop, np.empty_like(y)
         parameters, count = [given[name] for name in loop.names], steps * (len(leg) - 1)
         run = loop.ode.ensemble(
             start, y, apart / steps, count, *parameters, method=self.method, every=steps, threads=self.threads, errors=errors
         )
         return run[:, 1:], errors
 
-    def limited(
-        self, t: float, y: Array, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array] = NOTHING_MORE
-    ) -> Array:
-        """Return (cases,) whether limits of actuators act in states y (cases, n_y) at `t` [s] of a leg."""
+    def limited(self, t: Array, y: Array, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> Array:
+        """Return (n,) whether limits of actuators act in states y (n, n_y) at times t (n,) [s] of a leg."""
         result = np.zeros(len(y))
         if unmet := self.closed.unmet:
-            given = {**self.given(leg, cases, more), "t": np.array(t), "y": np.ascontiguousarray(y)}
+            given = {**self.given(leg, more), "t": t, "y": np.ascontiguousarray(y)}
             unmet.batch(*(given[item.name] for item in unmet.program.inputs), result, threads=self.threads)
         return result > 0
 
-    def given(self, leg: tuple[float, ...], cases: slice, more: Mapping[str, Array]) -> dict[str, Array]:
-        """Return every parameter on a leg, for all cases or per case."""
-        known = {n: array if array.ndim == len(shape) else array[cases] for n, (array, shape) in self.numbers.items()}
-        return {"reference": self.reference.numbers((leg[0] + leg[1]) / 2), **known, **more}
+    def given(self, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> dict[str, Array]:
+        """Return every parameter on a leg, for all runs or per run."""
+        known = {name: array for name, (array, _) in self.numbers.items()}
+        return {"reference": self._reference((leg[0] + leg[1]) / 2), **known, **more}
+
+    @property
+    def table(self) -> Array | None:
+        """(n_b, 10) or (n, n_b, 10) inertias that are inputs of programs."""
+        return self.numbers[INERTIA][0] if INERTIA in self.numbers else None
+
+    @property
+    def kept(self) -> Array | None:
+        """(k,) or (n, k) what constraints that hold keep; None without any."""
+        return self.numbers[KEPT][0] if KEPT in self.numbers else None
+
+    def differs(self, name: str, value: Array) -> bool:
+        """Whether a parameter as `given` has the runs in front."""
+        own = self.numbers.get(name)
+        return value.ndim > (len(own[1]) if own else 1)
+
+    def _reference(self, t: float) -> Array:
+        """Return the numbers of the references in the stretch in which `t` [s] lies, for all runs or per run."""
+        if self.sampled is not None:
+            return NOTHING
+        stretch = max((corner for corner in self.corners if corner < t), default=0.0)
+        if stretch not in self._rows:
+            rows = [reference.numbers(t) for reference in self.references]
+            self._rows[stretch] = rows[0] if len(rows) == 1 else np.array(rows)
+        return self._rows[stretch]
 
 
 def prepare_ensemble(
@@ -117,6 +163,7 @@ def prepare_ensemble(
     between_corners: int,
     parameters: Mapping[str, ArrayLike],
     threads: int,
+    until: Event | None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     if not isinstance(parts, Plant):
@@ -126,34 +173,86 @@ def prepare_ensemble(
     plant, model = parts, parts.model
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")
-    law, form = as_controller(controller), recorded_form(reference)
+    expect("until", until, Event | None, "an event such as Near(...), or None")
+    references = list(reference) if isinstance(reference, Sequence) else [reference]
+    law, form = as_controller(controller), _common_form(references)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
-    problems += _part_problems(plant, recorded_law(law), form, reference)
+    sampled = law if isinstance(law, Sampled) else None
+    inside = law if sampled is None else sampled.law
+    problems += _part_problems(plant, inside, form, references)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
     if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
         problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
+    problems += [] if problems or sampled is None else command_problems("controller rate_Hz", t_end_s, sampled.rate_Hz)
     refuse(problems)
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
-    recorded = cast(RecordedLaw, recorded_law(law))
-    frame = Frame(FullState(), plant, np.empty(0))
-    closed = LoopParts(frame, cast(ReferenceForm, form), recorded)
-    own = {**plant_numbers(model), **recorded.numbers}
+    recorded = cast(RecordedLaw, recorded_law(inside))
+    own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
     numbers, cases = _numbers(own, parameters)
-    y_0 = _starts(frame, states0, cases)
+    y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
+    samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
+    refuse(_many_problems(plant, references, y_0, cases, until, samples))
+    refuse(_knowledge_problems(plant, law, y_0))
     refuse(plant.start_problems(states0))
+    if plant.constraints and plant.holding is None:
+        plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
+        numbers[KEPT] = kept, kept.shape[1:]
+    frame = Frame(FullState(), plant, np.empty(0))
+    closed = LoopParts(frame, cast(ReferenceForm, form), recorded) if samples is None else samples.held(frame)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
-    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in own}
-    turns = stop_times(t_end_s, reference)
+    numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
+    numbers |= {} if samples is None else {HELD: (np.zeros((len(y_0), samples.size)), (samples.size,))}
+    turns = with_corners(stop_times(t_end_s, None if sampled else references[0], sampled), plant, numbers)
     _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    outputs = outputs if samples is None else samples.on_samples(outputs)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
-    stops = stops if closed.unmet is None else _step_ends(stops, step_s)
-    return EnsembleSetup(closed, reference, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads)
+    stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
+    stops = stops if closed.unmet is None and until is None else _step_ends(stops, step_s)
+    return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads, until, samples)
+
+
+def _common_form(references: Sequence[Any]) -> ReferenceForm | None:
+    """Return the form that all references have; None where they differ in it, or are not recorded."""
+    first, *others = (recorded_form(reference) for reference in references)
+    return (
+        first if all(form is not None and first is not None and form.described == first.described for form in others) else None
+    )
+
+
+def _many_problems(
+    plant: Plant,
+    references: Sequence[RecordableReference],
+    y_0: Array,
+    cases: int | None,
+    until: Event | None,
+    samples: EnsembleSamples | None,
+) -> Iterator[Problem]:
+    """Yield what keeps runs with references of their own, or that end by themselves, from being flown together."""
+    if len(references) > 1 and cases not in (None, len(references)):
+        yield Problem("reference", f"one for all, or {cases}, as the parameters have cases", f"{len(references)}")
+    if samples is None and any(tuple(each.corners_s) != tuple(references[0].corners_s) for each in references):
+        hint = "a Sampled law follows any; otherwise call simulate in a loop"
+        yield Problem("reference", "references with the same corners_s", "others", hint=hint)
+    if until is not None:
+        until.names(plant.model)
+        start = State.renormalised(y_0[:1, : plant.layout.n_x], plant.layout)
+        if until.of_many(plant.model.batch, np.zeros(1), start) is None:
+            hint = "call simulate in a loop"
+            yield Problem("until", "an event that is known of many runs at once, such as Near(...)", repr(until), hint=hint)
+
+
+def _knowledge_problems(plant: Plant, law: Controller, y_0: Array) -> Iterator[Problem]:
+    """Yield a problem for a law that does not know yet what constraints hold, which is another thing in every case."""
+    start = State.renormalised(y_0[0, : plant.layout.n_x], plant.layout)
+    if plant.holds and law.holding(plant.holds, start) is not law:
+        hint = 'law.holding(names, state), and the "estimate_inertia" of each case where they differ'
+        yield Problem("controller", "a law that knows what is held", repr(law), hint=hint)
 
 
 def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:
@@ -185,24 +284,28 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
     refuse(problems)
 
 
-def _part_problems(plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, reference: Any) -> list[Problem]:
+def _part_problems(
+    plant: Plant, controller: Controller, form: ReferenceForm | None, references: Sequence[Any]
+) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
-    found = list(plant.obstacles)
-    if plant.constraints:
+    found, law = list(plant.obstacles), recorded_law(controller)
+    if plant.slips:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        found.append(Problem("plant", "no active constraints", ", ".join(map(repr, plant.constraints)), hint=hint))
+        found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
     if law is None:
         hint = "for other laws call simulate in a loop"
-        found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
+        expected = "a law that is recorded, such as ComputedTorque, or Sampled(...) of one"
+        found.append(Problem("controller", expected, f"one in Python, {controller.kind}", hint=hint))
     if form is None:
-        found.append(Problem("reference", "a reference that is recorded, such as JointSequence or Hold", repr(reference)))
+        expected = "a reference that is recorded, such as JointSequence or Hold, or one per run, all of one form"
+        found.append(Problem("reference", expected, repr(references[0]) if len(references) == 1 else repr(references)))
     elif law is not None and not law.can_follow(form):
         frame = law.follows is PoseReference
         expected = "a motion of a frame, such as Reach" if frame else "a motion of the joints, such as JointSequence or Hold"
-        found.append(Problem("reference", f"{expected}, which this law follows", repr(reference)))
+        found.append(Problem("reference", f"{expected}, which this law follows", repr(references[0])))
     return found
 
 

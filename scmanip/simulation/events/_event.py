@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...dynamics import Model
+from ...dynamics import Batch, Model
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...modes import GeneralizedForce
 from ...spatial import Array, array_problems
@@ -36,6 +36,11 @@ class Event(ABC):
     def values_of(self, model: Model, t: float, state: State, force: Callable[[], GeneralizedForce]) -> Array:
         """Return the numbers (k,); `force()` gives all that actuators do."""
         return self.values(model, t, state, lambda: force().tau)
+
+    def of_many(self, batch: Batch, t: Array, states: State) -> Array | None:
+        """Return the numbers (n, k) in n states at times t (n,), by `model.batch`; None where it has single ones alone."""
+        del batch, t, states
+        return None
 
     @property
     def called(self) -> str:
@@ -126,6 +131,10 @@ class Approach(Event):
         between = model.position(state, self.frame) - model.position(state, self.other)
         return np.array([self.distance_m - np.linalg.norm(between)])
 
+    def of_many(self, batch: Batch, t: Array, states: State) -> Array:
+        """Return the same in n states (n, 1)."""
+        return self.distance_m - _sizes(batch.position(states, self.frame) - batch.position(states, self.other))
+
 
 @dataclass(frozen=True, eq=False)
 class Near(Event):
@@ -152,6 +161,10 @@ class Near(Event):
         away = model.position(state, self.frame) - np.asarray(self.point_m, dtype=np.float64)
         return np.array([self.distance_m - np.linalg.norm(away)])
 
+    def of_many(self, batch: Batch, t: Array, states: State) -> Array:
+        """Return the same in n states (n, 1)."""
+        return self.distance_m - _sizes(batch.position(states, self.frame) - np.asarray(self.point_m, dtype=np.float64))
+
 
 @dataclass(frozen=True)
 class When(Event):
@@ -175,3 +188,8 @@ class When(Event):
             return np.array([float(value)])
         except (TypeError, ValueError, OverflowError):
             raise InvalidInput(Problem(f"event '{self.name}' at t = {t:g} s", "a number", repr(value))) from None
+
+
+def _sizes(rows: Array) -> Array:
+    """Return the sizes (n, 1) of rows (n, 3)."""
+    return np.asarray(np.linalg.norm(rows, axis=1, keepdims=True))

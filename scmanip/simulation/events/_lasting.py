@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...dynamics import Model
+from ...dynamics import Batch, Model
 from ...errors import expect, refuse
 from ...spatial import Array
 from ...system import State
@@ -38,3 +38,7 @@ class Lasting(Event):
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
         """Return the numbers of the event."""
         return self.event.values(model, t, state, tau)
+
+    def of_many(self, batch: Batch, t: Array, states: State) -> Array | None:
+        """Return those of the event in n states (n, k)."""
+        return self.event.of_many(batch, t, states)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from ...spatial import Array
 from ...system import State
 
 
 @dataclass(frozen=True, eq=False)
 class Switched:
-    """Constraints that began or ceased to hold, at `t` [s].
+    """Constraints that began or ceased to hold, and loads to act, at `t` [s].
 
     imposed, released : names; active : all that hold from then on
     before, after : states; places are the same
@@ -21,8 +19,11 @@ class Switched:
     energy_lost : [J]
     gained : by how much totals of the run jump, by name
     struck : names of the places that took an impulse of an impact
-    slipped, rested : names of constraints that began to slip, and of those that did and hold from then on
+    slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
+        several rows those of rows, `brake.wrist.x`
+    engaged, inhibited : names of loads
     contacts : by name what places at which shapes touch do from then on, of those that changed: "sticks", "slides", "open"
+    idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
     t: float
@@ -37,23 +38,21 @@ class Switched:
     struck: tuple[str, ...] = ()
     slipped: tuple[str, ...] = ()
     rested: tuple[str, ...] = ()
+    engaged: tuple[str, ...] = ()
+    inhibited: tuple[str, ...] = ()
     contacts: Mapping[str, str] = field(default_factory=dict)
+    idle: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
         return replace(self, t=self.t + start_s)
 
     @property
-    def tells(self) -> bool:
-        """Whether anything was done."""
-        done = self.imposed, self.released, self.struck, self.slipped, self.rested, self.contacts
-        return any(done) or any(map(np.any, self.impulses.values()))
-
-    @property
     def done(self) -> str:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
-        done = *switched, ("let slip", self.slipped), ("stopped", self.rested)
+        acting = ("engaged", self.engaged), ("inhibited", self.inhibited)
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting, ("did not change", self.idle)
         said = [f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names]
         said += [f"{name!r} {'parts' if mode == 'open' else mode}" for name, mode in self.contacts.items()]
         return " and ".join(said) or "nothing to switch"

@@ -8,9 +8,13 @@ from ...spatial import Array
 
 
 class Lagrange:
-    """The parts that values at knots (k,) have in the polynomial of degree k - 1 through them."""
+    """The parts that values at knots (k,) have in the polynomial of degree k - 1 through them.
+
+    count : k
+    """
 
     def __init__(self, knots: Array) -> None:
+        self.count = len(knots)
         others = np.array([[other for other in range(len(knots)) if other != k] for k in range(len(knots))])
         self._others, self._sizes = knots[others], (knots[:, None] - knots[others]).prod(axis=1)
 

@@ -17,7 +17,7 @@ from ._recoil import recoil
 class BaseDisturbance:
     """The base's recoil split by joint freedom: entry j contributes column j of -H0^-1 H0m, times qdot_j [Wilde2018] eq. 109.
 
-    joint_names : one per entry of qdot; of gimbals and spherical joints one per freedom, such as "wrist.2"
+    joint_names : one per entry of qdot of what the base carries; of gimbals and spherical joints one per freedom, "wrist.2"
     v_0, omega_0 : (n, 3, N) contributions [m/s], [rad/s] at every sample
     v_0_momentum, omega_0_momentum : (n, 3) what the system's momentum without its wheels' spin contributes; with it the
         contributions sum to the base's own speeds, and in a mode that holds the base it is what takes them back
@@ -51,7 +51,7 @@ class BaseDisturbance:
 
 
 def base_disturbance(model: Model, history: History) -> BaseDisturbance:
-    """Return how much each joint disturbed the base at every sample; raises `ModeMismatch` where the base is held.
+    """Return how much each joint that the base carries disturbed it at every sample; raises `ModeMismatch` where it is held.
 
     It is the free base's answer, and so tells in modes that hold the base what the base actuators had to resist.
     """
@@ -60,10 +60,11 @@ def base_disturbance(model: Model, history: History) -> BaseDisturbance:
     if model.layout.fixed:
         raise ModeMismatch(f"the base of system '{model.system.name}' is held; no joint disturbs it")
     parts, linear, angular = recoil(model, history.states), model.layout.base_linear, model.layout.base_angular
+    carried = slice(model.layout.N_tree)
     return BaseDisturbance(
-        model.layout.qdot_names,
-        parts.joints[:, linear],
-        parts.joints[:, angular],
+        model.layout.qdot_names[carried],
+        parts.joints[:, linear, carried],
+        parts.joints[:, angular, carried],
         parts.momentum[:, linear],
         parts.momentum[:, angular],
     )

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...loads import External
@@ -53,8 +54,10 @@ class History:
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
+    components : (n, n_t) per tree the first of those that loads and constraints join it with then; of all that N acts on 0
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
+    inhibited : names of loads that do not act then
 
     What the numbers of some series mean beyond what their channel says:
 
@@ -87,8 +90,10 @@ class History:
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
+    components: NDArray[np.intp]
     holding: Holding | None
     constraints: tuple[str, ...]
+    inhibited: tuple[str, ...]
 
     def __init__(self, channels: Channels | None = None, books: Books | None = None, **known: Any) -> None:
         """Take what is known; anything else is asked of `books` when it is first read."""
@@ -152,8 +157,27 @@ class History:
 
     @property
     def events(self) -> tuple[str, ...]:
-        """What happened, in sentences with times."""
-        return tuple(map(str, (*self.occurrences, *self.passages, *self.switches)))
+        """What happened, in sentences with times, in order of time."""
+        return tuple(sentence for _, sentence in self.timed_events)
+
+    @property
+    def timed_events(self) -> tuple[tuple[float, str], ...]:
+        """The same, each with when it began [s]."""
+        timed = [*((o.first_s, o) for o in self.occurrences), *((e.t_s, e) for e in self.passages)]
+        timed += [(switched.t, switched) for switched in self.switches]
+        return tuple((t, str(what)) for t, what in sorted(timed, key=lambda entry: entry[0]))
+
+    @property
+    def held_first(self) -> tuple[str, ...]:
+        """Names of the constraints that hold where it begins, once what is switched there has been."""
+        if not self.system.constraints:
+            return ()
+        return tuple(one.name for one, holds in zip(self.system.constraints, self.active[0], strict=True) if holds)
+
+    @property
+    def switch_times(self) -> Array:
+        """(k,) when constraints were switched [s], and speeds may have jumped."""
+        return np.array([switched.t for switched in self.switches])
 
     @property
     def constraint_forces(self) -> dict[str, Array]:
@@ -162,6 +186,15 @@ class History:
         names = [one.name for one in self.system.constraints]
         rows = {name: [k for k, label in enumerate(labels) if label.startswith(f"{name}.")] for name in names}
         return {name: self.constraint_force[:, places] for name, places in rows.items()}
+
+    def interface_load(self, name: str) -> Array:
+        """Return what goes through a joint or a constraint between frames (n, 6), [f; n] in N; raises `UnknownName`.
+
+        Through a joint into what it carries, with what actuator, spring and friction of the joint give, about the origin of
+        the frame that the joint moves. Of a constraint on the body of its frame `on`, about the origin of that frame.
+        """
+        load: Array = self.interface_wrench[:, self.system.interface(name)]
+        return load
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -199,8 +232,7 @@ class History:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        alone = () if "contact_mode" in self.channels else free_trees_keep_momentum(self)
-        return Residuals(*self.mode.contract(self).values(), *alone, *joints)
+        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

@@ -42,6 +42,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         steps=track.steps,
         holding=setup.plant.holding,
         constraints=setup.plant.constraints,
+        inhibited=setup.plant.inhibited,
     )
 
 
@@ -86,8 +87,9 @@ class RunBooks:
         yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        switched = bool(system.constraints or self._setup.plant.contacts)
-        yield from_shares(system, switched=switched), lambda: self.shares
+        yield from_shares(system, touching=bool(self._setup.plant.contacts)), lambda: self.shares
+        if system.interfaces:
+            yield (INTERFACES,), lambda: self
         if system.constraints:
             yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
         if self._setup.plant.contacts:
@@ -174,6 +176,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
     "switches": lambda books: (),
+    "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
@@ -203,13 +206,14 @@ FROM_LOOK: tuple[Bundle[RunBooks], ...] = (
     Bundle(JOINT_MOTION, lambda books: books.joint_motion),
 )
 
+_LOADED = "load on what each joint carries, and of each constraint between frames on the body of its frame `on`"
+_LOADS = Portion("N", "N"), Portion("N m", "N m")
+INTERFACES: Bundle[RunBooks] = Bundle(
+    (Channel("interface_wrench", "interface wrench_part", _LOADS, _LOADED),), lambda books: (books.samples.interfaces[0],)
+)
+
 
 def channels_of(system: System) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (
-        *from_states(system),
-        *from_run(system),
-        *FROM_LOOK,
-        *from_shares(system, switched=bool(system.constraints)),
-    )
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, INTERFACES, *from_shares(system))
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

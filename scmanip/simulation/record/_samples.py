@@ -100,7 +100,8 @@ class Samples:
         """
         plant = self._setup.plant
         if name == "wrench" and plant.model.layout.fixed:
-            return plant.ground(self.states, self.udot, self.output("load"))
+            held = self.interfaces[1] if plant.constraints else 0.0
+            return plant.ground(self.states, self.udot, self.output("load") + held)
         layout = plant.model.layout
         sizes = {
             "tau": layout.N,
@@ -122,6 +123,12 @@ class Samples:
         found = {name: np.array([row.get(name, np.zeros_like(part)) for row in rows]) for name, part in whole.items()}
         rates = [frame.rate(*row) for row in zip(self.y, self.states.x, self._motions, strict=True)]
         return {**found, "ydot": np.array(rates).reshape(len(self.t), frame.size)}
+
+    @cached_property
+    def interfaces(self) -> tuple[Array, Array]:
+        """Loads (k, n_i, 6) on the interfaces of the system, and (k, 6) what constraints do to the tree of the base."""
+        held = self.output("reaction") - self.output("slip")
+        return self._setup.plant.interface_loads.at(self.states.x, self.t, self.udot, held)
 
     @cached_property
     def udot(self) -> Array:

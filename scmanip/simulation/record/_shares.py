@@ -62,6 +62,12 @@ class Shares:
         inside = self._look.inside
         return self._totals(-(inside.output("slip") * inside.states.u).sum(axis=1))
 
+    def driven(self) -> Sequence[Array]:
+        """What constraints gave that drive."""
+        inside = self._look.inside
+        held = (inside.output("reaction") - inside.output("slip")) * self._setup.plant.drives
+        return self._totals((held * inside.states.u).sum(axis=1))
+
     def demand(self) -> External | None:
         """What would have to act where momentum is kept by construction."""
         if not self._setup.frame.coordinates.keeps_momentum:
@@ -86,6 +92,7 @@ def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> 
 _RUBBED = "energy taken by friction and dampers of each joint since the start"
 _DAMPED = "energy taken by each damper between two points since the start"
 _SWITCHED = "energy lost since the start where constraints began to hold or slipped, and in rigid contacts"
+_DRIVEN = "work since the start of constraints that have a speed, or close over a time"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
@@ -109,10 +116,10 @@ _OF_ALL: tuple[Bundle[Shares], ...] = (
 )
 
 
-def from_shares(system: System, *, switched: bool) -> tuple[Bundle[Shares], ...]:
+def from_shares(system: System, *, touching: bool = False) -> tuple[Bundle[Shares], ...]:
     """Return the totals of a system, those of every kind that turns its base among them.
 
-    switched : whether constraints or contacts may change
+    touching : whether shapes of it touch rigidly
     """
     its = system.turners.channels
     work = (
@@ -123,5 +130,6 @@ def from_shares(system: System, *, switched: bool) -> tuple[Bundle[Shares], ...]
         *(kind.dissipated for kind in its),
         _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
     )
-    taken = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * switched
-    return Bundle(work, Shares.work), Bundle(taken, Shares.slip), *_OF_ALL
+    driven = (_share("work_by_constraints", "", "J", _DRIVEN, "work"),) * bool(system.constraints)
+    switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * (touching or bool(system.constraints))
+    return Bundle(work, Shares.work), Bundle(driven, Shares.driven), Bundle(switched, Shares.slip), *_OF_ALL

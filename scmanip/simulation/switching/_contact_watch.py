@@ -15,12 +15,11 @@ from ...plant import Plant
 from ...spatial import Array
 from ...system import State
 from ..events._event import Event, Force
-from ._settling import contact_multipliers
+from ._settling import JAMS, contact_multipliers
 
 SINK = 1e-12  # [m] by which shapes get into each other until they meet, and open ones that touch until that is noticed
 BACK = 1e-10  # [m/s] of slip in the other direction until that is noticed
 LEANS = 0.8  # cosine: a direction of slip that comes nearer to the normal is chosen anew
-JAMS = 1e-6  # of what normal forces do without friction: where this little is left they grow beyond all bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +67,7 @@ class ContactWatch(Event):
 
     @property
     def _rubs(self) -> bool:
-        return any(one.rough and not one.sticks for one in self.plant.closed)
+        return any(one.rubs for one in self.plant.closed)
 
 
 def _phrases(one: ClosedContact) -> list[str]:

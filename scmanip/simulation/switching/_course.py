@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...control import Sampled
 from ...errors import InvalidState, NumericalFailure
+from ...guidance import recorded_form
 from ...impacts import Mode
 from ...impacts import Outcome as Blow
 from ...modes import GeneralizedForce
@@ -15,6 +17,7 @@ from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
+from ..equations._pair import Pair
 from ..events._event import Event
 from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
@@ -28,7 +31,7 @@ from ..record._history import History
 from ..record._joined import Piece, bound
 from ..record._record import record
 from ._brakes import Brakes
-from ._contact_watch import JAMS, ContactWatch
+from ._contact_watch import ContactWatch
 from ._settling import Undecided, settled
 from ._switch import Switch
 
@@ -139,45 +142,50 @@ class Course:
         if sum(setup.start_s - change.t <= self._close for change in self._happened) >= TURNS:
             names = ", ".join(map(repr, turned or plant.touching.places))
             raise _Over(Ending(Outcome.STALLED, f"{names} slip and stop again and again at t = {setup.start_s:.9g} s"))
-        active = plant.constraints
+        active, inhibited = plant.constraints, plant.inhibited
         for switch in due:
-            active = switch.after(active)
-        change, struck = plant.under(active, before, setup.start_s, turned), list[str]()
+            active, inhibited = switch.after(active), switch.inhibiting(inhibited)
+        change, struck = replace(plant, inhibited=inhibited).under(active, before, setup.start_s, turned), list[str]()
         for strike in (switch.strike for switch in due if switch.strike):
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
                 raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
-        modes: dict[str, str] = {}
         if plant.contacts:
-            change, hit, modes = self._settled(setup, change)
+            change, hit = self._settled(setup, change)
             struck += hit
-        after = change.plant
+        after, touched = change.plant, _touched(plant, change.plant)
         imposed = tuple(name for name in after.constraints if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in after.constraints)
+        asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
+        idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
-        happened = Switched(setup.start_s, *told, _gained(plant, before, change), tuple(struck), *_turns(plant, after), modes)
-        if due or turned or happened.tells:
+        happened = Switched(
+            setup.start_s,
+            *told,
+            _gained(plant, before, change),
+            tuple(struck),
+            *_turns(plant, after),
+            idle=idle,
+            contacts=touched,
+            engaged=tuple(name for name in plant.inhibited if name not in inhibited),
+            inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
+        )
+        if due or turned or struck or touched:
             self._happened.append(happened)
+        self._whole = _knowing(self._whole, change.plant, change.state)
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
-    def _settled(self, setup: Setup, change: Change) -> tuple[Change, tuple[str, ...], dict[str, str]]:
-        """Return what comes of contacts where constraints have been switched: what they struck and what they do anew."""
+    def _settled(self, setup: Setup, change: Change) -> tuple[Change, tuple[str, ...]]:
+        """Return what comes of contacts where constraints have been switched, and the names of those that struck."""
 
         def forces(plant: Plant, state: State) -> GeneralizedForce:
             return _force(replace(_going_on(self._whole, setup.start_s, plant, state), carried=setup.carried))
 
         try:
-            done = settled(change, setup.start_s, forces)
+            return settled(change, setup.start_s, forces)
         except Undecided as undecided:
             raise _Over(Ending(Outcome.UNDECIDED, str(undecided))) from None
-        plant = done.change.plant
-        if any(one.rough and not one.sticks for one in plant.closed):
-            _, left = plant.touching.slides(done.change.state, setup.start_s)
-            if left <= JAMS:
-                sentence = f"contacts at t = {setup.start_s:.9g} s: friction jams, and normal forces grow beyond all bounds"
-                raise _Over(Ending(Outcome.UNDECIDED, sentence))
-        return done.change, done.struck, _told(setup.plant, plant)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
         """Keep a stretch; a sample at the time of a switch is what is there after it."""
@@ -188,7 +196,7 @@ class Course:
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
-def _told(before: Plant, after: Plant) -> dict[str, str]:
+def _touched(before: Plant, after: Plant) -> dict[str, str]:
     """Return by name what contacts do that they did not before."""
     then, now = ({one.name: one for one in plant.closed} for plant in (before, after))
     new = [one for name, one in now.items() if name not in then or one.differs(then[name])]
@@ -207,9 +215,10 @@ def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | flo
 
 
 def _turns(plant: Plant, after: Plant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the constraints that began to slip, either way, and of those that came to rest."""
+    """Return what rows are called that began to slip, either way, and those that came to rest."""
     before, now = plant.slip_signs, after.slip_signs
-    return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in after.holds)
+    held = () if after.holding is None else after.holding.stack.called
+    return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in held)
 
 
 def _watched(setup: Setup) -> Setup:
@@ -250,6 +259,15 @@ def _held(setup: Setup) -> Setup:
     return _going_on(setup, setup.start_s, change.plant, change.state)
 
 
+def _knowing(setup: Setup, plant: Plant, state: State) -> Setup:
+    """Return the run with a law that knows what constraints hold from a state on."""
+    law = setup.controller.holding(plant.holds, state)
+    if law is setup.controller:
+        return setup
+    pair = Pair.of(plant, law, recorded_form(setup.reference), setup.integrator)
+    return replace(setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
+
+
 def _until(setup: Setup, stop: float) -> Setup:
     """Return a run that ends at `stop` [s]."""
     if stop >= setup.stops[-1]:
@@ -261,5 +279,9 @@ def _until(setup: Setup, stop: float) -> Setup:
 def _going_on(setup: Setup, t: float, plant: Plant, state: State) -> Setup:
     """Return the run that goes on at `t` [s] from a state."""
     frame = Frame(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
-    stops, samples = (t, *(s for s in setup.stops if s > t)), np.concatenate([[t], setup.samples[setup.samples > t]])
+    corners = (s for s in plant.corners if s < setup.stops[-1])
+    stops, samples = (
+        (t, *sorted({s for s in (*setup.stops, *corners) if s > t})),
+        np.concatenate([[t], setup.samples[setup.samples > t]]),
+    )
     return replace(setup, plant=plant, state0=state, frame=frame, y_0=frame.start(state), stops=stops, samples=samples)

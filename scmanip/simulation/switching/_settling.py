@@ -21,6 +21,7 @@ from ._strike import followed
 AT_LIMIT = 1e-8  # of the normal force times mu: friction that is no further below holds no more
 STILL = 1e-9  # of what accelerations at a place add up from: less is none
 NO_ROW = 1e-12  # of the longest row: a row that is shorter moves nothing, as one across a motion in a plane
+JAMS = 1e-6  # of what normal forces do without friction: where this little is left they grow beyond all bounds
 RANK = 1e-9  # of the largest singular value: what is less is no row of its own
 Forces = Callable[[Plant, State], GeneralizedForce]
 
@@ -29,8 +30,7 @@ class Undecided(Exception):
     """Rigid bodies do not say how contacts go on."""
 
 
-@dataclass(frozen=True, eq=False)
-class Settled:
+class Settled(NamedTuple):
     """What comes of contacts at one instant.
 
     change : the plant with those that stay closed, and what striking did
@@ -67,6 +67,8 @@ def settled(change: Change, t: float, forces: Forces) -> Settled:
         inner = [np.resize(np.array([*own, 0, 0]), 3) for own in map(np.subtract, rest.forces, least)]
         closed = [replace(one, inner=own) for one, own in zip(rest.closed, inner, strict=True)]
         held = _under(plant, closed, change.state, t)
+    if any(one.rubs for one in held.plant.closed) and held.plant.touching.slides(held.state, t)[1] <= JAMS:
+        raise Undecided(f"contacts at t = {t:.9g} s: friction jams, and normal forces grow beyond all bounds")
     return Settled(followed(change, held), struck)
 
 
@@ -98,14 +100,14 @@ def _touches(constrained: Constrained, state: State, near: Mapping[str, ContactP
 
 def _struck(plant: Plant, state: State, t: float, near: Mapping[str, ContactPlace]) -> tuple[Struck | None, dict[str, float]]:
     """Return the impact of places that are near, None where none approaches, and the speeds at which they part after it."""
-    constrained, kept = plant.rigid(state)
+    constrained, kept = plant.rigid(state, t)
     touches = _touches(constrained, state, near)
     parting = (constrained.contacts(state, touches).N @ state.u).tolist()
     if min(parting) >= -SLOW:
         return None, dict(zip((touch.name for touch in touches), parting, strict=True))
     friction = [near[touch.name].contact.friction for touch in touches]
     law = OfEach.of([near[touch.name].contact.law for touch in touches])
-    struck = constrained.impact(state, touches, law, np.array(friction), t=t, kept=kept)
+    struck = constrained.impact(state, touches, law, np.array(friction), t=t + plant.clock_s, kept=kept)
     if struck.outcome not in (Blow.APART, Blow.JUMP):
         raise Undecided(f"impact at t = {t:.9g} s: {struck.sentence}")
     return struck, struck.parting
@@ -129,11 +131,13 @@ class _Rest(NamedTuple):
         gaps: Mapping[str, float],
     ) -> _Rest:
         """Decide which of the places that touch and do not part at once stay closed, which stick and which slide."""
-        constrained, kept = plant.held(state)
+        constrained, kept = plant.held(state, t)
         touches = _touches(constrained, state, near)
         friction = np.array([near[touch.name].contact.friction for touch in touches])
         tau, wrench = plant.driving(state, force, t)
-        found = constrained.contact_forces(state, touches, tau, wrench, friction=friction, rest_m_s=SLOW, t=t, kept=kept)
+        found = constrained.contact_forces(
+            state, touches, tau, wrench, friction=friction, rest_m_s=SLOW, t=t + plant.clock_s, kept=kept
+        )
         if not found.answers.is_a_motion:
             raise Undecided(f"contacts at t = {t:.9g} s: {found.sentence}")
         rows = constrained.contacts(state, touches)
@@ -148,7 +152,7 @@ class _Rest(NamedTuple):
             for touch, mu, slip in zip(touches, friction, slips, strict=True)
         }
         own = {k: rows.N[[k]] if slides[touches[k].name] else np.array([rows.N[k], *rows.T[2 * k : 2 * k + 2]]) for k in chosen}
-        inner = _inner([*own.values()], constrained.A(state, t=t, kept=kept))
+        inner = _inner([*own.values()], constrained.A(state, t=t + plant.clock_s, kept=kept))
         sizes = [len(its) for its in own.values()]
         start = np.concatenate([loads[touch.name][:size] for touch, size in zip(held, sizes, strict=True)])
         firm = firmest(start, inner, sizes, friction[chosen])

@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import InvalidInput, Problem, UnknownName, expect
+from ...loads import Load
 from ...spatial import is_number
 from ...system import System
 from ..events._event import Event
 from ._strike import Strike
 
+SWITCHED = ("impose", "release", "engage", "inhibit")
+
 
 @dataclass(frozen=True)
 class Switch:
-    """Constraints that begin or cease to hold, at a time or whenever an event happens.
+    """Constraints that begin or cease to hold, and loads to act, at a time or whenever an event happens.
 
     t_s : when [s]; event : the name of an event of the run; one of the two
     impose, release : names of constraints of the system, one or several
     strike : an impact of shapes that meet then
+    engage, inhibit : names of loads of the plant, one or several
 
     What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
     """
@@ -29,9 +33,11 @@ class Switch:
     impose: Sequence[str] = ()
     release: Sequence[str] = ()
     strike: Strike | None = None
+    engage: Sequence[str] = ()
+    inhibit: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        for name in ("impose", "release"):
+        for name in SWITCHED:
             given: Any = getattr(self, name)
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
 
@@ -39,20 +45,33 @@ class Switch:
         """Return the names of the constraints that hold after it, of those that held before."""
         return tuple(dict.fromkeys([*(name for name in active if name not in self.release), *self.impose]))
 
-    def problems(self, system: System, events: Sequence[Event], t_end_s: float) -> Iterator[Problem]:
-        """Yield what does not fit a run; raises `UnknownName` for names that its system and its events do not have."""
+    def inhibiting(self, inhibited: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the loads that do not act after it, of those that did not before."""
+        return tuple(dict.fromkeys([*(name for name in inhibited if name not in self.engage), *self.inhibit]))
+
+    def problems(
+        self, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
+    ) -> Iterator[Problem]:
+        """Yield what does not fit a run; raises `UnknownName` for names that its system, events and loads do not have."""
         if (self.t_s is None) is not bool(self.event):
             yield Problem("Switch", "one of t_s and event", repr(self))
         elif self.t_s is not None and not (is_number(self.t_s) and 0 <= self.t_s < t_end_s):
             yield Problem("Switch t_s", f"a number from 0 to less than {t_end_s:g}, where the run ends", repr(self.t_s))
-        if not (self.impose or self.release or self.strike):
-            yield Problem("Switch", "something to impose or to release, or a strike", repr(self))
+        if not (self.strike or any(getattr(self, key) for key in SWITCHED)):
+            yield Problem("Switch", "something to impose, release, engage or inhibit, or a strike", repr(self))
         expect("Switch strike", self.strike, Strike | None, "a Strike or None")
         if self.strike:
             self.strike.check(system)
         both = [name for name in self.impose if name in self.release]
         if both:
             yield Problem("Switch", "constraints to impose that are not released as well", ", ".join(both))
+        both = [name for name in self.engage if name in self.inhibit]
+        if both:
+            yield Problem("Switch", "loads to engage that are not inhibited as well", ", ".join(both))
+        acting = [load.called for load in loads]
+        for name in (*self.engage, *self.inhibit):
+            if name not in acting:
+                raise UnknownName("load", name, "this run", acting)
         for name in (*self.impose, *self.release):
             system.constraint(name)
         named = [event.called for event in events]
@@ -62,8 +81,10 @@ class Switch:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
 
 
-def switch_problems(switches: Any, system: System, events: Sequence[Event], t_end_s: float) -> list[Problem]:
+def switch_problems(
+    switches: Any, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
+) -> list[Problem]:
     """Return what is wrong with the switches of a run; raises as `Switch.problems`."""
     if not isinstance(switches, Sequence) or not all(isinstance(switch, Switch) for switch in switches):
         raise InvalidInput(Problem("switches", "a sequence of Switch(t_s=..., impose=...)", repr(switches)))
-    return [problem for switch in switches for problem in switch.problems(system, events, t_end_s)]
+    return [problem for switch in switches for problem in switch.problems(system, events, t_end_s, loads)]

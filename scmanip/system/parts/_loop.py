@@ -86,10 +86,13 @@ class Loop(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return tuple(label for closing in self._closings for label in closing.labels)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        return tuple("N m" if closing.turns else "N" for closing in self._closings for _ in closing.labels)
+
     def kept(self, structure: Structure) -> int:
         return sum(closing.kept for closing in self._closings)
 
-    def found(self, seen: Seen) -> Array:
+    def found(self, seen: Seen, t: float) -> Array:
         motion = seen.relative(*self.frames)
         return np.concatenate([np.zeros(0), *(closing.found(motion) for closing in self._closings)])
 

@@ -4,6 +4,18 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a wheel rolls the other way round",
+        "constraints/_rolling.py",
+        "-self.radius_m / np.linalg.norm(down)",
+        "self.radius_m / np.linalg.norm(down)",
+    ),
+    Planted(
+        "what is led does not turn with its frame",
+        "constraints/_whole.py",
+        "motion.axes @ led[1] - cross(motion.omega, way)",
+        "motion.axes @ led[1]",
+    ),
+    Planted(
         "what is square does not turn",
         "constraints/_closing.py",
         "about @ motion.bias[3:] + cross(cross(omega, w), self.p) @ omega",
@@ -30,7 +42,7 @@ ERRORS = (
     Planted(
         "a weld takes its turn the other way round",
         "constraints/_weld.py",
-        "motion.axes_b @ transpose(motion.axes @ own)",
-        "motion.axes @ own @ transpose(motion.axes_b)",
+        "motion.axes_b @ transpose(motion.axes @ aim.C)",
+        "motion.axes @ aim.C @ transpose(motion.axes_b)",
     ),
 )

@@ -479,4 +479,11 @@ ERRORS = (
         "return self.r_0 + turned if array.shape == (3,) else turned",
         tests=("dynamics/test_model_interface.py", "dynamics/test_implementations.py"),
     ),
+    Planted(
+        "a batch of states keeps anew what it holds already",
+        "dynamics/model/_imposed_each.py",
+        "self._before.get(name, kept[:, at])",
+        "kept[:, at]",
+        tests=("simulation/test_ensemble_constraints.py",),
+    ),
 )

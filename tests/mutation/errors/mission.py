@@ -152,8 +152,8 @@ ERRORS = (
     Planted(
         "a phase that waited in vain completed",
         "mission/phases/_ended.py",
-        "outcome=Outcome.TIMEOUT, advice=advice",
-        "outcome=Outcome.COMPLETED, advice=advice",
+        "outcome=Outcome.TIMEOUT, advice=in_vain",
+        "outcome=Outcome.COMPLETED, advice=in_vain",
         tests=("mission/test_phase_events.py",),
     ),
     Planted(
@@ -215,8 +215,8 @@ ERRORS = (
     Planted(
         "modes of a comparison have each other's commanded speeds",
         "mission/phases/_driven.py",
-        "speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, mode.unactuated(layout))",
-        "speeds_in_words(layout, mode.unactuated(layout)), speeds_in_words(layout, mode.actuated(layout))",
+        "speeds_in_words(layout, mode.actuated(layout)), speeds_in_words(layout, free)",
+        "speeds_in_words(layout, free), speeds_in_words(layout, mode.actuated(layout))",
         tests=("mission/test_manoeuvre_modes.py", "mission/test_stored_columns.py"),
     ),
     Planted(

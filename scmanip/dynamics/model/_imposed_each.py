@@ -1,0 +1,132 @@
+"""Constraints that begin to hold in many states at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...constraints import RelativeMotion
+from ...errors import ConstraintRankLoss, InconsistentConstraints, SingularInertia
+from ...spatial import Array, Selection
+from ...system import State
+from ..constraints._sight import Sight
+
+if TYPE_CHECKING:
+    from ._constrained import Constrained
+
+WELL = 100.0  # a conditioning up to it is good; beyond it the worst state of all is asked for a better choice
+BROKEN = 1e-6  # of its size, by which a row that is left out may miss
+LOST = SingularInertia, ConstraintRankLoss, InconsistentConstraints
+
+
+class ImposedEach(NamedTuple):
+    """What happens where constraints begin to hold in n states, plastically.
+
+    state : batch after it, in the same places
+    kept : (n, n_kept) what they keep
+    chosen : rows and speeds that were selected for all states; conditioning : (n,) how good that is in each
+    impulses : (n, k) per constraint; energy_lost : (n,) [J]
+    unmet : why they cannot begin to hold, of each state in which they cannot; its numbers mean nothing
+    """
+
+    state: State
+    kept: Array
+    chosen: Selection
+    conditioning: Array
+    impulses: dict[str, Array]
+    energy_lost: Array
+    unmet: dict[int, str]
+
+
+class ImpositionOfEach:
+    """Constraints of a model about to be imposed on a batch of states.
+
+    before : (n, ...) by name, what those keep that hold already; table : (n, n_b, 10) inertias where they are an input
+    """
+
+    def __init__(
+        self, constrained: Constrained, states: State, t: float, before: Mapping[str, Array], table: Array | None
+    ) -> None:
+        self._of, self._states, self._t, self._before, self._table = constrained, states, t, before, table
+        self._stack, self._programs = constrained.stack, constrained._programs
+
+    def done(self) -> ImposedEach:
+        """Return what happens; raises `ConstraintRankLoss` where no state says which speeds depend on others."""
+        unmet = {k: said for k, seen in enumerate(self._seen) if (said := "; ".join(map(str, self._stack.unmet(seen))))}
+        chosen = self._chosen(unmet)
+        u, actuators, impulses, lost, watched = self._jumps(chosen)
+        conditioning = np.where(self._good(unmet), np.nan_to_num(watched[:, 0], nan=np.inf), 0.0)
+        if conditioning.max() > WELL:
+            chosen = self._best(chosen, conditioning)
+            u, actuators, impulses, lost, watched = self._jumps(chosen)
+        broken = ~(watched[:, 1] <= BROKEN) | ~np.isfinite(u).all(axis=1)
+        names = ", ".join(map(repr, self._of.names))
+        unmet |= {int(k): f"no motion obeys all of {names} there" for k in np.flatnonzero(broken) if k not in unmet}
+        layout, x = self._of.model.layout, np.array(self._states.x)
+        x[:, layout.x_u], x[:, layout.x_actuators] = u, actuators
+        each = {name: impulses[:, at] for name, at in self._stack.rows_of.items()}
+        return ImposedEach(self._states.repacked(x), self._kept, chosen, watched[:, 0], each, lost, unmet)
+
+    def _good(self, unmet: Mapping[int, str]) -> Array:
+        return np.array([k not in unmet for k in range(len(self._states.x))])
+
+    def _chosen(self, unmet: dict[int, str]) -> Selection:
+        """Return rows and speeds chosen at the first state in which the constraints can hold."""
+        for k in np.flatnonzero(self._good(unmet)).tolist():
+            try:
+                self._of.choose(self._states[k], t=self._t, kept=self._kept[k])
+            except LOST as lost:
+                unmet[k] = str(lost)
+            else:
+                break
+        return self._of.chosen[0]
+
+    def _best(self, chosen: Selection, conditioning: Array) -> Selection:
+        """Return the better one of two choices, of which the other is that of the state where the first is worst."""
+        worst = int(np.argmax(conditioning))
+        try:
+            self._of.choose(self._states[worst], t=self._t, kept=self._kept[worst])
+        except LOST:
+            return chosen
+        other = self._of.chosen[0]
+        found = np.where(conditioning > 0, np.nan_to_num(self._jumps(other)[-1][:, 0], nan=np.inf), 0.0)
+        return other if found.max() < conditioning.max() else chosen
+
+    def _jumps(self, chosen: Selection) -> list[Array]:
+        return self._programs.batch("jumps", chosen, self._x, self._table, self._kept, np.array(self._t))
+
+    @property
+    def _x(self) -> Array:
+        return np.ascontiguousarray(self._states.hardware)
+
+    @cached_property
+    def _kept(self) -> Array:
+        """(n, n_kept)."""
+        kept = np.array([self._stack.found(seen, self._t) for seen in self._seen]).reshape(len(self._x), self._stack.n_kept)
+        for name, at in self._stack.kept_of.items():
+            kept[:, at] = self._before.get(name, kept[:, at])
+        return kept
+
+    @cached_property
+    def _seen(self) -> list[Sight]:
+        """What the constraints see in each state: the frames that they look at in the first one come from one program."""
+        first = self._sight(0, {})
+        self._stack.found(first, self._t), self._stack.unmet(first)
+        known = self._motions(first.asked) if first.asked else [{} for _ in self._x]
+        return [self._sight(k, motions) for k, motions in enumerate(known)]
+
+    def _sight(self, k: int, known: Mapping[tuple[str, str], RelativeMotion]) -> Sight:
+        own = () if self._table is None else (self._table[k],)
+        derivation = self._programs.derivation
+        return Sight(derivation.system, derivation.at(self._x[k], *own), known)
+
+    def _motions(self, pairs: tuple[tuple[str, str], ...]) -> Iterator[dict[tuple[str, str], RelativeMotion]]:
+        """Yield how frames move relative to others in each state."""
+        names = [each.name for each in fields(RelativeMotion) if each.name != "apart"]
+        for values in zip(*self._programs.sights(pairs, names, self._x, self._table), strict=True):
+            parts = (values[k : k + len(names)] for k in range(0, len(values), len(names)))
+            yield {pair: RelativeMotion(*part) for pair, part in zip(pairs, parts, strict=True)}

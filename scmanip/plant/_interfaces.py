@@ -1,0 +1,87 @@
+"""What goes through joints and constraints of a plant while it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..compiled import CompiledProgram, compile_program
+from ..dynamics import Cuts
+from ..loads import BodyWrenches
+from ..spatial import Array
+from ..symbolic import record
+from ..system import Interface
+from ._numbers import INERTIA, plant_numbers
+
+if TYPE_CHECKING:
+    from ._plant import Plant
+
+Loading = Callable[..., BodyWrenches]
+
+
+class InterfaceLoads:
+    """The loads on the interfaces of a plant's system, of many samples at once.
+
+    loading : gives what all loads do to the bodies at t [s], x (n_x,), `clock` and the table of inertias, over any scalar
+    """
+
+    def __init__(self, plant: Plant, loading: Loading) -> None:
+        self._plant, self._loading, self._system = plant, loading, plant.model.system
+        self._kept: dict[Hashable, Any] = plant.model.family.kept if plant.is_recordable else {}
+
+    def at(self, x: Array, t: Array, udot: Array, held: Array) -> tuple[Array, Array]:
+        """Return loads (n, n_i, 6), [f; n] in N on the outer body of each interface, and what constraints do to the base's tree
+        (n, 6), about the base CoM, with a fixed base its frame's origin.
+
+        x, t, udot : (n, n_x), (n,), (n, n_u) states, times and accelerations
+        held : (n, n_u) the generalized force of the constraints that hold
+        """
+        plant, n_i = self._plant, len(self._system.interfaces)
+        shared = {"clock": plant.clock, **plant.inputs, **plant_numbers(plant.model)}
+        loads, base = np.empty((len(t), n_i, 6)), np.empty((len(t), 6))
+        if all(load.is_formula for load in plant.loads):
+            self._program(shared).batch(np.ascontiguousarray(x), t, udot, held, *shared.values(), loads, base)
+            return loads, base
+        for k in range(len(t)):
+            found = self._outputs(x=x[k], t=float(t[k]), udot=udot[k], held=held[k], **shared)
+            loads[k], base[k] = found["loads"], found["base"]
+        return loads, base
+
+    def _program(self, shared: Mapping[str, Array]) -> CompiledProgram:
+        kept, key = self._kept, ("interfaces", self._plant.key)
+        if key not in kept:
+            layout = self._plant.layout
+            shapes = {"x": (layout.n_x,), "t": (), "udot": (layout.n_u,), "held": (layout.n_u,)}
+            kept[key] = compile_program(record(shapes | {name: np.shape(a) for name, a in shared.items()}, self._outputs))
+        return cast(CompiledProgram, kept[key])
+
+    def _outputs(
+        self, x: Array, t: Any, udot: Array, held: Array, clock: Array, kept: Any = None, slipping: Any = None, **numbers: Array
+    ) -> dict[str, Array]:
+        """Return loads (n_i, 6) and what constraints do to the base's tree (6,), over any scalar."""
+        plant, system = self._plant, self._system
+        derivation = plant.model.symbolic.derivation
+        cuts = Cuts(system, derivation.at(x, numbers.get(INERTIA)))
+        holds: dict[str, Array] = {}
+        if plant.holding is not None:
+            holds |= plant.holding.wrenches(cuts.sight, derivation, x, kept, t + clock[0], numbers, held)
+        if plant.slipping is not None:
+            dragged = plant.slipping.wrenches(cuts.sight, t + clock[0], slipping)
+            holds |= {name: holds[name] + wrenches if name in holds else wrenches for name, wrenches in dragged.items()}
+        missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(map(cuts.at_centres, holds.values()))
+        if plant.loads:
+            given = self._loading(x, t, clock, numbers.get(INERTIA))
+            missing = missing - np.concatenate([given.f, given.n], axis=1)
+        carried = range(*system.trees[0].bodies.indices(len(system.bodies)))
+        all_holds = sum(holds.values(), start=np.zeros((len(system.bodies), 6)))
+        on_base = cuts.sight.about(all_holds, carried, cuts.equations.poses.r_ref)
+        return {"loads": np.array([_load(cuts, missing, holds, each) for each in system.interfaces]), "base": on_base}
+
+
+def _load(cuts: Cuts, missing: Array, holds: Mapping[str, Array], each: Interface) -> Array:
+    """Return the load (6,) on one interface; zero where its constraint does nothing."""
+    if each.body is not None:
+        return cuts.through(missing, each.body)
+    return cuts.sight.told(holds[each.constraint], each.on) if each.constraint in holds else np.zeros(6)

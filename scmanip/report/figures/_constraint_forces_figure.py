@@ -1,0 +1,39 @@
+"""What constraints apply while they hold or slip."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dynamics import Stack
+from ...simulation import History
+from ._figure_kind import FigureKind, PlannedRun
+from ._panels import ROUNDING, Figure, limit_curves, panels, subject
+
+
+def constraint_forces_figure(history: History) -> Figure:
+    """Return the forces of the constraints above their moments over time, in the sense of their kinds.
+
+    A row that is never anything is left out; the legend has the largest size of each.
+    """
+    stack = Stack(history.system, history.system.constraints)
+    sizes = abs(history.constraint_force).max(axis=0, initial=0.0) if stack.constraints else np.zeros(0)
+    heard = [k for k, size in enumerate(sizes) if not size <= ROUNDING]
+    units = sorted({stack.units[k] for k in heard})
+    figure, axes = panels(subject(history), "what constraints apply", [f"constraints [{unit}]" for unit in units])
+    for axis, unit in zip(axes, units, strict=False):
+        own = [k for k in heard if stack.units[k] == unit]
+        names = [stack.labels[k] for k in own]
+        limit_curves(axis, history.t, history.constraint_force[:, own], names, [None] * len(own))
+    return figure
+
+
+def _has_constraints(run: PlannedRun) -> bool:
+    return bool(run.system.constraints)
+
+
+CONSTRAINT_FORCES = FigureKind(
+    lambda run: constraint_forces_figure(run.history),
+    needs="a system with constraints",
+    shows=_has_constraints,
+    usual=_has_constraints,
+)

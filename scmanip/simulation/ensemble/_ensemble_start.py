@@ -1,0 +1,48 @@
+"""The constraints under which many runs start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem, refuse
+from ...plant import ASTRAY, KEPT, Plant
+from ...spatial import Array
+from ...system import State
+
+Number = tuple[Array, tuple[int, ...]]
+
+
+def held(plant: Plant, states: State, inertia: Number | None) -> tuple[Plant, Array]:
+    """Return the plant of runs that start in n states, and what its constraints keep in each (n, n_kept + 1).
+
+    inertia : tables, as one of the numbers of an `EnsembleSetup`
+    Raises `InvalidInput` for states that do not obey the constraints.
+    """
+    own = None if inertia is None or inertia[0].ndim == len(inertia[1]) else inertia[0]
+    changes = plant.under_each(plant.constraints, states, inertia=own)
+    names = ", ".join(map(repr, plant.constraints))
+    refuse([Problem(f"states0[{k}]", f"a state in which {names} can hold", why) for k, why in changes.unmet.items()])
+    off = abs(changes.states.x - states.x).max(axis=1)
+    far = np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(states.u).max(axis=1, initial=0.0)))
+    if far.size:
+        hint = "Plant.under_each lets the speeds jump, and `parameters` take what each case keeps"
+        found = f"speeds that change by up to {off[far[0]]:.3g} then"
+        raise InvalidInput(Problem(f"states0[{far[0]}]", f"speeds that obey {names}", found, hint=hint))
+    return changes.plant, changes.kept
+
+
+def with_corners(stops: tuple[float, ...], plant: Plant, numbers: Mapping[str, Number]) -> tuple[float, ...]:
+    """Return times [s] from start to end with those at which the equations of constraints that hold change.
+
+    Raises `InvalidInput` where these differ from run to run.
+    """
+    if plant.holding is None:
+        return stops
+    rows = np.atleast_2d(numbers[KEPT][0])
+    each = {tuple(t - plant.clock_s for t in plant.holding.stack.corners(row[:-1])) for row in rows}
+    if len(each) > 1:
+        hint = "call simulate in a loop"
+        raise InvalidInput(Problem("kept", "constraints whose equations change at the same times", "other times", hint=hint))
+    return tuple(sorted({*stops, *(t for t in each.pop() if stops[0] < t < stops[-1])}))
