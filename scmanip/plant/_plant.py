@@ -125,10 +125,17 @@ class Plant:
         return Change(self.holding_as(names, holding, slipping), *first)
 
     def under_each(
-        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+        self,
+        names: Sequence[str],
+        states: State,
+        t: ArrayLike = 0.0,
+        *,
+        kept: Array | None = None,
+        inertia: Array | None = None,
     ) -> Changes:
         """Return the same for a batch of n states, of which programs have everything in common but what is kept.
 
+        t : one for all or (n,) [s]
         kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
         inertia : (n, n_b, 10) tables of their own, where models have them as an input
         Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
