@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compiled import CompiledProgram, compile_program
 from ..errors import NumericalFailure
 from ..spatial import Array
-from ..symbolic import less, maximum, minimum, select
+from ..symbolic import less, maximum, minimum, record, select
 from ._active_set import ActiveSet
 from ._pusher import Pusher
 from ._set_search import active_set, next_set
@@ -108,6 +109,19 @@ class Pushers:
         given = self._thrust(force, wrench, scale)
         within = np.array([minimum(maximum(one, 0.0), 1.0) for one in share]) * self.largest_N
         return given._replace(force_N=within, error=self._remainder(given)), found.beyond(goal)
+
+    def beyond(self, sets: Array, wrenches: Array) -> Array:
+        """Return by how much wrenches (n, 6) are beyond active sets, packed, one for all or (n, size): (n,) as `by_set`."""
+        beyond = np.empty(len(wrenches))
+        self._beyond.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), beyond)
+        return beyond
+
+    @cached_property
+    def _beyond(self) -> CompiledProgram:
+        def beyond(numbers: Array, wrench: Array) -> dict[str, Any]:
+            return {"beyond": self.by_set(numbers, wrench)[1]}
+
+        return compile_program(record({"numbers": (self.set_size,), "wrench": (6,)}, beyond))
 
     @property
     def set_size(self) -> int:

@@ -176,7 +176,7 @@ class Tide(Gravity):
         ({"mode": Pushing()}, "mode"),
         ({"environment": Tide()}, "environment"),
         ({"controller": lambda t, state: [0.0, 0.0]}, "controller"),
-        ({"controller": Sampled(LAW, rate_Hz=10.0)}, "controller"),
+        ({"controller": Sampled(lambda t, state: [0.0, 0.0], rate_Hz=10.0)}, "controller"),
         ({"reference": None}, "reference"),
         ({"states0": 3}, "states0"),
         ({"states0": State(q=[0.0, 0.0])}, "states0"),

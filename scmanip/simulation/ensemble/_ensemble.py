@@ -32,7 +32,8 @@ class Ensemble:
     """What became of n runs, at k times. A run that went wrong has NaN from there on, one that an event ended what it had then.
 
     t : (k,) [s]; those of a run that an event ended are no later than that, `times`
-    corners : (k,) whether the reference has a corner there, between start and end; what it has no t for does not appear
+    corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
+        does not appear
     x : (n, k, n_x) packed states
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
@@ -125,7 +126,7 @@ def ensemble(
 
     model, mode, controller, states0 : as in `simulate`, or plant, controller, states0
     reference : as in `simulate`, of the library's own parts, which run in machine code; or one per run, of one form and with
-        the same corners
+        the same corners; a `Sampled` law, whose command is held meanwhile, follows any of one form
     states0 : batch of n states, or one for all
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"

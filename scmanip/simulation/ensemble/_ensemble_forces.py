@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from itertools import cycle, pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...control import Controller, RecordedLaw, recorded_law
+from ...control import Controller, RecordedLaw, Sampled, recorded_law
+from ...errors import InvalidInput, Problem
 from ...guidance import RecordableReference, ReferenceForm, recorded_form
 from ...plant import Plant
 from ...spatial import Array
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
+from ..equations._held import HELD
 from ..equations._recorded_loop import NOTHING, THRUSTERS, LoopParts
-from ..loop._active_sets import TOLERANCE
 from ..loop._prepare import stop_times
+from ..loop._sample_and_hold import CLOSE
+from ._ensemble_samples import EnsembleSamples
+from ._known_sets import KnownSets
 
 BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
 
@@ -31,15 +35,19 @@ def ensemble_forces(
     x: Array,
     parameters: Mapping[str, ArrayLike],
 ) -> dict[str, Array]:
-    """Return parts of the forces of runs of `ensemble` at times t (k,) from packed states x (n, k, n_x).
+    """Return parts of the forces of runs of `ensemble` at times t (k,) or (n, k) from packed states x (n, k, n_x).
 
     what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
         out of the same program is returned as well
-    parameters : as given to `ensemble`
-    At a corner of the reference they are those just before it; where t has it twice, the second ones are those just after.
+    reference, parameters : as given to `ensemble`
+    At a corner of the reference, and where a sampled law looks, they are those just before it; where t has it twice, the second
+    ones are those just after. Of a sampled law t has all times of sampling up to its end; raises `InvalidInput` otherwise.
     """
-    law, form = cast(RecordedLaw, recorded_law(controller)), cast(ReferenceForm, recorded_form(reference))
-    parts, n, k = LoopParts(Frame(FullState(), plant, NOTHING), form, law), len(x), len(t)
+    references = list(reference) if isinstance(reference, Sequence) else [reference]
+    form = cast(ReferenceForm, recorded_form(references[0]))
+    frame, n, k = Frame(FullState(), plant, NOTHING), len(x), x.shape[1]
+    samples = EnsembleSamples.of(plant, controller, form) if isinstance(controller, Sampled) else None
+    parts = samples.held(frame) if samples else LoopParts(frame, form, cast(RecordedLaw, recorded_law(controller)))
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
     program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
@@ -47,8 +55,17 @@ def ensemble_forces(
         value = np.asarray(parameters.get(name, own), dtype=float)
         each = value.ndim > own.ndim
         given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
-    given["t"], given["reference"] = np.tile(t, n), np.tile(_stretches(reference, form, t), (n, 1))
+    times = np.broadcast_to(t, (n, k))
+    given["t"] = times.ravel()
     given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)
+    if samples:
+        given["reference"] = NOTHING
+        given[HELD] = _commands(samples, references, times, x, parameters).reshape(n * k, -1)
+    else:
+        alike = len(references) == 1 and np.ndim(t) == 1
+        pairs = zip(cycle(references), times[:1] if alike else times, strict=False)
+        rows = [_stretches(each, form, own) for each, own in pairs]
+        given["reference"] = np.tile(rows[0], (n, 1)) if alike else np.concatenate(rows)
     if plant.burns and (turners or what != "tau"):
         given[THRUSTERS] = _sets(parts, given, k)
     outputs = program.program.outputs
@@ -58,6 +75,28 @@ def ensemble_forces(
     names = [channel.name for channel in turners.effort_channels]
     found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
     return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
+
+
+def _commands(
+    samples: EnsembleSamples,
+    references: Sequence[RecordableReference],
+    times: Array,
+    x: Array,
+    parameters: Mapping[str, ArrayLike],
+) -> Array:
+    """Return the commands (n, k, size) that were held at times (n, k) of runs."""
+    law, common = samples.law, times.max(axis=0)
+    looks = law.sample_times(float(common[-1]))
+    at = np.searchsorted(common, looks - CLOSE / law.rate_Hz)
+    if not np.allclose(common[np.minimum(at, len(common) - 1)], looks, rtol=0, atol=CLOSE / law.rate_Hz):
+        expected = f"all times at which the law looks, every {1 / law.rate_Hz:g} s"
+        raise InvalidInput(Problem("t", expected, "others", hint="ensemble(..., between_corners=1) has them among its outputs"))
+    own = samples.command.law.numbers
+    numbers = {name: np.asarray(parameters.get(name, array), dtype=float) for name, array in own.items()}
+    said = np.array([samples.said(t, x[:, k], references, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
+    twice = np.concatenate([np.zeros((len(times), 1), dtype=bool), np.diff(times, axis=1) == 0], axis=1)
+    led = np.searchsorted(looks, times + np.where(twice, CLOSE, -CLOSE) / law.rate_Hz) - 1
+    return np.asarray(said[np.maximum(led, 0), np.arange(len(times))[:, None]])
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
@@ -71,17 +110,14 @@ def _sets(parts: LoopParts, given: Mapping[str, Array], k: int) -> Array:
     program, pushers = parts.part("pushing", "beyond"), parts.frame.plant.model.system.pushers
     wanted, beyond = np.empty((len(given["t"]), 6)), np.empty(len(given["t"]))
     program.batch(*(given[item.name] for item in program.program.inputs), wanted, beyond)
-    numbers = np.full((len(wanted), 1 + pushers.set_size), np.nan)
-    numbers[:, 0] = np.inf
-    for row, wrench in enumerate(wanted):
-        last = numbers[row - 1, 1:] if row % k else numbers[row, 1:]
-        if not np.isfinite(wrench).all():
-            continue
-        if pushers.by_set(last, wrench)[1] <= TOLERANCE:
-            numbers[row, 1:] = last
-        elif (found := pushers.active_set(wrench, None if np.isnan(last).any() else last)) is not None:
-            numbers[row, 1:] = found.packed
-    return numbers
+    wrenches, sets = wanted.reshape(-1, k, 6), KnownSets(pushers)
+    numbers = np.full((*wrenches.shape[:2], 1 + pushers.set_size), np.nan)
+    numbers[..., 0] = np.inf
+    for column in range(k):
+        numbers[:, column, 1:] = numbers[:, max(column - 1, 0), 1:]
+        settled = sets.settle(numbers[:, column, 1:], wrenches[:, column])
+        numbers[~settled, column, 1:] = np.nan
+    return numbers.reshape(len(wanted), -1)
 
 
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:

@@ -73,6 +73,7 @@ class EnsemblePart:
     def _fly(self, leg: Leg) -> None:
         setup, flown, sets, rows = self._setup, self._flown, self._sets, self.rows
         start = self._y = np.asarray(with_unit_quaternions(self._y, setup.closed.frame.quaternions))
+        setup.ask(leg[0], start)
         run, added = setup.advanced(start, leg) if sets is None else sets.advanced(start, leg)
         stops = np.array(leg[1:])
         flown.errors[rows] += added

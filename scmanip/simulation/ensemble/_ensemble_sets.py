@@ -14,6 +14,7 @@ from ...spatial import Array
 from ..equations._recorded_loop import THRUSTERS
 from ..loop._active_sets import TOLERANCE
 from ._ensemble_setup import EnsembleSetup
+from ._known_sets import KnownSets
 from ._one_run import OneRun
 
 MOST = 1000  # changes of one run on a leg
@@ -37,7 +38,7 @@ class EnsembleSets:
 
     def __init__(self, setup: EnsembleSetup) -> None:
         pushers = setup.closed.frame.plant.model.system.pushers
-        self._setup, self._pushers = setup, pushers
+        self._setup, self._sets = setup, KnownSets(pushers)
         self.numbers = np.zeros((len(setup.y_0), 1 + pushers.set_size))
         self.numbers[:, 0] = np.inf  # nothing is forbidden to steps of one length: what they come to is looked at
         self._before, self._changes = self.numbers, list[_Set]()
@@ -79,20 +80,16 @@ class EnsembleSets:
 
     def _settled(self, y: Array, leg: tuple[float, ...]) -> Array:
         """Return y (n, n_y) at the start of a leg with NaN where no set is found; the others get one that holds."""
-        wanted, beyond = (rows[:, 0] for rows in self._looked(np.array(leg[:1]), y[:, np.newaxis], leg))
+        wanted = self._looked(np.array(leg[:1]), y[:, np.newaxis], leg)[0][:, 0]
         y = y.copy()
-        for case in np.flatnonzero(~(beyond <= TOLERANCE) & np.isfinite(wanted).all(axis=1)):
-            if not self._found(int(case), wanted[case]):
-                y[case] = np.nan
+        y[~self._sets.settle(self.numbers[:, 1:], wanted)] = np.nan
         return y
 
     def _found(self, case: int, wanted: Array) -> bool:
-        last = self.numbers[case, 1:]
-        found = self._pushers.active_set(wanted, last if last.any() else None)
-        if found is None or not self._pushers.by_set(found.packed, wanted)[1] <= TOLERANCE:
-            return False
-        self.numbers[case, 1:] = found.packed
-        return True
+        found = self._sets.found(self.numbers[case, 1:], wanted)
+        if found is not None:
+            self.numbers[case, 1:] = found
+        return found is not None
 
     def _follow(self, case: int, leg: tuple[float, ...], number: int, y: Array, run: Array, errors: Array) -> None:
         """Fly a run on from y (n_y,) at stop `number` of a leg, from set to set, into its rows of what all have flown."""

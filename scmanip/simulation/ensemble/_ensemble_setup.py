@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...control import RecordedLaw, as_controller, recorded_law
+from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ...plant import INERTIA, KEPT, Plant, PlantParts, plant_numbers
@@ -20,13 +20,15 @@ from ...spatial import Array, real
 from ...system import State, state_problems
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
+from ..equations._held import HELD, NOTHING
 from ..equations._recorded_loop import LoopParts
 from ..events._event import Event
 from ..events._numbers import number_problems
 from ..integrators._integrator import is_a
-from ..loop._counts import kept_problems, sample_problems, step_problems
+from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times, stop_times
+from ._ensemble_samples import EnsembleSamples
 from ._ensemble_start import held, with_corners
 
 METHODS = ("dop853", "rk4")
@@ -46,6 +48,7 @@ class EnsembleSetup:
     stops, outputs, corners : times [s]; with limits of actuators, or an event that ends runs, every step ends at a stop; the
         corners of the references, and of constraints, lie inside
     until : with what each of the runs ends, if it happens before the end of all
+    sampled : a law that looks now and then; its commands are numbers of the loop, and its times of sampling the corners
     """
 
     closed: LoopParts
@@ -59,6 +62,7 @@ class EnsembleSetup:
     method: str
     threads: int
     until: Event | None = None
+    sampled: EnsembleSamples | None = None
     _rows: dict[float, Array] = field(default_factory=dict)
 
     def some(self, which: slice | NDArray[np.intp]) -> EnsembleSetup:
@@ -85,6 +89,13 @@ class EnsembleSetup:
                 legs.append(leg)
             leg.append(stop)
         return [tuple(leg) for leg in legs]
+
+    def ask(self, t: float, y: Array) -> None:
+        """Let a sampled law look at y (n, n_y), if it is time."""
+        if self.sampled is not None and self.sampled.law.is_sample(t):
+            known = {name: array for name, (array, _) in self.numbers.items()}
+            x = y[:, : self.closed.frame.layout.n_x]
+            self.numbers[HELD][0][:] = self.sampled.said(t, x, self.references, known, self.threads)
 
     def advanced(self, y: Array, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> tuple[Array, Array]:
         """Return y (n, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (n, n_y).
@@ -130,6 +141,8 @@ class EnsembleSetup:
 
     def _reference(self, t: float) -> Array:
         """Return the numbers of the references in the stretch in which `t` [s] lies, for all runs or per run."""
+        if self.sampled is not None:
+            return NOTHING
         stretch = max((corner for corner in self.corners if corner < t), default=0.0)
         if stretch not in self._rows:
             rows = [reference.numbers(t) for reference in self.references]
@@ -164,36 +177,43 @@ def prepare_ensemble(
     references = list(reference) if isinstance(reference, Sequence) else [reference]
     law, form = as_controller(controller), _common_form(references)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
-    problems += _part_problems(plant, recorded_law(law), form, references)
+    sampled = law if isinstance(law, Sampled) else None
+    inside = law if sampled is None else sampled.law
+    problems += _part_problems(plant, inside, form, references)
     if method not in METHODS:
         problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
     if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
         problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
     if not isinstance(states0, State):
         problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
+    problems += [] if problems or sampled is None else command_problems("controller rate_Hz", t_end_s, sampled.rate_Hz)
     refuse(problems)
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
-    recorded = cast(RecordedLaw, recorded_law(law))
+    recorded = cast(RecordedLaw, recorded_law(inside))
     own = {**plant_numbers(model), **recorded.numbers, **({} if plant.holding is None else {KEPT: plant.holding.kept})}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
-    refuse(_many_problems(plant, references, y_0, cases, until))
+    samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
+    refuse(_many_problems(plant, references, y_0, cases, until, samples))
     refuse(plant.start_problems(states0))
     if plant.constraints and plant.holding is None:
         plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
         numbers[KEPT] = kept, kept.shape[1:]
-    closed = LoopParts(Frame(FullState(), plant, np.empty(0)), cast(ReferenceForm, form), recorded)
+    frame = Frame(FullState(), plant, np.empty(0))
+    closed = LoopParts(frame, cast(ReferenceForm, form), recorded) if samples is None else samples.held(frame)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
-    turns = with_corners(stop_times(t_end_s, references[0]), plant, numbers)
+    numbers |= {} if samples is None else {HELD: (np.zeros((len(y_0), samples.size)), (samples.size,))}
+    turns = with_corners(stop_times(t_end_s, None if sampled else references[0], sampled), plant, numbers)
     _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
     outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    outputs = outputs if samples is None else samples.on_samples(outputs)
     stops = tuple(sorted({*turns, *outputs.tolist()}))
     stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
     stops = stops if closed.unmet is None and until is None else _step_ends(stops, step_s)
-    return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads, until)
+    return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads, until, samples)
 
 
 def _common_form(references: Sequence[Any]) -> ReferenceForm | None:
@@ -205,13 +225,18 @@ def _common_form(references: Sequence[Any]) -> ReferenceForm | None:
 
 
 def _many_problems(
-    plant: Plant, references: Sequence[RecordableReference], y_0: Array, cases: int | None, until: Event | None
+    plant: Plant,
+    references: Sequence[RecordableReference],
+    y_0: Array,
+    cases: int | None,
+    until: Event | None,
+    samples: EnsembleSamples | None,
 ) -> Iterator[Problem]:
     """Yield what keeps runs with references of their own, or that end by themselves, from being flown together."""
     if len(references) > 1 and cases not in (None, len(references)):
         yield Problem("reference", f"one for all, or {cases}, as the parameters have cases", f"{len(references)}")
-    if any(tuple(each.corners_s) != tuple(references[0].corners_s) for each in references):
-        hint = "call simulate in a loop; studies of missions fly such cases one by one"
+    if samples is None and any(tuple(each.corners_s) != tuple(references[0].corners_s) for each in references):
+        hint = "a Sampled law follows any; otherwise call simulate in a loop"
         yield Problem("reference", "references with the same corners_s", "others", hint=hint)
     if until is not None:
         until.names(plant.model)
@@ -251,10 +276,10 @@ def _refuse_too_many(t_end_s: float, step_s: float, output_step_s: float | None,
 
 
 def _part_problems(
-    plant: Plant, law: RecordedLaw | None, form: ReferenceForm | None, references: Sequence[Any]
+    plant: Plant, controller: Controller, form: ReferenceForm | None, references: Sequence[Any]
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
-    found = list(plant.obstacles)
+    found, law = list(plant.obstacles), recorded_law(controller)
     if plant.slips:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
         found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
@@ -263,7 +288,8 @@ def _part_problems(
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
     if law is None:
         hint = "for other laws call simulate in a loop"
-        found.append(Problem("controller", "a law that is recorded, such as ComputedTorque", "one in Python", hint=hint))
+        expected = "a law that is recorded, such as ComputedTorque, or Sampled(...) of one"
+        found.append(Problem("controller", expected, f"one in Python, {controller.kind}", hint=hint))
     if form is None:
         expected = "a reference that is recorded, such as JointSequence or Hold, or one per run, all of one form"
         found.append(Problem("reference", expected, repr(references[0]) if len(references) == 1 else repr(references)))
