@@ -31,6 +31,7 @@ from .integrators._integration_table import IntegrationTable as IntegrationTable
 from .loads._load_table import LoadTable as LoadTable
 from .phases._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE
 from .phases._driven import driven_and_free as driven_and_free
+from .phases._ended import in_vain as in_vain
 from .phases._phase import FlownPhase as FlownPhase
 from .phases._phase import Phase as Phase
 from .stored._flown_again import FlownAgain as FlownAgain

@@ -74,7 +74,7 @@ class _Looked:
     def _since(self, name: str) -> Array:
         """Return what does not follow from the states, of totals what came since the first sample."""
         channel = channels_of(self.samples.model.system)[name]
-        rows = np.tile(self.samples.t, (len(self.samples.x), 1)) if name == "t" else self.samples.series(name)
+        rows = np.broadcast_to(self.samples.t, self.samples.x.shape[:2]) if name == "t" else self.samples.series(name)
         at = rows[:, self.places]
         return at - rows[:, self.first : self.first + 1] if channel.kind is Nature.INTEGRAL else at
 
@@ -104,13 +104,13 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
     masses = np.full(n, mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
     external = samples.series("external") if stretches[0].plant.is_disturbed else None
     for k in range(n):
-        books = None if external is None else _books(external[k], samples, stretches, places, float(masses[k]))
+        books = None if external is None else _books(external[k], k, stretches, places, float(masses[k]))
         yield CaseLedger(k, looked, float(masses[k]), books)
 
 
-def _books(rows: Array, samples: Samples, stretches: Sequence[Stretch], places: NDArray[np.intp], mass_kg: float) -> External:
-    """Return what came from the environment, at some samples, since the first of some phases."""
+def _books(rows: Array, case: int, stretches: Sequence[Stretch], places: NDArray[np.intp], mass_kg: float) -> External:
+    """Return what came from the environment in a case, at some samples, since the first of some phases."""
     parts = [External.of(rows[stretch.places]) for stretch in stretches]
-    whole = External.joined(parts, [stretch.t for stretch in stretches], mass_kg)
+    whole = External.joined(parts, [stretch.times(case) for stretch in stretches], mass_kg)
     at = places - stretches[0].places.start
     return External(whole.impulse[at], whole.angular_impulse[at], whole.displacement[at], whole.work[at])

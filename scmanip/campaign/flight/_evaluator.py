@@ -14,6 +14,7 @@ from ...simulation import Outcome
 from ...study import Case, Estimated, Row, Status
 from ._alone import AloneFlight
 from ._contract import broken_laws
+from ._flight import Flight
 from ._group import Group
 from ._models import Shelf
 from ._numbers import Numbers
@@ -121,6 +122,8 @@ class MissionEvaluator:
         block = group.block(numbers, steps)
         doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.errors()
         found: dict[int, dict[str, float]] = {}
+        for place in np.flatnonzero([outcome is Outcome.TIMEOUT for outcome in block.outcomes]).tolist():
+            doubts[place] = _doubt((), float(errors[place]), ())
         for places, samples in block.parts():
             columns, broken = self._measured(samples), broken_laws(samples)
             for k, place in enumerate(places.tolist()):
@@ -128,10 +131,13 @@ class MissionEvaluator:
                 apart = {name: float(each.errors[k]) for name, each in columns.items()}
                 unsure = [name for name, value in found[place].items() if steps.unsure(name, value, apart[name])]
                 doubts[place] = _doubt(broken[k], float(errors[place]), unsure)
-        return [
-            self._alone(case, doubt) if doubt else self._completed(case, found[place])
-            for place, (case, doubt) in enumerate(zip(cases, doubts, strict=True))
-        ]
+        return [self._sure(case, place, block, doubts[place], found.get(place)) for place, case in enumerate(cases)]
+
+    def _sure(self, case: Case, place: int, block: Flight, doubt: str, found: dict[str, float] | None) -> Row:
+        """Return the row of a case that was flown with others, by itself where there is doubt."""
+        if doubt:
+            return self._alone(case, doubt)
+        return self._completed(case, found) if found is not None else self._ended(case, Outcome.TIMEOUT, block.advice(place))
 
     def _alone(self, case: Case, doubt: str = "") -> Row:
         """Return the row of a case with controlled steps; `doubt`: why it could not be flown with others."""
@@ -146,7 +152,7 @@ class MissionEvaluator:
         flight = AloneFlight.of(mission, self._measured, self.recipe.tolerance)
         run = flight.run
         if not run.completed:
-            return self._row(case, _STATUS.get(run.outcome, Status.FAILED), reason=f"{run.outcome}: {run.histories[-1].advice}")
+            return self._ended(case, run.outcome, run.histories[-1].advice)
         return self._completed(case, dict(flight.metrics), run.broken_laws, flight.open)
 
     def _measured(self, samples: Samples) -> dict[str, Estimated]:
@@ -162,6 +168,10 @@ class MissionEvaluator:
         if left:
             return Row(case, Status.FAILED, metrics, f"not shown: {'; '.join(left)}, {ADVICE}")
         return Row(case, Status.COMPLETED, metrics)
+
+    def _ended(self, case: Case, outcome: Outcome, advice: str) -> Row:
+        """Return the row of a case that did not complete."""
+        return self._row(case, _STATUS.get(outcome, Status.FAILED), reason=f"{outcome}: {advice}")
 
     def _row(self, case: Case, status: Status, *, reason: str) -> Row:
         return Row(case, status, {metric.name: float("nan") for metric in self.recipe.metrics}, reason)

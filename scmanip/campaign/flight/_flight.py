@@ -12,8 +12,8 @@ import numpy as np
 from ...control import Controller, recorded_law
 from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
-from ...guidance import PoseReference
-from ...mission import Mission, Phase
+from ...guidance import Reference
+from ...mission import Mission, Phase, in_vain
 from ...plant import Plant
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
@@ -32,15 +32,18 @@ LEAST = 7  # parts of every stretch between corners: with its ends enough sample
 class Leg:
     """A phase that some cases have flown.
 
-    law : of the first of them; given : numbers of all of them, as `ensemble` takes them
+    plant : that of the first of them; law, phase too
+    start_s : when it began, of all of them or of each (cases,) [s]
+    given : numbers of all of them, as `ensemble` takes them; references : one for all, or those of each
     places : which of the cases those are
     """
 
     phase: Phase
     plant: Plant
-    start_s: float
+    start_s: Array
     law: Controller
     given: Mapping[str, Array]
+    references: Sequence[Reference]
     places: Array
     flown: Ensemble
 
@@ -48,6 +51,20 @@ class Leg:
     def columns(self) -> Array:
         """Which outputs are samples: all, corners twice."""
         return np.repeat(np.arange(len(self.flown.t)), 1 + self.flown.corners)
+
+    def times(self, chosen: Array) -> Array:
+        """Return the times of the samples since the phase began, (k,) or (cases, k) for some cases [s]."""
+        if self.phase.events.until is None:
+            return self.flown.t[self.columns]
+        return self.flown.times[np.ix_(self._at(chosen), self.columns)]
+
+    def began(self, chosen: Array) -> Array:
+        """Return when it began (cases, 1) for some cases, or () for all [s]."""
+        return self.start_s[self._at(chosen)][:, None] if self.start_s.ndim else self.start_s
+
+    def following(self, chosen: Array) -> Sequence[Reference]:
+        """Return the references of some of its cases."""
+        return self.references if len(self.references) == 1 else [self.references[k] for k in self._at(chosen)]
 
     @property
     def pieces(self) -> Array:
@@ -72,7 +89,7 @@ class Flight:
     """Cases that differ in their numbers alone.
 
     legs : what was flown so far
-    outcomes : per case
+    outcomes : per case; TIMEOUT where the event did not happen that was to end a phase
     """
 
     def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> None:
@@ -81,32 +98,31 @@ class Flight:
         self.outcomes = [Outcome.COMPLETED] * len(numbers)
         x, whole = np.array([each.initial for each in numbers]), mission.plant(numbers[0].phases[0], 0.0).layout
         self._x = np.concatenate([x, np.zeros((len(x), whole.n_x - x.shape[1]))], axis=1)  # loads begin at rest
-        start_s = 0.0
-        for number, phase in enumerate(numbers[0].phases):
+        self._start_s, self._q_home = np.array(0.0), x[:, whole.x_q].copy()
+        for number in range(len(numbers[0].phases)):
             if len(self.aloft):
-                self._fly(number, start_s)
-                start_s += phase.t_end_s
+                self._fly(number)
 
     @property
     def aloft(self) -> Array:
         """Numbers of the cases that have completed all phases so far."""
         return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self.outcomes])
 
-    @cached_property
-    def stretches(self) -> tuple[Stretch, ...]:
-        """The samples of the legs."""
+    def stretches(self, chosen: Array) -> tuple[Stretch, ...]:
+        """Return the samples of the legs of some cases."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
         pairs = zip(self.legs, places, strict=True)
-        return tuple(Stretch(leg.phase, leg.plant, place, leg.flown.t[leg.columns]) for leg, place in pairs)
+        return tuple(Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen)) for leg, place in pairs)
 
-    @cached_property
-    def grid(self) -> Grid:
-        """Mission times of the samples, and the pieces that they belong to."""
+    def grid(self, chosen: Array) -> Grid:
+        """Return mission times of the samples of some cases, and the pieces that they belong to."""
         before = np.cumsum([0, *(leg.pieces[-1] + 1 for leg in self.legs)])
-        times = [leg.start_s + part.t for leg, part in zip(self.legs, self.stretches, strict=True)]
+        times = [leg.began(chosen) + leg.times(chosen) for leg in self.legs]
         pieces = [first + leg.pieces for first, leg in zip(before, self.legs, strict=False)]
-        return Grid(np.concatenate(times), np.concatenate(pieces))
+        rows = max((len(part) for part in times if part.ndim == 2), default=0)
+        whole = [np.broadcast_to(part, (rows, part.shape[-1])) if rows else part for part in times]
+        return Grid(np.concatenate(whole, axis=-1), np.concatenate(pieces))
 
     def series(self, name: str, chosen: Array) -> Array:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
@@ -123,8 +139,13 @@ class Flight:
         tables = self.legs[0].numbers(chosen).get("inertia")
         if tables is not None and tables.ndim == 2:
             tables = np.broadcast_to(tables, (len(chosen), *tables.shape))
-        given = partial(_from_programs, self, chosen)
-        return Samples(self.mission.model, tables, self.grid, self.series("x", chosen), self.stretches, given)
+        given, stretches = partial(_from_programs, self, chosen), self.stretches(chosen)
+        return Samples(self.mission.model, tables, self.grid(chosen), self.series("x", chosen), stretches, given)
+
+    def advice(self, case: int) -> str:
+        """Return how a case ended that waited in vain, as the history of a run says it."""
+        last = max(number for number, leg in enumerate(self.legs) if case in leg.places)
+        return in_vain(self.legs[last].phase)
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
@@ -135,30 +156,49 @@ class Flight:
             size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x), axis=1))
         return np.asarray((total / size).max(axis=1, initial=0.0))
 
-    def _fly(self, number: int, start_s: float) -> None:
-        aloft, phase = self.aloft, self.numbers[0].phases[number]
-        if isinstance(phase.reference.at(0.0), PoseReference):
-            expected = "a motion that is the same for all cases"
-            raise InvalidInput(Problem(f"guidance of phase '{phase.name}'", expected, "one from where a frame is"))
-        plant = self.mission.plant(phase, start_s)
-        states = State.renormalised(self._x[aloft], plant.layout)
-        laws = [self.numbers[i].phases[number].controller.begun(states[k]) for k, i in enumerate(aloft)]
-        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
+    def _fly(self, number: int) -> None:
+        aloft, x = self.aloft, self._x[self.aloft]
+        states = State.renormalised(x, self.mission.plant(self.numbers[0].phases[number], 0.0).layout)
+        phases = [self.numbers[i].phases[number].begun(states[k], self._q_home[i]) for k, i in enumerate(aloft)]
+        phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
+        plant = self.mission.plant(phase, 0.0 if start_s.ndim else float(start_s))
+        given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
+        if start_s.ndim and plant.clock.size:
+            given["clock"] = plant.clock + start_s[:, None]
+        references = [each.reference for each in phases]
+        references = references[:1] if all(each is references[0] for each in references) else references
         flown = ensemble(
             plant,
-            laws[0],
+            phase.controller,
             states,
-            reference=phase.reference,
+            reference=references,
             t_end_s=phase.t_end_s,
             step_s=self.steps.step_s,
             output_step_s=self.steps.output_step_s,
             between_corners=LEAST,
             parameters=given,
+            until=phase.events.until,
         )
-        self.legs.append(Leg(phase, plant, start_s, laws[0], given, aloft, flown))
+        self.legs.append(Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown))
         self._x[aloft] = flown.x[:, -1]
+        self._note(aloft, phases, flown)
+
+    def _note(self, aloft: Array, phases: Sequence[Phase], flown: Ensemble) -> None:
+        """Note how cases ended a phase, and when and where the next one begins."""
+        waits = phases[0].events.until is not None
         for k, i in enumerate(aloft):
-            self.outcomes[i] = flown.outcomes[k]
+            self.outcomes[i] = _OF_WAITING.get(flown.outcomes[k], flown.outcomes[k]) if waits else flown.outcomes[k]
+            if self.outcomes[i] is Outcome.COMPLETED:
+                self._q_home[i] = phases[k].left(float(flown.last_good_s[k]), flown.final[k])
+        if waits and not self._start_s.ndim:
+            self._start_s = np.full(len(self._x), float(self._start_s))
+        if self._start_s.ndim:
+            self._start_s[aloft] += flown.last_good_s
+        else:
+            self._start_s = self._start_s + phases[0].t_end_s
+
+
+_OF_WAITING = {Outcome.EVENT: Outcome.COMPLETED, Outcome.COMPLETED: Outcome.TIMEOUT}  # of a phase that an event is to end
 
 
 def is_shared(name: str, array: Array) -> bool:
@@ -192,7 +232,7 @@ def _from_programs(flight: Flight, chosen: Array, samples: Samples, name: str) -
     if not has_program(name, samples.model.system):
         return {name: flight.series(name, chosen)}
     parts = []
-    for leg, stretch in zip(flight.legs, flight.stretches, strict=True):
+    for leg, stretch in zip(flight.legs, samples.stretches, strict=True):
         x, given = samples.x[:, stretch.places], leg.numbers(chosen)
-        parts.append(ensemble_forces(name, stretch.plant, leg.law, leg.phase.reference, stretch.t, x, given))
+        parts.append(ensemble_forces(name, stretch.plant, leg.law, stretch.references, stretch.t, x, given))
     return joined_in_time(parts, samples.model.system)

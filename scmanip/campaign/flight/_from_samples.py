@@ -26,7 +26,8 @@ def _joint_error(samples: Samples) -> Array:
     layout, q, wanted = samples.layout, samples.series("q"), samples.wanted_q
     if not layout.quaternions:
         return wanted - q
-    rows = [[coordinate_difference(layout, w, at) for w, at in zip(wanted, case, strict=True)] for case in q]
+    pairs = zip(np.broadcast_to(wanted, q.shape), q, strict=True)
+    rows = [[coordinate_difference(layout, w, at) for w, at in zip(its, case, strict=True)] for its, case in pairs]
     away: Array = np.array(rows).reshape(*q.shape[:2], layout.N)
     return layout.among_all(away[..., : layout.N_tree])
 
@@ -88,6 +89,6 @@ def _position(frame: Frame, samples: Samples) -> Array:
 
 def _astray(frame: Frame, samples: Samples) -> Array:
     x = samples.states.x.copy()
-    x[:, samples.layout.x_q] = np.tile(samples.wanted_q, (len(samples.x), 1))
+    x[:, samples.layout.x_q] = np.broadcast_to(samples.wanted_q, samples.series("q").shape).reshape(len(x), -1)
     wanted = samples.scene.batch.position(State.renormalised(x, samples.layout), frame.name)
     return sizes(_position(frame, samples) - samples.shaped(wanted))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...channels import Nature
 from ...dynamics import Model
+from ...guidance import JointReference, Reference
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import Plant
 from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
@@ -26,13 +27,20 @@ class Stretch:
     """The samples of one phase.
 
     plant : what moves in it
-    places : which samples; t : (k,) their times since the phase began [s], a corner twice: as it is reached and as it is left
+    places : which samples
+    t : (k,) or (n, k) their times since the phase began [s], a corner twice: as it is reached and as it is left
+    references : what it follows, in all cases or in each
     """
 
     phase: Phase
     plant: Plant
     places: slice
     t: Array
+    references: Sequence[Reference]
+
+    def times(self, case: int) -> Array:
+        """Return those of a case (k,) [s]."""
+        return self.t if self.t.ndim == 1 else self.t[case]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +64,7 @@ class Samples:
 
     @property
     def t(self) -> Array:
-        """(K,) mission time [s]."""
+        """(K,) or (n, K) mission time [s]."""
         return self.grid.times
 
     @property
@@ -82,7 +90,7 @@ class Samples:
 
     def shaped(self, rows: Array) -> Array:
         """Return rows (n K, ...) as (n, K, ...)."""
-        return rows.reshape(len(self.x), len(self.t), *rows.shape[1:])
+        return rows.reshape(*self.x.shape[:2], *rows.shape[1:])
 
     def series(self, name: str) -> Array:
         """Return a channel (n, K, ...)."""
@@ -92,18 +100,22 @@ class Samples:
             self._kept.update(rows or self.given(self, name))
         return self._kept[name]
 
-    def states_at(self, t: Array) -> Array:
-        """Return packed states (k, n_x) of the first case at mission times (k,), between samples too."""
-        interval = np.clip(np.searchsorted(self.t, t) - 1, 0, len(self.t) - 2)
-        part = (t - self.t[interval]) / self.grid.sizes[interval]
+    def states_at(self, number: int, t: Array) -> Array:
+        """Return packed states (k, n_x) of the first case at times (k,) since phase `number` began, between samples too."""
+        stretch = self.stretches[number]
+        own = np.atleast_2d(stretch.t)[0]
+        inside = np.clip(np.searchsorted(own, t) - 1, 0, len(own) - 2)
+        interval, size = stretch.places.start + inside, np.diff(own)[inside]
+        part = np.clip((t - own[inside]) / np.where(size > 0, size, 1.0), 0.0, 1.0)
         places = Places(self.grid, np.zeros_like(interval), interval, part[:, None])
         return places.values(np.moveaxis(self.x[:1], 1, -1))[..., 0]
 
     @cached_property
     def wanted_q(self) -> Array:
-        """(K, n_q) where the references have the joints."""
-        pairs = [(cast(Hashable, stretch.phase.reference), tuple(stretch.t.tolist())) for stretch in self.stretches]
-        return np.concatenate([_reference_q(*pair) for pair in pairs])
+        """(K, n_q) or (n, K, n_q) where the references have the joints."""
+        parts = [_wanted_q(stretch) for stretch in self.stretches]
+        rows = max((len(part) for part in parts if part.ndim == 3), default=0)
+        return np.concatenate([np.broadcast_to(part, (rows, *part.shape[-2:])) if rows else part for part in parts], axis=-2)
 
 
 def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
@@ -113,7 +125,7 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
     times, pieces = list[Array](), list[Array]()
     for part, look in zip(flown, looks, strict=True):
         plant, places = mission.plant(part.phase, part.start_s), slice(first, first + len(look.t))
-        stretches.append(Stretch(part.phase, plant, places, look.t))
+        stretches.append(Stretch(part.phase, plant, places, look.t, [part.phase.reference]))
         times.append(part.start_s + look.t)
         pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
         first += len(look.t)
@@ -196,6 +208,17 @@ def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     if has_program(name, stretch.plant.model.system) and forces_are_recorded(stretch.plant, law, phase.reference):
         return ensemble_forces(name, stretch.plant, law, phase.reference, stretch.t, look.x[None], {})
     return {name: look.series(name)[None]}
+
+
+def _wanted_q(stretch: Stretch) -> Array:
+    """Return (k, n_q) or (n, k, n_q) where the references of a phase have the joints."""
+    rows = np.atleast_2d(stretch.t)
+    cases = max(len(rows), len(stretch.references))
+    if cases == 1:
+        return _reference_q(cast(Hashable, stretch.references[0]), tuple(rows[0].tolist()))
+    references = stretch.references if len(stretch.references) == cases else [*stretch.references] * cases
+    pairs = zip(references, np.broadcast_to(rows, (cases, rows.shape[1])), strict=True)
+    return np.array([[cast(JointReference, reference.at(t)).q for t in own.tolist()] for reference, own in pairs])
 
 
 @lru_cache(maxsize=16)

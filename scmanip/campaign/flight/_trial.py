@@ -82,7 +82,7 @@ class Trial:
             block = self.group.block([self.group.nominal], steps)
             if block.outcomes[0] is Outcome.COMPLETED:
                 ((_, samples),) = block.parts()
-                if difference(samples.x[0], true.states_at(samples.t)) <= tolerance:
+                if _apart(samples, true) <= tolerance:
                     return steps
             steps = replace(steps, step_s=steps.step_s / 2)
         return None
@@ -118,6 +118,14 @@ class Trial:
         far |= errors > MOST
         unsure = [any(made.unsure(name, *pair) for name, pair in found.items()) for found in metrics.values()]
         return _Seen(made, int(far[2:].sum()), sum(unsure))
+
+
+def _apart(samples: Samples, true: Samples) -> float:
+    """Return the largest difference of the first case of some samples from the truth in any phase."""
+    parts = [
+        (samples.x[0, part.places], true.states_at(number, part.times(0))) for number, part in enumerate(samples.stretches)
+    ]
+    return difference(np.concatenate([x for x, _ in parts]), np.concatenate([x for _, x in parts]))
 
 
 def difference(x: Array, true: Array) -> float:

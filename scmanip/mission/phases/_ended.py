@@ -15,12 +15,11 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
     An event with which it ends as it should completes it; without the one that it waited for it is a timeout, unless another
     phase is to follow then.
     """
-    events, name = phase.events, phase.events.name
+    events = phase.events
     if history.outcome is Outcome.COMPLETED and events.until is not None:
         if events.late:
             return FlownPhase(phase, history, start_s, branch=events.late)
-        advice = f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{name}', which did not happen"
-        return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=advice), start_s)
+        return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=in_vain(phase)), start_s)
     if history.outcome is not Outcome.EVENT:
         return FlownPhase(phase, history, start_s)
     now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
@@ -32,6 +31,11 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
         return FlownPhase(phase, history, start_s)
     branch = next((each.phase for each in events.branches if each.name == by), "")
     return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, by, branch)
+
+
+def in_vain(phase: Phase) -> str:
+    """Return a sentence on a phase that waited for an event which did not happen."""
+    return f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{phase.events.name}', which did not happen"
 
 
 def unmet_after(part: FlownPhase, following: Phase, unmet: Exception) -> FlownPhase:

@@ -191,7 +191,7 @@ def prepare_ensemble(
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(inside))
-    own = {**plant_numbers(model), **recorded.numbers, **({} if plant.holding is None else {KEPT: plant.holding.kept})}
+    own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
     numbers, cases = _numbers(own, parameters)
     y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))

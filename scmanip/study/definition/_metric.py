@@ -32,7 +32,7 @@ class SeriesSource(Protocol):
 
     @property
     def times(self) -> Array:
-        """Times (time,) [s]."""
+        """Times [s], (time,) of all cases or (cases, time) of each."""
 
     @property
     def pieces(self) -> Array | None:
@@ -109,7 +109,7 @@ class Metric:
         self._refuse_unknown(source.names)
         given = {name: Term.series(name, source.series(name), grid) for name in self.series if name != TIME}
         cases = max((len(term.data) for term in given.values()), default=1)
-        given[TIME] = Term.series(TIME, grid.times[None, :], grid)
+        given[TIME] = Term.series(TIME, grid.rows, grid)
         try:
             found = evaluated(self._tree, given, grid)
             return Estimated(found.numbers(cases), found.apart(cases))

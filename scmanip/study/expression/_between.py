@@ -62,14 +62,15 @@ def largest(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
 
 def _candidates(flat: Array, grid: Grid, sampled: Array) -> tuple[Whole, Whole]:
     """Return cases and intervals (P,) in which series (cases, components, K) may rise above their largest samples."""
-    size = np.where(grid.sizes > 0, grid.sizes, np.inf)
+    size, open_ = np.where(grid.sizes > 0, grid.sizes, np.inf)[:, None], (grid.sizes > 0)[:, None]
     slopes = np.diff(flat) / size
     bend = np.zeros_like(flat)
-    bend[..., 1:-1] = np.where(grid.bends[1:-1], np.abs(np.diff(slopes)) / ((size[1:] + size[:-1]) / 2), 0.0)
+    middle = (size[..., 1:] + size[..., :-1]) / 2
+    bend[..., 1:-1] = np.where(grid.bends[:, None, 1:-1], np.abs(np.diff(slopes)) / middle, 0.0)
     bend[..., 1:-1] = np.maximum(bend[..., 1:-1], np.maximum(bend[..., 2:], bend[..., :-2]))
-    rise = SPARE / 8 * np.where(grid.sizes > 0, grid.sizes, 0.0) ** 2 * np.maximum(bend[..., 1:], bend[..., :-1])
+    rise = SPARE / 8 * grid.sizes[:, None] ** 2 * np.maximum(bend[..., 1:], bend[..., :-1])
     tops = np.maximum(flat[..., 1:], flat[..., :-1]) + rise
-    tops = np.where((grid.sizes > 0) & ~_by_plateaus(flat, grid, sampled), tops, -np.inf).max(axis=1)
+    tops = np.where(open_ & ~_by_plateaus(flat, grid, sampled), tops, -np.inf).max(axis=1)
     return _foremost(tops, sampled, MOST_PEAKS)
 
 
@@ -92,9 +93,9 @@ def _by_plateaus(flat: Array, grid: Grid, sampled: Array) -> Array:
 def _level(flat: Array, grid: Grid, sampled: Array, count: int) -> Array:
     """Return (cases, components, K - count + 1) whether so many samples in a row have the largest value of their case."""
     level = flat >= (sampled - SAME * np.abs(sampled))[:, None, None]
-    apart = grid.sizes > 0
+    apart = (grid.sizes > 0)[:, None]
     for _ in range(count - 1):
-        level, apart = level[..., 1:] & level[..., :-1] & apart, apart[1:]
+        level, apart = level[..., 1:] & level[..., :-1] & apart, apart[..., 1:]
     return np.asarray(level)
 
 
@@ -127,8 +128,8 @@ def integral(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
     """
     flat = data.reshape(len(data), -1, data.shape[-1])
     fine, coarse = _each(flat, grid)
-    total, apart = np.sum(np.ascontiguousarray(flat * grid.fine.whole), axis=-1), np.abs(fine - coarse)
-    size = np.sum(np.ascontiguousarray(np.abs(flat) * np.abs(grid.fine.whole)), axis=-1)
+    total, apart = np.sum(np.ascontiguousarray(flat * grid.fine.whole[:, None]), axis=-1), np.abs(fine - coarse)
+    size = np.sum(np.ascontiguousarray(np.abs(flat) * np.abs(grid.fine.whole[:, None])), axis=-1)
     scores = np.max(apart / np.where(size > 0, size, 1.0)[..., None], axis=1, initial=0.0)
     cases, intervals = _foremost(_spread(scores), np.full(len(data), ROUGH), MOST_KINKS)
     if cases.size:
@@ -156,8 +157,8 @@ def _each(flat: Array, grid: Grid) -> list[Array]:
     results = []
     for rule in (grid.fine, grid.coarse):
         total = np.zeros((*flat.shape[:2], flat.shape[2] - 1))
-        for m in range(rule.nodes.shape[1]):
-            total += flat[..., rule.nodes[:, m]] * rule.integrals[:, m]
+        for m in range(rule.nodes.shape[2]):
+            total += rule.picked(flat, m) * rule.integrals[:, None, :, m]
         results.append(total)
     return results
 
@@ -167,5 +168,5 @@ def _composite(grid: Grid, cases: Whole, intervals: Whole, count: int, lower: bo
     places, weights = GAUSS
     parts = ((np.arange(count)[:, None] + places) / count).ravel()
     values = local(Places(grid, cases, intervals, np.tile(parts, (len(cases), 1)), lower))
-    scale = grid.sizes[intervals].reshape(-1, *(1,) * (values.ndim - 2))
+    scale = grid.sizes[grid.row(cases), intervals].reshape(-1, *(1,) * (values.ndim - 2))
     return np.asarray(np.sum(np.ascontiguousarray(values * np.tile(weights / count, count)), axis=-1) * scale)

@@ -22,7 +22,8 @@ Whole = NDArray[np.intp]
 class Grid:
     """Times of samples.
 
-    times : (K,) [s], ascending; one that is there twice is the end of a piece and the start of the next
+    times : (K,) [s], ascending, or (cases, K) of each case; one that is there twice is the end of a piece and the start of the
+        next, or fills up a piece that a case has not seen the end of
     pieces : (K,) numbers, ascending, of the smooth pieces that the samples belong to; an interval belongs to the piece of its
         end. None where nothing is known of what lies between samples
     """
@@ -33,12 +34,26 @@ class Grid:
     @property
     def smooth(self) -> bool:
         """Whether anything is known between samples."""
-        return self.pieces is not None and len(self.times) > 1
+        return self.pieces is not None and self.count > 1
+
+    @property
+    def count(self) -> int:
+        """K."""
+        return self.times.shape[-1]
+
+    @cached_property
+    def rows(self) -> Array:
+        """(g, K) times, g = 1 where all cases have the same ones."""
+        return np.atleast_2d(self.times)
+
+    def row(self, cases: Whole) -> Whole:
+        """Return the row of each case (P,)."""
+        return cases if len(self.rows) > 1 else np.zeros_like(cases)
 
     @cached_property
     def sizes(self) -> Array:
-        """(K - 1,) of the intervals [s]."""
-        return np.diff(self.times)
+        """(g, K - 1) of the intervals [s]."""
+        return np.diff(self.rows)
 
     @cached_property
     def fine(self) -> Polynomials:
@@ -52,37 +67,43 @@ class Grid:
 
     @cached_property
     def bends(self) -> Array:
-        """(K,) whether a sample and both of its neighbours lie in one piece, at different times."""
+        """(g, K) whether a sample and both of its neighbours lie in one piece, at different times."""
         pieces, open_ = np.asarray(self.pieces), self.sizes > 0
-        inside = (pieces[2:] == pieces[:-2]) & open_[1:] & open_[:-1]
-        return np.concatenate([[False], inside, [False]])[: len(self.times)]
+        bends = np.zeros(self.rows.shape, dtype=bool)
+        bends[:, 1:-1] = (pieces[2:] == pieces[:-2]) & open_[:, 1:] & open_[:, :-1]
+        return bends
 
 
 class Polynomials:
     """One per interval, through the nearest samples of its piece.
 
-    nodes : (K - 1, m) their numbers
+    nodes : (g, K - 1, m) their numbers
     """
 
     def __init__(self, grid: Grid, fewer: int) -> None:
-        pieces, K, most = np.asarray(grid.pieces), len(grid.times), NODES - fewer
+        pieces, K, most = np.asarray(grid.pieces), grid.count, NODES - fewer
         self._grid = grid
         first, after = (np.searchsorted(pieces, pieces[1:], side=side) for side in ("left", "right"))
+        again = (grid.sizes == 0) & (pieces[1:] == pieces[:-1])  # at the end of a piece that is filled up
+        filled = np.concatenate([np.zeros((len(again), 1), dtype=int), np.cumsum(again, axis=1)], axis=1)
+        after = after - (filled[:, after - 1] - filled[:, first])
         count = np.maximum(1, np.minimum(NODES, after - first) - fewer)
         start = np.clip(np.arange(1, K) - count // 2, first, after - count)
-        self._some = np.arange(most) < count[:, None]
-        self.nodes: Whole = np.minimum(start[:, None] + np.arange(most), after[:, None] - 1)
+        self._some = np.arange(most) < count[..., None]
+        self.nodes: Whole = np.minimum(start[..., None] + np.arange(most), after[..., None] - 1)
         self._scale = np.where(grid.sizes > 0, grid.sizes, 1.0)
-        self._offsets = (grid.times[self.nodes] - grid.times[:-1, None]) / self._scale[:, None]
-        apart = self._offsets[:, :, None] - self._offsets[:, None, :]
-        pairs = self._some[:, :, None] & self._some[:, None, :] & ~np.eye(most, dtype=bool)
-        self._barycentric = np.where(self._some, 1.0 / np.where(pairs, apart, 1.0).prod(axis=2), 0.0)
+        at = np.take_along_axis(grid.rows, self.nodes.reshape(len(grid.rows), -1), axis=1).reshape(self.nodes.shape)
+        self._offsets = (at - grid.rows[:, :-1, None]) / self._scale[..., None]
+        apart = self._offsets[..., :, None] - self._offsets[..., None, :]
+        pairs = self._some[..., :, None] & self._some[..., None, :] & ~np.eye(most, dtype=bool)
+        self._barycentric = np.where(self._some, 1.0 / np.where(pairs, apart, 1.0).prod(axis=-1), 0.0)
 
-    def basis(self, intervals: Whole, parts: Array) -> Array:
-        """Return the weights (P, Q, m) of the nodes at parts (P, Q) of intervals (P,), by the barycentric formula."""
-        away = parts[:, :, None] - self._offsets[intervals][:, None, :]
-        there = (away == 0) & self._some[intervals][:, None, :]
-        terms = self._barycentric[intervals][:, None, :] / np.where(away == 0, 1.0, away)
+    def basis(self, rows: Whole, intervals: Whole, parts: Array) -> Array:
+        """Return the weights (P, Q, m) of the nodes at parts (P, Q) of intervals (P,) of rows, by the barycentric formula."""
+        offsets, some = self._offsets[rows, intervals], self._some[rows, intervals]
+        away = parts[:, :, None] - offsets[:, None, :]
+        there = (away == 0) & some[:, None, :]
+        terms = self._barycentric[rows, intervals][:, None, :] / np.where(away == 0, 1.0, away)
         total = terms[..., 0].copy()
         for k in range(1, terms.shape[2]):
             total += terms[..., k]
@@ -90,18 +111,25 @@ class Polynomials:
 
     @cached_property
     def integrals(self) -> Array:
-        """(K - 1, m) weights of the nodes in the integral over each interval."""
+        """(g, K - 1, m) weights of the nodes in the integral over each interval."""
         places, weights = GAUSS
-        K = len(self._grid.times)
-        basis = self.basis(np.arange(K - 1), np.tile(places, (K - 1, 1)))
-        return np.asarray(np.einsum("q,jqm->jm", weights, basis) * self._grid.sizes[:, None])
+        g, intervals = self._grid.sizes.shape
+        rows, numbers = np.repeat(np.arange(g), intervals), np.tile(np.arange(intervals), g)
+        basis = self.basis(rows, numbers, np.tile(places, (len(rows), 1)))
+        total = np.asarray(np.einsum("q,jqm->jm", weights, basis)).reshape(self.nodes.shape)
+        return total * self._grid.sizes[..., None]
 
     @cached_property
     def whole(self) -> Array:
-        """(K,) weights of the samples in the integral over all intervals."""
-        weights = np.zeros(len(self._grid.times))
-        np.add.at(weights, self.nodes, self.integrals)
+        """(g, K) weights of the samples in the integral over all intervals."""
+        weights = np.zeros(self._grid.rows.shape)
+        np.add.at(weights, (np.arange(len(weights))[:, None, None], self.nodes), self.integrals)
         return weights
+
+    def picked(self, flat: Array, m: int) -> Array:
+        """Return series (cases, components, K) at node m of every interval, (cases, components, K - 1)."""
+        nodes = self.nodes[:, :, m]
+        return flat[..., nodes[0]] if len(nodes) == 1 else np.take_along_axis(flat, nodes[:, None], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +152,7 @@ class Places:
 
     @cached_property
     def _basis(self) -> Array:
-        return self._polynomials.basis(self.intervals, self.parts)
+        return self._polynomials.basis(self.grid.row(self.cases), self.intervals, self.parts)
 
     def of_case(self, data: Array) -> Array:
         """Return rows (P, ...) of data (cases, ...), which may be the same for all cases."""
@@ -134,7 +162,7 @@ class Places:
         """Return (P, ..., Q) of series (cases, ..., K); each number is the same sum whatever else is asked for."""
         flat = data.reshape(len(data), -1, data.shape[-1])
         cases = self.cases if len(data) > 1 else np.zeros_like(self.cases)
-        nodes = self._polynomials.nodes[self.intervals]
+        nodes = self._polynomials.nodes[self.grid.row(self.cases), self.intervals]
         total = np.zeros((len(cases), flat.shape[1], self.parts.shape[1]))
         for m in range(nodes.shape[1]):
             total += flat[cases, :, nodes[:, m]][:, :, None] * self._basis[:, None, :, m]

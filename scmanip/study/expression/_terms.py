@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidInput, Problem
 from ...spatial import Array
 from ._between import integral, largest
-from ._grid import Grid, Places
+from ._grid import Grid, Places, Whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,8 @@ class Term:
     def series(cls, name: str, values: Array, grid: Grid) -> Term:
         """Return a series (cases, time, ...)."""
         values = np.asarray(values, dtype=float)
-        if values.ndim < 2 or values.shape[1] != len(grid.times):
-            raise InvalidInput(Problem(f"series {name}", f"shape (cases, {len(grid.times)}, ...)", f"{values.shape}"))
+        if values.ndim < 2 or values.shape[1] != grid.count:
+            raise InvalidInput(Problem(f"series {name}", f"shape (cases, {grid.count}, ...)", f"{values.shape}"))
         data = np.ascontiguousarray(np.moveaxis(values, 1, -1))
         return cls(data, True, grid, lambda places: places.values(data))
 
@@ -115,30 +115,34 @@ class Term:
         if self.grid.smooth:
             found, lower = integral(self.data, self.grid, self.there)
             return Term(found, False, self.grid, None, lower)
-        weights = np.zeros(len(self.grid.times))
-        weights[:-1] += self.grid.sizes / 2
-        weights[1:] += self.grid.sizes / 2
+        weights = np.zeros(self.grid.rows.shape)
+        weights[:, :-1] += self.grid.sizes / 2
+        weights[:, 1:] += self.grid.sizes / 2
+        weights = weights.reshape(len(weights), *(1,) * len(self.components), -1)
         return self.along_time(lambda data: np.sum(np.ascontiguousarray(data * weights), axis=-1))
 
     def mean(self) -> Term:
         """Return the mean over time, in which long steps count as much as they last."""
-        duration_s = self.grid.times[-1] - self.grid.times[0]
+        duration_s = self.grid.rows[:, -1] - self.grid.rows[:, 0]
+        duration_s = duration_s.reshape(-1, *(1,) * len(self.components))
         return self.integral().each(lambda data: data / duration_s)
 
     def at(self, t_s: float) -> Term:
         """Return the value at a time; on the straight line between samples where no more is known."""
-        times = self.grid.times
-        if not times[0] <= t_s <= times[-1]:
-            raise InvalidInput(Problem("at", f"a time from {times[0]:g} to {times[-1]:g} s", f"{t_s:g} s"))
+        times, cases = self.grid.rows, np.arange(len(self.data))
+        last = float(times[:, -1].min())
+        if not times[0, 0] <= t_s <= last:
+            raise InvalidInput(Problem("at", f"a time from {times[0, 0]:g} to {last:g} s", f"{t_s:g} s"))
         self._refuse_untimed()
-        k = int(np.clip(np.searchsorted(times, t_s), 1, max(len(times) - 1, 1)))
-        part = (t_s - times[k - 1]) / (times[k] - times[k - 1])
+        k = np.clip((times < t_s).sum(axis=1), 1, max(self.grid.count - 1, 1))
+        row = np.arange(len(times))
+        part = (t_s - times[row, k - 1]) / (times[row, k] - times[row, k - 1])
+        row = self.grid.row(cases)
         if not self.grid.smooth:
-            return self.along_time(lambda data: data[..., k - 1] + part * (data[..., k] - data[..., k - 1]))
-        cases = np.arange(len(self.data))
-        there = [
-            Places(self.grid, cases, np.full_like(cases, k - 1), np.full((len(cases), 1), part), low) for low in (False, True)
-        ]
+            before, after = (_picked(self.data, number[row]) for number in (k - 1, k))
+            share = part[row].reshape(-1, *(1,) * len(self.components))
+            return Term(before + share * (after - before), False, self.grid)
+        there = [Places(self.grid, cases, k[row] - 1, part[row][:, None], low) for low in (False, True)]
         found, lower = (self.there(places)[..., 0] for places in there)
         return Term(found, False, self.grid, None, lower)
 
@@ -166,6 +170,11 @@ class Term:
         """Return data of it with axes of length one for time and components that it does not have."""
         shape = [len(data), *(self.components or (1,) * axes)]
         return data.reshape(*shape, *((data.shape[-1] if self.timed else 1,) if timed else ()))
+
+
+def _picked(data: Array, k: Whole) -> Array:
+    """Return the samples (cases, ...) number k (cases,) of series (cases, ..., K)."""
+    return np.take_along_axis(data, k.reshape(-1, *(1,) * (data.ndim - 1)), axis=-1)[..., 0]
 
 
 def _said(term: Term) -> str:

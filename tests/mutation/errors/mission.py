@@ -152,8 +152,8 @@ ERRORS = (
     Planted(
         "a phase that waited in vain completed",
         "mission/phases/_ended.py",
-        "outcome=Outcome.TIMEOUT, advice=advice",
-        "outcome=Outcome.COMPLETED, advice=advice",
+        "outcome=Outcome.TIMEOUT, advice=in_vain",
+        "outcome=Outcome.COMPLETED, advice=in_vain",
         tests=("mission/test_phase_events.py",),
     ),
     Planted(

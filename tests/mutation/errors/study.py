@@ -351,22 +351,22 @@ ERRORS = (
     Planted(
         "the mean over time counts from 0",
         "study/expression/_terms.py",
-        "self.grid.times[-1] - self.grid.times[0]",
-        "self.grid.times[-1]",
+        "self.grid.rows[:, -1] - self.grid.rows[:, 0]",
+        "self.grid.rows[:, -1]",
         tests=METRICS,
     ),
     Planted(
         "an integral is by the later samples",
         "study/expression/_terms.py",
-        "weights[:-1] += self.grid.sizes / 2\n        weights[1:] += self.grid.sizes / 2",
-        "weights[1:] += self.grid.sizes",
+        "weights[:, :-1] += self.grid.sizes / 2\n        weights[:, 1:] += self.grid.sizes / 2",
+        "weights[:, 1:] += self.grid.sizes",
         tests=METRICS,
     ),
     Planted(
         "a value at a time is that of the sample before",
         "study/expression/_terms.py",
-        "data[..., k - 1] + part * (data[..., k] - data[..., k - 1])",
-        "data[..., k - 1]",
+        "before + share * (after - before)",
+        "before",
         tests=METRICS,
     ),
     Planted(
