@@ -7,11 +7,16 @@ from ._base_excursion import base_rotation as base_rotation
 from ._base_excursion import displacement_from_first as displacement_from_first
 from ._base_excursion import rotation_from_first as rotation_from_first
 from ._base_excursion import sizes as sizes
+from ._momentum_shares import MomentumShares as MomentumShares
+from ._momentum_shares import momentum_shares as momentum_shares
 from ._peak import unseen_peak as unseen_peak
 from ._propellant import Propellant as Propellant
 from ._propellant import propellant as propellant
 from ._propellant import propellant_by_thruster as propellant_by_thruster
+from ._stack_card import StackCard as StackCard
+from ._stack_card import stack_cards as stack_cards
 from ._switch_account import SwitchAccount as SwitchAccount
+from ._switch_account import impulse_sizes as impulse_sizes
 from ._switch_account import switch_accounts as switch_accounts
 from ._tip_track import TipTrack as TipTrack
 from ._tip_track import tip_track as tip_track

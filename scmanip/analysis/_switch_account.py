@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..dynamics import Model
+from ..dynamics import Model, Stack
 from ..errors import expect
 from ..simulation import History, Switched
 from ..spatial import Array
-from ..system import State
+from ..system import State, System
+from ._stack_card import StackCard, stack_cards
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,7 @@ class SwitchAccount:
     impulses : per constraint units and sizes of its impulse, "N s" and "N m s"
     kinetic_J, lost_J : kinetic energy before, and what the switch took of it
     trees : names of the base and of the free bodies
+    stacks : cards of what constraints join from then on
     momenta_before, momenta_after : (n_t, 6) [P; L_C] of each with what it carries, L_C about its own centre of mass
     """
 
@@ -35,6 +37,7 @@ class SwitchAccount:
     kinetic_J: float
     lost_J: float
     trees: tuple[str, ...]
+    stacks: tuple[StackCard, ...]
     momenta_before: Array
     momenta_after: Array
 
@@ -44,16 +47,16 @@ class SwitchAccount:
         constrained = model.constrained(*switched.active)
         if switched.active:
             constrained.choose(switched.after, t=switched.t)
-        units = {name: constrained.stack.units[at] for name, at in constrained.stack.rows_of.items()}
         return cls(
             switched.t,
             switched.done,
             switched.active,
             constrained.redundant if switched.active else (),
-            {name: _sizes(impulse, units[name]) for name, impulse in switched.impulses.items() if name in units},
+            impulse_sizes(model.system, switched),
             model.kinetic_energy(switched.before),
             switched.energy_lost,
             tuple(tree.root for tree in model.system.trees),
+            stack_cards(model, switched.after, switched.active),
             _momenta(model, switched.before),
             _momenta(model, switched.after),
         )
@@ -64,6 +67,13 @@ def switch_accounts(model: Model, history: History) -> tuple[SwitchAccount, ...]
     expect("model", model, Model, "a Model")
     expect("history", history, History, "a History")
     return tuple(SwitchAccount.of(model, switched) for switched in history.switches)
+
+
+def impulse_sizes(system: System, switched: Switched) -> dict[str, tuple[tuple[str, float], ...]]:
+    """Return units and sizes of the impulses of constraints in a switch, "N s" and "N m s", by name."""
+    stack = Stack.of(system, [one.name for one in system.constraints])
+    units = {name: stack.units[at] for name, at in stack.rows_of.items()}
+    return {name: _sizes(impulse, units[name]) for name, impulse in switched.impulses.items() if name in units}
 
 
 def _sizes(impulse: Array, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:

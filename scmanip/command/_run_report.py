@@ -94,6 +94,7 @@ def page_of(
         phases=run.phases,
         stretches=run.stretches,
         switches=run.switches,
+        shares=run.momentum_shares,
     )
 
 

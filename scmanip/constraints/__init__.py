@@ -14,6 +14,7 @@ from ._knife_edge import KnifeEdge as KnifeEdge
 from ._lock import Lock as Lock
 from ._met import NEAR as NEAR
 from ._met import beyond as beyond
+from ._part import Part as Part
 from ._plane import PointOnPlane as PointOnPlane
 from ._point import PointOnPoint as PointOnPoint
 from ._pose import Pose as Pose

@@ -68,16 +68,29 @@ class Constraint(Declared, ABC):
         yield from ()
 
     @property
-    def slips(self) -> float:
-        """The size of a row's multiplier beyond which it slips, dragging on with that; infinite where it holds in any case.
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
 
-        What slips gives no impulse in zero time.
+    def slips(self, structure: Structure) -> tuple[float, ...]:
+        """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
+
+        What slips gives no impulse in zero time. Each row holds or slips alone.
         """
-        return np.inf
+        return (np.inf,) * len(self.labels(structure))
 
-    def unflown(self, structure: Structure) -> Iterator[Flaw]:
-        """Yield what it says and runs do not do yet, so that they refuse it."""
-        yield from ()
+    def row_names(self, structure: Structure) -> tuple[str, ...]:
+        """Return what its rows are called where they hold or slip alone: as itself where it has one."""
+        labels = self.labels(structure)
+        return (self.name,) if len(labels) == 1 else tuple(f"{self.name}.{label}" for label in labels)
+
+    def apart(self, structure: Structure) -> bool:
+        """Whether each of its rows has a position form whatever the others do."""
+        return True
+
+    def filled(self, values: Array, structure: Structure) -> Array:
+        """Return values (k,) of its rows with zeros for the rows of the constraint of this name that are not its own."""
+        return values
 
     def forces(self, seen: Seen, multipliers: Array) -> Array:
         """Return what it applies (k,), from the multipliers (k,) of its rows."""

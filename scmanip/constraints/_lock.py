@@ -24,7 +24,8 @@ class Lock(Constraint):
     """All freedoms of a joint are held where they are found; forces are those on the joint, as tau.
 
     joint : its name
-    slip_Nm, slip_N : the torque or force of any freedom beyond which a brake slips; infinite if not said, an ideal lock
+    slip_Nm, slip_N : the torque of any freedom that turns, the force of any that slides, beyond which the brake of this freedom
+        slips; infinite if not said, an ideal lock
     """
 
     kind: ClassVar[str] = "lock"
@@ -34,31 +35,22 @@ class Lock(Constraint):
     slip_N: Positive = np.inf
 
     @classmethod
-    def between(cls, given: Mapping[str, Any]) -> Iterator[Flaw]:
-        """Yield the one of two limits that is too many."""
-        if all(key in given for key in _UNITS):
-            yield Flaw("slip_N", "one of slip_Nm, slip_N", "slip_Nm and slip_N")
-
-    @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
-        """Yield a limit in the unit of another kind of joint."""
-        joint = None if all(key in said for key in _UNITS) else said.get("joint")  # one mistake, one problem
+        """Yield a limit of what the joint has no freedom for."""
+        joint = said.get("joint")
         units = around.joints.get(joint, ()) if around.joints is not None and isinstance(joint, str) else ()
         for key, unit in _UNITS.items():
-            if key in said and any(other != unit for other in units):
+            if key in said and units and unit not in units:
                 moves = "turns" if unit == "rad" else "slides"
-                yield Flaw(key, f"a joint that only {moves}", f"{joint!r}, whose freedoms are in {', '.join(units)}")
+                yield Flaw(key, f"a joint that {moves}", f"{joint!r}, whose freedoms are in {', '.join(dict.fromkeys(units))}")
 
-    @property
-    def slips(self) -> float:
-        """The limit of a brake."""
-        return min(self.slip_Nm, self.slip_N)
+    def slips(self, structure: Structure) -> tuple[float, ...]:
+        limits = {unit: getattr(self, key) for key, unit in _UNITS.items()}
+        return tuple(limits[unit] for unit in structure.units(self.joint))
 
-    def unflown(self, structure: Structure) -> Iterator[Flaw]:
-        """Yield the limit of a brake on several freedoms: each would hold or slip alone."""
-        for key in _UNITS:
-            if np.isfinite(getattr(self, key)) and len(freedoms := self.labels(structure)) > 1:
-                yield Flaw(key, "a joint of one freedom, or no limit", f"{self.joint!r}, which has {len(freedoms)}")
+    def apart(self, structure: Structure) -> bool:
+        """Turns about several axes at once have no place of their own each."""
+        return structure.coordinate_count(self.joint) == len(self.labels(structure))
 
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return structure.freedoms(self.joint)

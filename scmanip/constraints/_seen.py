@@ -89,6 +89,9 @@ class Structure(Protocol):
     def efforts(self, speeds: Iterable[str]) -> tuple[str, ...]:
         """Return the units of forces along speeds of u, "N" or "N m"."""
 
+    def units(self, joint: str) -> tuple[str, ...]:
+        """Return "rad" or "m" of each freedom of a joint."""
+
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""
 

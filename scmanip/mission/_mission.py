@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..constraints import Constraint
-from ..dynamics import Model, Stack
+from ..dynamics import Model
 from ..errors import (
     ConstraintRankLoss,
     InconsistentConstraints,
@@ -101,9 +101,7 @@ class Mission:
         """Return what is wrong with what is switched; raises `UnknownName`."""
         events = {event.called: event for phase in self.phases for event in phase.events.events}
         own = [switch for phase in self.phases for switch in phase.switches]
-        problems = switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
-        flaws = Stack.of(self.system, [one.name for one in self.constraints]).unflown()
-        return problems + [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
+        return switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
 
     @property
     def source(self) -> Source:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analysis import SwitchAccount, TipTrack, switch_accounts, tip_track
+from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares, switch_accounts, tip_track
 from ..guidance import PoseReference
 from ..modes import in_turn
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
@@ -109,6 +109,11 @@ class Run:
     def switches(self) -> tuple[SwitchAccount, ...]:
         """What each switch of constraints did."""
         return switch_accounts(self.mission.model, self.history)
+
+    @cached_property
+    def momentum_shares(self) -> tuple[MomentumShares, ...]:
+        """Who had which part of the momentum at the start, before and after each switch of constraints, and at the end."""
+        return momentum_shares(self.mission.model, self.history)
 
     @property
     def completed(self) -> bool:

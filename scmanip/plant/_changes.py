@@ -76,7 +76,7 @@ def _of_each(plant: Plant, kept: Array | None) -> dict[str, Array]:
 
 def _refuse_slipping(stack: Stack) -> None:
     """Raise `InvalidInput` for what can slip."""
-    names = ", ".join(repr(one.name) for one in stack.constraints if np.isfinite(one.slips))
+    names = ", ".join(map(repr, stack.limits))
     if names:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
         raise InvalidInput(Problem("constraints", "constraints that do not slip", names, hint=hint))

@@ -60,10 +60,6 @@ class Holding:
         """Names of the constraints."""
         return tuple(one.name for one in self.stack.constraints)
 
-    def of_each(self) -> dict[str, Array]:
-        """Return what each constraint keeps, by its name."""
-        return {name: self.kept[at] for name, at in self.stack.kept_of.items()}
-
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
         motion = self._motion(derivation, now.x, kept, t, now.numbers)

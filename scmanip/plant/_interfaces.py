@@ -66,9 +66,10 @@ class InterfaceLoads:
         cuts = Cuts(system, derivation.at(x, numbers.get(INERTIA)))
         holds: dict[str, Array] = {}
         if plant.holding is not None:
-            holds |= plant.holding.wrenches(cuts.sight, derivation, x, kept, t, numbers, held)
+            holds |= plant.holding.wrenches(cuts.sight, derivation, x, kept, t + clock[0], numbers, held)
         if plant.slipping is not None:
-            holds |= plant.slipping.wrenches(cuts.sight, t, slipping)
+            dragged = plant.slipping.wrenches(cuts.sight, t + clock[0], slipping)
+            holds |= {name: holds[name] + wrenches if name in holds else wrenches for name, wrenches in dragged.items()}
         missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(map(cuts.at_centres, holds.values()))
         if plant.loads:
             given = self._loading(x, t, clock, numbers.get(INERTIA))

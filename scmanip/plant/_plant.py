@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
+from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
 from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
@@ -106,22 +108,19 @@ class Plant:
         """Return what comes of these constraints in place of those before, at a state and t [s].
 
         What begins to hold does so plastically; what can slip gives no impulse, slips where it moves and holds where it rests.
-        turned : by name the sign of the multiplier with which one begins to slip at rest, and 0 where one that slipped rests
+        turned : by what a row is called (`Stack.called`) the sign of the multiplier with which it begins to slip at rest, and 0
+            where one that slipped rests
 
         Raises `InvalidState` for what is too far from where it can hold, `InconsistentConstraints` for constraints that no
         motion obeys.
         """
         stack = Stack.of(self.model.system, names)
-        refuse(Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in stack.unflown())
-        limits = {one.name: one.slips for one in stack.constraints if np.isfinite(one.slips)}
-        rigid = [name for name in names if name not in limits]
-        holding, first = self._imposed(rigid, state, t)
-        multipliers = self._multipliers(limits, state, first.state, t, turned)
-        held = [name for name in names if not multipliers.get(name)]
-        if held != rigid:
-            holding, then = self._imposed(held, first.state, t)
+        holding, first = self._imposed(stack.without(stack.limits), state, t)
+        slips = self._multipliers(stack.only(stack.limits), state, first.state, t, turned)
+        if len(slips) < len(stack.limits):
+            holding, then = self._imposed(stack.without(slips), first.state, t)
             first = _both(first, then)
-        slipping = self._slipping([name for name in names if name not in held], multipliers, first.state, t)
+        slipping = self._slipping(stack.only(slips), slips, first.state, t)
         return Change(self.holding_as(names, holding, slipping), *first)
 
     def under_each(
@@ -142,51 +141,50 @@ class Plant:
         """
         return changed(self, names, states, t, kept, inertia)
 
-    def _imposed(self, names: Sequence[str], state: State, t: float) -> tuple[Holding | None, Imposed]:
+    def _imposed(self, stack: Stack, state: State, t: float) -> tuple[Holding | None, Imposed]:
         """Return how constraints hold, all of them, and what comes of it."""
-        if not names:
+        if not stack.constraints:
             return None, Imposed(state, {}, 0.0)
-        constrained = self.model.constrained(*names)
+        constrained = Constrained(self.model, stack)
         kept = self._kept(constrained, state, t)
         imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
-        return Holding.of(constrained, kept), imposed
+        return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
 
     def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
-        """Return those of the constraints that can give impulses, and what they keep (n_kept,)."""
+        """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
         stack = Stack.of(self.model.system, self.constraints)
-        constrained = self.model.constrained(*(one.name for one in stack.constraints if not np.isfinite(one.slips)))
+        constrained = Constrained(self.model, stack.without(stack.limits))
         return constrained, self._kept(constrained, state, t)
 
     def _kept(self, constrained: Constrained, state: State, t: float) -> Array:
         """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
-        kept, before = constrained.kept(state, t=t + self.clock_s), {} if self.holding is None else self.holding.of_each()
-        for name, at in constrained.stack.kept_of.items():
-            kept[at] = before.get(name, kept[at])
-        return kept
+        found, before = constrained.kept(state, t=t + self.clock_s), self.holding
+        kept = {} if before is None else before.stack.kept_by(before.kept)
+        own = constrained.stack.kept_by(found)
+        return np.concatenate([found[:0], *(kept.get(key, anew) for key, anew in own.items())])
 
-    def _multipliers(
-        self, limits: Mapping[str, float], before: State, state: State, t: float, turned: Mapping[str, int]
-    ) -> dict[str, float]:
-        """Return the multipliers with which constraints slip at a state, 0 where one holds, by name.
+    def _multipliers(self, stack: Stack, before: State, state: State, t: float, turned: Mapping[str, int]) -> dict[str, float]:
+        """Return the multipliers with which rows slip at a state, by what they are called; nothing where one holds.
 
         before : the state before others began to hold; what they stop holds
         """
-        if not limits:
+        if not stack.constraints:
             return {}
-        stack, now = self._slipping([*limits], dict.fromkeys(limits, 0.0), state, t), t + self.clock_s
-        moved, rates = (cast(Slipping, stack).rates(self.model.symbolic.derivation, x.hardware, now) for x in (before, state))
+        limits, now = stack.limits, t + self.clock_s
+        still = self._slipping(stack, dict.fromkeys(limits, 0.0), state, t)
+        moved, rates = (cast(Slipping, still).rates(self.model.symbolic.derivation, x.hardware, now) for x in (before, state))
         signs = {name: sign for name, sign in self.slip_signs.items() if name in limits and abs(moved[name]) <= RESTS}
         at_rest = {**dict.fromkeys(limits, 0), **signs, **turned}
         signs = {name: -np.sign(rate) if abs(rate) > RESTS else at_rest[name] for name, rate in rates.items()}
-        return {name: float(signs[name] * most) for name, most in limits.items()}
+        return {name: float(signs[name] * most) for name, most in limits.items() if signs[name]}
 
-    def _slipping(self, names: Sequence[str], multipliers: Mapping[str, float], state: State, t: float) -> Slipping | None:
-        """Return constraints that slip from a state on; None where there are none."""
-        if not names:
+    def _slipping(self, stack: Stack, multipliers: Mapping[str, float], state: State, t: float) -> Slipping | None:
+        """Return rows that slip from a state on; None where there are none."""
+        if not stack.constraints:
             return None
-        constrained = self.model.constrained(*names)
+        constrained = Constrained(self.model, stack)
         return Slipping(
-            constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in names)])
+            constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
         )
 
     def held_anew(self, state: State, t: float) -> Plant:
@@ -284,20 +282,40 @@ class Plant:
 
     @cached_property
     def _constrained(self) -> Constrained:
-        return self.model.constrained(*self.holds)
+        holding = self.holding
+        return self.model.constrained(*self.holds) if holding is None else Constrained(self.model, holding.stack)
+
+    @cached_property
+    def components(self) -> tuple[int, ...]:
+        """Per tree of the system the first of those that loads or constraints join it with; of all that N acts on 0."""
+        system = self.model.system
+        if len(system.trees) == 1 or np.any(system.gravity_m_s2) or not all(load.is_formula for load in self.loads):
+            return (0,) * len(system.trees)
+        pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
+
+        def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
+            for load, bodies in self._seen(x, t, clock, None):
+                pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
+            return {"t": t}
+
+        if self.loads:
+            record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
+        rows = [one.A(start) for one in (self._constrained, self.model.constrained(*self.slips)) if one.stack.labels]
+        held = (group for A in rows for group in held_trees(system, start, A))
+        return joined(len(system.trees), chain(held, [pushed | {0} if pushed else pushed]))
 
     @property
     def slips(self) -> tuple[str, ...]:
-        """Names of the constraints that slip."""
+        """What the rows are called that slip."""
         return () if self.slipping is None else (*self.slipping.multipliers,)
 
     @property
     def slip_signs(self) -> dict[str, float]:
-        """The signs of the multipliers of those, by name."""
+        """The signs of the multipliers of those."""
         return {} if self.slipping is None else {name: float(np.sign(own)) for name, own in self.slipping.multipliers.items()}
 
     def slip_rates(self, state: State, t: float) -> dict[str, float]:
-        """Return how fast they slip at a state, by name."""
+        """Return how fast they slip at a state."""
         now = t + self.clock_s
         return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, now)
 
@@ -314,8 +332,9 @@ class Plant:
 
     @property
     def holds(self) -> tuple[str, ...]:
-        """Names of the others."""
-        return tuple(name for name in self.constraints if name not in self.slips)
+        """Names of the constraints none of whose rows slips."""
+        moving = () if self.slipping is None else self.slipping.stack.rows_of
+        return tuple(name for name in self.constraints if name not in moving)
 
     def at_rest(self, state: State) -> State:
         """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say."""

@@ -14,7 +14,7 @@ NOTHING = Selection((), (), ())
 
 @dataclass(frozen=True, eq=False)
 class Slipping:
-    """Constraints of one row each that drag on with all they can give.
+    """Rows of constraints that drag on with all they can give.
 
     numbers : (n_kept + k,) what they keep, one behind the other, and the multipliers of their rows; an input of programs
     """
@@ -24,8 +24,8 @@ class Slipping:
 
     @property
     def multipliers(self) -> dict[str, float]:
-        """Those of the rows, by the names of the constraints."""
-        return dict(zip(self.stack.rows_of, self.numbers[self.stack.n_kept :].tolist(), strict=True))
+        """Those of the rows, by what these are called."""
+        return dict(zip(self.stack.called, self.numbers[self.stack.n_kept :].tolist(), strict=True))
 
     def force(self, derivation: Any, x: Array, t: Any, numbers: Mapping[str, Array], own: Array) -> Array:
         """Return the generalized force (n_u,) at a packed state and t [s], over any scalar; own : `numbers`."""
@@ -37,9 +37,9 @@ class Slipping:
         return sight.wrenches(self.stack, own[: self.stack.n_kept], t, own[self.stack.n_kept :])
 
     def rates(self, derivation: Any, x: Array, t: float) -> dict[str, float]:
-        """Return how fast each slips at a packed state of floats, by its name."""
+        """Return how fast each slips at a packed state of floats, by what it is called."""
         motion = self._motion(derivation, x, t, {}, self.numbers)
-        return dict(zip(self.stack.rows_of, (motion.rows.A @ motion.u + motion.rows.speed).tolist(), strict=True))
+        return dict(zip(self.stack.called, (motion.rows.A @ motion.u + motion.rows.speed).tolist(), strict=True))
 
     def _motion(self, derivation: Any, x: Array, t: Any, numbers: Mapping[str, Array], own: Array) -> ConstrainedMotion:
         return ConstrainedMotion(derivation, self.stack, x, own[: self.stack.n_kept], t, numbers, NOTHING)

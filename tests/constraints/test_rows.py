@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import GROUND, PointOnPoint, Pose, RelativeMotion, Weld
+from scmanip.constraints import GROUND, Lock, PointOnPoint, Pose, RelativeMotion, Weld
 from scmanip.dynamics.constraints._sight import Sight
 from scmanip.dynamics.constraints._stack import Stack, stacked_rows
 from scmanip.errors import UnknownName
@@ -210,3 +210,30 @@ def test_rows_of_what_is_led_to_its_place_are_the_rates_of_where_it_is_to_be(see
     close(rate(system, state, lambda e: later(e).position), rows.A @ state.u + rows.speed)
     udot = rng.normal(size=len(state.u))
     close(rows.A @ udot + rows.drift, rate(system, state, lambda e: later(e).A @ e.u + later(e).speed, udot))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parts_of_a_constraint_are_rows_of_it(seed):
+    system, state, stack = case(seed)
+    sight, names = Sight(system, equations_at(system, state)), stack.called
+    kept, rng = stack.found(sight), np.random.default_rng(seed)
+    chosen = [name for name in names if rng.random() < 0.6]
+    rows, some = stack.rows(sight, kept), stack.only(chosen)
+    own = [k for k, name in enumerate(names) if name in chosen]
+    assert some.labels == tuple(stack.labels[k] for k in own) and some.called == tuple(chosen)
+    mine = some.rows(sight, some.found(sight))
+    for part in ("A", "speed", "drift"):
+        np.testing.assert_array_equal(getattr(mine, part), getattr(rows, part)[own])
+    filled = some.filled({name: np.ones(at.stop - at.start) for name, at in some.rows_of.items()})
+    assert sum(values.sum() for values in filled.values()) == len(own)
+    assert all(len(filled[one.name]) == len(one.labels(sight)) for one in stack.constraints if one.name in filled)
+    assert {*stack.without(chosen).called} == {*names} - {*chosen} and stack.only(names).constraints == stack.constraints
+
+
+def test_what_can_slip_is_told_by_freedoms():
+    tree = random_tree(FIRST_OF_ALL + 4, springs=False)
+    for joint in tree.joints:
+        stack = Stack(with_parts(tree, constraints=[]), (Lock("brake", joint.name, slip_N=2.0, slip_Nm=3.0),))
+        limits = [2.0 if freedom.unit == "m" else 3.0 for freedom in joint.freedoms]
+        assert [*stack.limits.values()] == limits and [*stack.limits] == [*stack.called]
+        assert stack.called == (("brake",) if joint.dof == 1 else tuple(f"brake.{freedom.name}" for freedom in joint.freedoms))

@@ -9,12 +9,12 @@ from numpy.testing import assert_allclose
 from scmanip.constraints import Lock
 from scmanip.control import JointRegulator, Sampled
 from scmanip.dynamics import compile_model
-from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
 from scmanip.plant import Plant
 from scmanip.simulation import Outcome, Switch, simulate
 from scmanip.system import Body, Joint, State, System, load_system
+from tests.oracles.random_systems import SEVERAL, random_joint
 
 ARM = load_system("model:planar_four_link")
 MOST, RATE, ROTOR, OFFSET = 0.5, 0.4, 2.0, 1.2
@@ -42,12 +42,12 @@ def flown(turning, torque, rate=RATE, t_s=0.5, **changes):
     return simulate(turning, Floating(), law, start(rate), **given)
 
 
-def is_lawful(history):
+def is_lawful(history, alone=True):
     assert history.outcome is Outcome.COMPLETED
     assert not history.broken_laws
     for quantity, left in history.unaccounted.items():
         assert abs(left).max() < 1e-9, quantity
-    for series in (history.P, history.L_C):
+    for series in (history.P, history.L_C) if alone else ():
         assert abs(series - series[0]).max() < 1e-10
 
 
@@ -146,10 +146,69 @@ def test_a_sign_is_an_input_of_programs(turning):
     assert plant.under(("brake",), start(0.0)).plant.holds == ("brake",)
 
 
-def test_a_brake_on_several_freedoms_is_refused_by_name():
-    ball = Body("rotor", 3.0, [1.0, 1.0, 2.0], parent="base", joint=Joint("ball", "spherical"))
-    brake = Lock("brake", "ball", slip_Nm=2.0)
-    held = compile_model(System("ball", Body("base", 10.0, [5.0, 5.0, 8.0]), [ball], constraints=[brake]))
-    begin = State(q=[0, 0, 0, 1], qdot=np.zeros(3), r_0=np.zeros(3), v_0=np.zeros(3), omega_0=np.zeros(3))
-    with pytest.raises(InvalidInput, match="constraint 'brake' slip_Nm: expected a joint of one freedom"):
-        simulate(held, Floating(), lambda t, state: np.zeros(3), begin, t_end_s=1.0, switches=[Switch(t_s=0.0, impose="brake")])
+LIMITS = {"rad": {"slip_Nm": 0.4}, "m": {"slip_N": 0.4}}
+
+
+def several(kind, *, of=("rad", "m")):
+    """Return a free base and a body on a joint of several freedoms that a brake may hold, and a state in which all move.
+
+    of : units of the freedoms in which it slips
+    """
+    rng = np.random.default_rng(7)
+    joint = random_joint(rng, "ball", kind)
+    carrier = "ground" if joint.kind.grounded else "base"
+    hand = Body("hand", 3.0, [1.0, 1.2, 1.8], com_m=[0.1, 0.05, -0.02], parent=carrier, joint=joint)
+    limits = {key: most for unit in of for key, most in LIMITS[unit].items() if unit in {f.unit for f in joint.freedoms}}
+    system = System("several", Body("base", 10.0, [5.0, 6.0, 8.0]), [hand], constraints=[Lock("brake", "ball", **limits)])
+    q = np.concatenate([np.full(m.n_q, 0.2) if m.n_q == m.dof else _along_z(m.n_q) for m in joint.motions])
+    rates = np.array([0.3, -0.2, 0.1, 0.25, -0.15, 0.2])[: joint.dof]
+    pose = {"r_0": np.zeros(3), "v_0": [0.02, 0.01, 0], "omega_0": [0, 0.02, 0.03]}
+    return compile_model(system), State(q=q, qdot=rates, **pose)
+
+
+def _along_z(size):
+    """Coordinates that end in a quaternion without a turn."""
+    return np.array([*np.zeros(size - 1), 1.0])
+
+
+def braked(model, begin, torque, **changes):
+    given = {"t_end_s": 3.0, "output_step_s": 0.25, "rtol": 1e-11, "switches": [Switch(t_s=0.0, impose="brake")], **changes}
+    return simulate(model, Floating(), lambda t, state: torque, begin, **given)
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind != "planar")) for kind in sorted(SEVERAL)]
+)
+def test_each_freedom_slips_until_it_rests_and_then_holds(kind):
+    model, begin = several(kind)
+    history = braked(model, begin, np.zeros(model.layout.N), t_end_s=12.0)
+    assert history.switches[0].slipped == model.constrained("brake").stack.called
+    assert len(history.switches) > model.layout.N, "each comes to rest at a time of its own"
+    assert abs(history.qdot[-1]).max() < 1e-9 and history.active[-1, 0] == 1.0
+    assert abs(history.constraint_forces["brake"]).max() <= 0.4 + 1e-9
+    lost = history.kinetic_energy[0] - history.kinetic_energy[-1]
+    assert history.dissipated_by_switches[-1] == pytest.approx(lost, abs=1e-9)
+    is_lawful(history, alone=kind != "free")
+
+
+def test_a_torque_beyond_the_limit_turns_one_freedom_and_the_others_hold():
+    model, begin = several("spherical")
+    still = State(q=begin.q, qdot=np.zeros(3), r_0=np.zeros(3))
+    history = braked(model, still, np.array([0.0, 0.7, 0.1]), t_end_s=1.0)
+    first = history.switches[1]
+    assert first.t < 1e-20 and first.slipped == ("brake.ball.y",) and not first.active
+    turned = history.qdot[1:]
+    assert turned[-1, 1] > 0.05 and abs(turned[:, [0, 2]]).max() < 1e-9
+    assert_allclose(history.constraint_forces["brake"][1:, 1], -0.4)
+    is_lawful(history)
+
+
+def test_freedoms_without_a_limit_hold_at_once():
+    model, begin = several("planar", of=["rad"])
+    history = braked(model, begin, np.zeros(3), t_end_s=1.0)
+    put_on = history.switches[0]
+    assert put_on.slipped == ("brake.ball.turn",) and put_on.energy_lost > 0
+    assert abs(put_on.after.qdot[:2]).max() < 1e-15 and put_on.impulses["brake"].shape == (3,)
+    assert put_on.impulses["brake"][2] == 0.0 and abs(put_on.impulses["brake"][:2]).min() > 0
+    assert abs(history.q[:, :2] - begin.q[:2]).max() < 1e-12
+    is_lawful(history)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...analysis import displacement_from_first, rotation_from_first, sizes
 from ...channels import Bundle, Channel, Portion
+from ...dynamics import Stack
 from ...spatial import Array
 from ...system import Frame, State, System, coordinate_difference
 
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 def from_samples(system: System) -> tuple[Bundle[Samples], ...]:
     """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
-    return *_OF_ALL, *_of_turners(system), *_of_frames(system)
+    return *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *from_runs(system)
+
+
+def from_runs(system: System) -> tuple[Bundle[Samples], ...]:
+    """Return those of them that follow from runs of single cases: loads on interfaces, and impulses of constraints."""
+    return *_of_interfaces(system), *_of_switches(system)
 
 
 def _joint_error(samples: Samples) -> Array:
@@ -75,8 +81,7 @@ def _stored(kind: int, samples: Samples) -> Array:
 def _of_frames(system: System) -> Iterator[Bundle[Samples]]:
     """Yield, per frame of the system, where it is and how far that is from where the joints' reference has it."""
     for frame in system.frames:
-        name = frame.name.replace(".", "_").replace("-", "_")
-        if name.isidentifier():
+        if name := _word(frame.name):
             place = Channel(f"{name}_position", "xyz", "m", f"place of {frame.name}")
             words = f"distance of {frame.name} from where it is with the joints on their reference"
             yield _one(place, partial(_position, frame))
@@ -92,3 +97,55 @@ def _astray(frame: Frame, samples: Samples) -> Array:
     x[:, samples.layout.x_q] = np.broadcast_to(samples.wanted_q, samples.series("q").shape).reshape(len(x), -1)
     wanted = samples.scene.batch.position(State.renormalised(x, samples.layout), frame.name)
     return sizes(_position(frame, samples) - samples.shaped(wanted))
+
+
+def _of_free_bodies(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per free body, how fast it turns, and the momenta of it and of what it carries."""
+    for k, tree in list(enumerate(system.trees))[1:]:
+        if name := _word(tree.root):
+            rate = Channel(f"{name}_rate", "", "rad/s", f"size of the angular velocity of {tree.root}")
+            yield _one(rate, partial(_turning, tree.twist))
+            carried = f"momentum of {tree.root} with what it carries"
+            linear = Channel(f"{name}_momentum", "xyz", "N s", f"linear {carried}")
+            angular = Channel(f"{name}_angular_momentum", "xyz", "N m s", f"angular {carried}, about its CoM")
+            yield _one(linear, partial(_part, "P_by_tree", k))
+            yield _one(angular, partial(_part, "L_C_by_tree", k))
+
+
+def _of_interfaces(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per interface, the force and the moment that go through."""
+    for k, each in enumerate(system.interfaces):
+        if name := _word(each.name):
+            loads = Portion("N", "N", f"{name}_load"), Portion("N m", "N m", f"{name}_load")
+            meaning = f"force and moment through {each.name}"
+            yield _one(Channel(f"{name}_load", "wrench_part", loads, meaning), partial(_part, "interface_wrench", k))
+
+
+def _of_switches(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per constraint, the sizes of what it gave in the last switch, of each unit that its rows have."""
+    stack = Stack.of(system, [one.name for one in system.constraints])
+    for constraint, at in stack.rows_of.items():
+        for unit in ("N", "N m"):
+            places = [row for row in range(at.start, at.stop) if stack.units[row] == unit]
+            if places and (name := _word(constraint)):
+                own = f"{name}_{'angular_' * (unit == 'N m')}impulse"
+                words = f"size of what {constraint} gave in the last switch"
+                yield _one(Channel(own, "", f"{unit} s", words), partial(_blow, places))
+
+
+def _word(name: str) -> str:
+    """Return a name as expressions can have it; nothing where they cannot."""
+    word = name.replace(".", "_").replace("-", "_").replace(" ", "_")
+    return word if word.isidentifier() else ""
+
+
+def _part(series: str, place: int, samples: Samples) -> Array:
+    return samples.series(series)[:, :, place]
+
+
+def _turning(twist: slice, samples: Samples) -> Array:
+    return sizes(samples.series("qdot")[..., twist][..., 3:])
+
+
+def _blow(places: list[int], samples: Samples) -> Array:
+    return sizes(samples.series("switch_impulse")[..., places])

@@ -51,6 +51,10 @@ class Skeleton:
         turns = {**{name: k > 2 for k, name in enumerate(base)}, **{f.name: f.turns for f in self.system.freedoms}}
         return tuple("N m" if turns[name] else "N" for name in speeds)
 
+    def units(self, joint: str) -> tuple[str, ...]:
+        """Return "rad" or "m" of each freedom of a joint."""
+        return tuple(freedom.unit for freedom in self._joints[joint][0].freedoms)
+
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""
         at, _ = self._places(joint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...actuators import Flaw
-from ...constraints import Constraint, Rows, Seen
+from ...constraints import Constraint, Part, Rows, Seen
 from ...errors import Problem
 from ...spatial import Array
 from ...system import System
@@ -50,12 +49,45 @@ class Stack:
     @property
     def labels(self) -> tuple[str, ...]:
         """What the rows (k) are called, `name.label`."""
-        return tuple(f"{one.name}.{label}" for one in self.constraints for label in one.labels(self._skeleton))
+        return tuple(f"{one.name}.{label}" for one, labels in self._labelled for label in labels)
 
     @property
     def units(self) -> tuple[str, ...]:
         """Units (k) of what is applied along the rows, "N" or "N m"."""
         return tuple(unit for one in self.constraints for unit in one.units(self._skeleton))
+
+    @cached_property
+    def called(self) -> tuple[str, ...]:
+        """What the rows (k) are called where they hold or slip alone: as their constraint where it has one."""
+        return tuple(name for one in self.constraints for name in one.row_names(self._skeleton))
+
+    @cached_property
+    def limits(self) -> dict[str, float]:
+        """Of the rows that can slip, by what they are called, the sizes of multipliers beyond which they do."""
+        limits = [limit for one in self.constraints for limit in one.slips(self._skeleton)]
+        return {name: limit for name, limit in zip(self.called, limits, strict=True) if np.isfinite(limit)}
+
+    def only(self, called: Collection[str]) -> Stack:
+        """Return the rows alone that are called so."""
+        parts: list[Constraint] = []
+        for one, at in zip(self.constraints, self.rows_of.values(), strict=True):
+            chosen = [k for k, name in enumerate(self.called[at]) if name in called]
+            whole = len(chosen) == at.stop - at.start
+            parts += [one] if whole else [Part(one, chosen)] if chosen else []
+        return Stack(self.system, tuple(parts))
+
+    def without(self, called: Collection[str]) -> Stack:
+        """Return the other rows alone."""
+        return self.only({*self.called} - {*called})
+
+    def filled(self, by_name: Mapping[str, Array]) -> dict[str, Array]:
+        """Return values of rows with zeros for those rows of its constraints that it has not."""
+        own = {one.name: one.filled(by_name[one.name], self._skeleton) for one in self.constraints}
+        return {**by_name, **own}
+
+    def kept_by(self, kept: Array) -> dict[tuple[str, tuple[str, ...]], Array]:
+        """Return what each constraint keeps of all (n_kept,), by its name and labels."""
+        return {(one.name, labels): kept[self.kept_of[one.name]] for one, labels in self._labelled}
 
     @cached_property
     def holonomic(self) -> NDArray[np.bool_]:
@@ -83,13 +115,13 @@ class Stack:
         flaws = [(one, flaw) for one in self.constraints for flaw in one.unmet(seen)]
         return [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
 
-    def unflown(self) -> list[tuple[Constraint, Flaw]]:
-        """Return what constraints say and runs do not do yet."""
-        return [(one, flaw) for one in self.constraints for flaw in one.unflown(self._skeleton)]
-
     def forces(self, seen: Seen, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
+
+    @cached_property
+    def _labelled(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:
+        return tuple((one, one.labels(self._skeleton)) for one in self.constraints)
 
     @cached_property
     def _skeleton(self) -> Skeleton:

@@ -211,6 +211,13 @@ class LimitsTable(PartTable):
     joint_rate_rad_s: JointLimit = None
     joint_rate_deg_s: JointLimit = None
     joint_rate_m_s: JointLimit = None
+    interface_force_N: JointLimit = None
+    interface_moment_Nm: JointLimit = None
+    switch_impulse_Ns: JointLimit = None
+    switch_angular_impulse_Nms: JointLimit = None
+    final_free_rate_rad_s: JointLimit = None
+    final_free_rate_deg_s: JointLimit = None
+    final_free_momentum_Nms: JointLimit = None
 
 
 class OutputTable(MissionFileTable):

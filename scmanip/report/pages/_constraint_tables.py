@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...analysis import SwitchAccount
+from ...analysis import MomentumShares, StackCard, SwitchAccount
 from ...dynamics import Stack
 from ...simulation import History
+from ...spatial import Array
 from ...system import System
 from ..verdicts._summary import measured, shown
 from ._page import TextTable
@@ -25,15 +26,54 @@ def constraint_rows(system: System) -> list[tuple[str, ...]]:
     return [_HEADINGS, *rows]
 
 
-def constraint_tables(history: History, switches: Sequence[SwitchAccount]) -> list[TextTable]:
-    """Return what the constraints of a run are, what was switched and the momenta that this exchanged; nothing without any."""
+def constraint_tables(
+    history: History, switches: Sequence[SwitchAccount], shares: Sequence[MomentumShares] = ()
+) -> list[TextTable]:
+    """Return what the constraints of a run are, what was switched, stacks that this made, and momenta; nothing without any."""
     if not history.system.constraints:
         return []
     headings, *rows = constraint_rows(history.system)
     tables = [TextTable("constraints", "What may hold parts of the system", headings, tuple(rows))]
     if not switches:
         return tables
-    return [*tables, _switch_table(switches), _momentum_table(switches)]
+    stacks = [(one.t, card) for one in switches for card in one.stacks]
+    tables += [_switch_table(switches), *([_stack_table(stacks)] if stacks else []), _momentum_table(switches)]
+    return [*tables, *([_share_table(shares)] if shares else [])]
+
+
+def _stack_table(stacks: Sequence[tuple[float, StackCard]]) -> TextTable:
+    rows = tuple(
+        (f"{t:.9g} s", " + ".join(card.roots), ", ".join(card.held_by), shown(card.mass_kg, "kg"), *_numbers(card))
+        for t, card in stacks
+    )
+    headings = ("from", "stack", "held by", "mass", "CoM [m]", "inertia xx, yy, zz [kg m^2]", "xy, xz, yz [kg m^2]")
+    caption = (
+        "What is one stack from then on, as it stands there, wheels locked: CoM from the origin of the first body's frame, "
+        "inertia about the CoM, both in axes of that body"
+    )
+    return TextTable("stacks", caption, headings, rows)
+
+
+def _numbers(card: StackCard) -> tuple[str, str, str]:
+    """Return CoM, moments of inertia and entries beside the diagonal."""
+    I = card.inertia_kg_m2
+    each = card.com_m, np.diagonal(I), I[[0, 0, 1], [1, 2, 2]]
+    one, two, three = (", ".join(f"{number:.5g}" for number in numbers) for numbers in each)
+    return one, two, three
+
+
+def _share_table(shares: Sequence[MomentumShares]) -> TextTable:
+    rows = [
+        (f"{one.t:.9g} s", one.when, *(_size(P, "N s") for P in one.P), *(_size(L, "N m s") for L in one.L_C)) for one in shares
+    ]
+    parts = shares[0].parts
+    headings = ("at", "when", *(f"P of {part}" for part in parts), *(f"L_C of {part}" for part in parts))
+    caption = "Sizes of the parts of P and of L_C about the CoM of the system: how much is where"
+    return TextTable("momentum_shares", caption, headings, tuple(rows))
+
+
+def _size(vector: Array, unit: str) -> str:
+    return measured(float(np.linalg.norm(vector)), unit)
 
 
 def _switch_table(switches: Sequence[SwitchAccount]) -> TextTable:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...analysis import SwitchAccount
+from ...analysis import MomentumShares, SwitchAccount
 from ...simulation import BaseDisturbance, History, Outcome
 from ..figures._panels import Figure, mode_words
 from ..verdicts._summary import shown, valued
@@ -35,6 +35,7 @@ def run_page(
     phases: Sequence[PhaseAccount] = (),
     stretches: Sequence[tuple[float, History]] = (),
     switches: Sequence[SwitchAccount] = (),
+    shares: Sequence[MomentumShares] = (),
 ) -> Page:
     """Return the report of a run: verdicts, compliance, phases, constraints, budgets, figures, laws, events, equations, checks,
     provenance.
@@ -44,7 +45,7 @@ def run_page(
     open_points : what errors of the integration leave open, in sentences
     checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
     phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
-    switches : what switches of constraints did
+    switches : what switches of constraints did; shares : who had which part of the momentum then and at the ends
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -54,7 +55,7 @@ def run_page(
         Section("Verdicts", [_verdict_table(verdicts), *(Words(sentence, "open") for sentence in open_points)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
         Section("Phases", [phase_table(phases)] if phases else []),
-        Section("Constraints", constraint_tables(history, switches)),
+        Section("Constraints", constraint_tables(history, switches, shares)),
         Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
         Section("Laws promised", [_law_table(stretches or [(0.0, history)])]),

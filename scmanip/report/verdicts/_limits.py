@@ -24,6 +24,10 @@ class Limits:
     tip_error_m, tip_error_rad : frame that a reference leads from that reference at the end
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
+    interface_force_N, interface_moment_Nm : magnitudes of what goes through, by names of `system.interfaces`
+    switch_impulse_Ns, switch_angular_impulse_Nms : magnitudes of what a constraint gives in any one switch, by its name
+    final_free_rate_rad_s, final_free_momentum_Nms : magnitudes of the angular velocity of a free body at the end, and of the
+        angular momentum of it and what it carries about their CoM, by its name
     """
 
     momentum_relative: float | None = None
@@ -45,3 +49,9 @@ class Limits:
     joint_effort: Mapping[str, float] = field(default_factory=dict)
     joint_rate: Mapping[str, float] = field(default_factory=dict)
     joint_power: Mapping[str, float] = field(default_factory=dict)
+    interface_force_N: Mapping[str, float] = field(default_factory=dict)
+    interface_moment_Nm: Mapping[str, float] = field(default_factory=dict)
+    switch_impulse_Ns: Mapping[str, float] = field(default_factory=dict)
+    switch_angular_impulse_Nms: Mapping[str, float] = field(default_factory=dict)
+    final_free_rate_rad_s: Mapping[str, float] = field(default_factory=dict)
+    final_free_momentum_Nms: Mapping[str, float] = field(default_factory=dict)

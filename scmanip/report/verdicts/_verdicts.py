@@ -13,6 +13,7 @@ from ...spatial import Array
 from ...system import coordinate_difference
 from ._joint_kinds import by_freedom, coordinate_kinds, freedom_kinds
 from ._limits import Limits
+from ._part_verdicts import part_verdicts
 from ._thrust_verdicts import thrust_verdicts
 from ._tip_verdicts import tip_verdicts
 from ._use_verdicts import use_verdicts
@@ -49,7 +50,8 @@ def verdicts(
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
     actuators = (*_joints(history, limits), *use_verdicts(history), *thrust_verdicts(history, limits))
     outside = tuple(_environment(history))
-    return (*laws, *outside, *_base(history, limits), *ended, *actuators, *_ranges(history))
+    parts = tuple(part_verdicts(history, limits))
+    return (*laws, *outside, *_base(history, limits), *ended, *actuators, *parts, *_ranges(history))
 
 
 def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Iterator[Verdict]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...channels import Bundle, Channel
 from ...spatial import Array
+from ..events._switched import Switched
 from ..loop._setup import Setup
 from ._samples import Samples
 
+_STRUCK = "impulse of each constraint in the last switch until then, in the sense of its kind"
 _APPLIED = "what each constraint applies while it holds or slips, in the sense of its kind"
 
 
@@ -37,6 +41,21 @@ class ConstraintSeries:
             forces[:, places] = [*plant.slipping.multipliers.values()]
         return forces
 
+    def impulses(self) -> Array:
+        """Return (n, n_rows) zeros: what a switch gives is told where stretches are bound."""
+        return np.zeros((len(self._samples.t), len(self._plant.constraint_rows)))
+
+
+def last_impulses(t: Array, switches: Sequence[Switched], labels: Sequence[str]) -> Array:
+    """Return what constraints gave in the last of some switches until times (n,), (n, k) by labels of their rows."""
+    found = np.zeros((1 + len(switches), len(labels)))
+    for k, switched in enumerate(switches, start=1):
+        for name, impulse in switched.impulses.items():
+            places = [row for row, label in enumerate(labels) if label.startswith(f"{name}.")]
+            found[k, places] = impulse[: len(places)]
+    chosen: Array = found[np.searchsorted([switched.t for switched in switches], t, side="right")]
+    return chosen
+
 
 CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
     Bundle(
@@ -45,5 +64,9 @@ CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
     ),
     Bundle(
         (Channel("constraint_force", "constraint_row", "N or N m", _APPLIED, metric=None),), lambda series: (series.forces(),)
+    ),
+    Bundle(
+        (Channel("switch_impulse", "constraint_row", "N s or N m s", _STRUCK, metric=None),),
+        lambda series: (series.impulses(),),
     ),
 )

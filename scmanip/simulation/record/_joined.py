@@ -15,6 +15,7 @@ from ...modes import InTurn
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Outcome
+from ._constraint_series import last_impulses
 from ._history import History
 
 
@@ -84,7 +85,15 @@ class _Binding:
         """Return a series of the joined history."""
         if name in EXTERNAL:
             return EXTERNAL.series(self._whole("external"))
+        if name == "switch_impulse":
+            return {name: self._impulses()}
         return {name: self._whole(name)}
+
+    def _impulses(self) -> Array:
+        """Return the impulses of switches, which stretches do not know of."""
+        labels = self._pieces[0].history.channels.dimensions["constraint_row"].labels
+        switches = self._told["switches"] if "switches" in self._told else _happened(self._pieces, "switches")
+        return last_impulses(_times(self._pieces), switches, labels)
 
     def _whole(self, name: str) -> Any:
         if name in _WHOLE:
@@ -160,8 +169,12 @@ def _happened(pieces: Sequence[Piece], name: str) -> tuple[Any, ...]:
     return tuple(entry.later(piece.since_s) for piece in pieces for entry in getattr(piece.history, name))
 
 
+def _times(pieces: Sequence[Piece], name: str = "t") -> Array:
+    return np.concatenate([(piece.history.t + piece.since_s)[piece.kept] for piece in pieces])
+
+
 _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
-    "t": lambda pieces, name: np.concatenate([(piece.history.t + piece.since_s)[piece.kept] for piece in pieces]),
+    "t": _times,
     "states": lambda pieces, name: State.stack([p.history.states[i] for p in pieces for i in range(len(p.history.t))[p.kept]]),
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
     "occurrences": _happened,

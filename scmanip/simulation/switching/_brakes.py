@@ -19,7 +19,7 @@ from ..events._event import Event, Force
 
 @dataclass(frozen=True, eq=False)
 class Brakes(Event):
-    """The force of a constraint that can slip passes its limit, or the motion of one that slips passes zero.
+    """The force of a row of a constraint that can slip passes its limit, or the motion of one that slips passes zero.
 
     plant : what they hold, as it is until then
     """
@@ -28,7 +28,7 @@ class Brakes(Event):
     ends: bool = True
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return two phrases per constraint that holds, and one per constraint that slips."""
+        """Return two phrases per row that can slip and holds, and one per row that slips."""
         return (*self._turns,)
 
     def met(self, values: Array) -> NDArray[np.bool_]:
@@ -58,18 +58,17 @@ class Brakes(Event):
 
     @cached_property
     def _limits(self) -> dict[str, float]:
-        """Those of what holds, by name."""
-        held = () if self.plant.holding is None else self.plant.holding.stack.constraints
-        return {one.name: one.slips for one in held if np.isfinite(one.slips)}
+        """Those of what holds."""
+        return {} if self.plant.holding is None else self.plant.holding.stack.limits
 
     @cached_property
     def _rows(self) -> list[int]:
         """The rows of these."""
-        return [self.plant.holding.stack.rows_of[name].start for name in self._limits] if self.plant.holding else []
+        return [self.plant.holding.stack.called.index(name) for name in self._limits] if self.plant.holding else []
 
     @cached_property
     def _turns(self) -> dict[str, tuple[str, int]]:
-        """What each phrase means: a name, and the sign with which it slips, 0 where it rests."""
+        """What each phrase means: what a row is called, and the sign with which it slips, 0 where it rests."""
         signs = [(name, sign) for name in self._limits for sign in (1, -1)]
         slips = {f"'{name}' slipped at {sign * self._limits[name]:g}": (name, sign) for name, sign in signs}
         return {**slips, **{f"'{name}' came to rest": (name, 0) for name in self.plant.slips}}

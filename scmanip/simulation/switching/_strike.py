@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ...dynamics import Struck
+from ...dynamics import Stack, Struck
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...impacts import Restitution
 from ...plant import Change, Plant
@@ -56,10 +56,10 @@ class Strike:
         constrained, kept = plant.rigid(change.state, t)
         touches = constrained.touches(change.state, self.pairs, within_m=self.within_m)
         struck = constrained.impact(change.state, touches, self.law, self.friction, t=t + plant.clock_s, kept=kept)
-        after = followed(change, Change(plant, struck.state, struck.impulses, struck.energy_lost))
+        after = followed(change, Change(plant, struck.state, constrained.stack.filled(struck.impulses), struck.energy_lost))
         stays = touches and max(struck.parting.values()) <= REST
         held = tuple(dict.fromkeys([*plant.constraints, *(self.rests if stays else ())]))
-        if stays or len(constrained.names) < len(plant.constraints):
+        if stays or constrained.stack.constraints != Stack.of(plant.model.system, plant.constraints).constraints:
             after = followed(after, plant.under(held, struck.state, t))
         return after, struck
 

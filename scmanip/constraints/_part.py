@@ -1,0 +1,69 @@
+"""Some rows of a constraint, where others of it slip."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..actuators import Flaw
+from ..spatial import Array
+from ._constraint import Constraint
+from ._rows import Rows
+from ._seen import Seen, Structure
+
+
+class Part(Constraint):
+    """Rows of a constraint that hold, or slip, without the others; never in files.
+
+    whole : the constraint, by whose name it is called; chosen : numbers of its rows
+    """
+
+    whole: Constraint
+    chosen: tuple[int, ...]
+
+    def __init__(self, whole: Constraint, chosen: Sequence[int]) -> None:
+        vars(self).update(name=whole.name, whole=whole, chosen=tuple(chosen))
+
+    @property
+    def description(self) -> Hashable:
+        return type(self), self.whole.description, self.chosen
+
+    def labels(self, structure: Structure) -> tuple[str, ...]:
+        labels = self.whole.labels(structure)
+        return tuple(labels[k] for k in self.chosen)
+
+    def row_names(self, structure: Structure) -> tuple[str, ...]:
+        names = self.whole.row_names(structure)
+        return tuple(names[k] for k in self.chosen)
+
+    def slips(self, structure: Structure) -> tuple[float, ...]:
+        limits = self.whole.slips(structure)
+        return tuple(limits[k] for k in self.chosen)
+
+    def kept(self, structure: Structure) -> int:
+        return self.whole.kept(structure)
+
+    def found(self, seen: Seen, t: float) -> Array:
+        return self.whole.found(seen, t)
+
+    def corners(self, kept: Array) -> tuple[float, ...]:
+        return self.whole.corners(kept)
+
+    @property
+    def drives(self) -> bool:
+        return self.whole.drives
+
+    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+        return self.whole.unmet(seen)
+
+    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+        rows, own = self.whole.rows(seen, kept, t), list(self.chosen)
+        position = rows.position if self.whole.apart(seen) else None
+        return Rows(rows.A[own], rows.speed[own], rows.drift[own], None if position is None else position[own])
+
+    def filled(self, values: Array, structure: Structure) -> Array:
+        every = np.zeros(len(self.whole.labels(structure)))
+        every[list(self.chosen)] = values
+        return every
