@@ -187,11 +187,14 @@ class Plant:
             constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
         )
 
-    def held_anew(self, state: State, t: float) -> Plant:
-        """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
+    def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints.
+
+        kept : (n_kept,) what they keep there; what the plant has if not said
+        """
         if self.holding is None:
             return self
-        kept = self.holding.kept[:-1]
+        kept = self.holding.kept[:-1] if kept is None else kept
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
