@@ -187,6 +187,11 @@ def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, star
     assert set(again.outcomes) == {Outcome.COMPLETED} and len(chosen) == 1
     assert_allclose(again.x, runs.x, atol=1e-12)
     assert_allclose(again.errors, runs.errors, atol=1e-12)
+    well, badly = (
+        ensemble_forces("reaction", changes.plant, law, HOLD, runs.t, runs.x, {"kept": k}) for k in (changes.kept, kept)
+    )
+    assert len(chosen) == 2
+    assert_allclose(badly["reaction"], well["reaction"], atol=1e-10)
     monkeypatch.setattr(Plant, "held_anew", lost)
     ended = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": kept})
     assert [outcome is Outcome.SINGULAR for outcome in ended.outcomes] == [False, True, False, True, False]
