@@ -68,9 +68,11 @@ def constraint_laws(model: Model, names: tuple[str, ...], state: State, tau: Arr
     drift = (moved.A @ state.u + moved.speed).imag / STEP
     fast = float(abs(state.u).max())  # rows have direction cosines, of which nothing may be left
     found = {"drift = rate of the rows": Found(relative(rows.drift - drift, drift, sizes, least=fast**2), EXACT)}
-    if stack.holonomic.any() and not stack.unmet(seen):  # a screw's is one where the loop is closed
+    placed = [one.rows(seen, kept[stack.kept_of[one.name]], 0.0).position is not None for one in stack.constraints]
+    if any(placed) and not stack.unmet(seen):  # a screw's is one where the loop is closed
         assert moved.position is not None  # zero where there is none
-        away = np.where(stack.holonomic, np.imag(moved.position) / STEP - rate, 0.0)
+        counts = [at.stop - at.start for at in stack.rows_of.values()]
+        away = np.where(np.repeat(placed, counts), np.imag(moved.position) / STEP - rate, 0.0)
         found["rate of places = rows"] = Found(relative(away, sizes, rate, least=fast), EXACT)
     try:
         return {**found, **_dynamics(model, stack, rows, state, tau, wrench)}
