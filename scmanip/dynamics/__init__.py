@@ -12,6 +12,7 @@ from .constraints._cuts import Cuts as Cuts
 from .constraints._imposition import imposed as imposed
 from .constraints._rubbing import Rubbing as Rubbing
 from .constraints._shape_touches import shape_gaps as shape_gaps
+from .constraints._sight import Sight as Sight
 from .constraints._sight import sight as sight
 from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
