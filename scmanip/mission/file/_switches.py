@@ -38,10 +38,15 @@ def read_switches(
         names.add(folded(called))
         before = len(findings.problems)
         findings.place(path, _name_problems(table, system, loads))
+        if table.strike is not None and system is not None:
+            findings.place((*path, "strike"), table.strike.problems(system))
         if sound.whole:
             findings.place(path, [*_problems(table), *_event_problems(table.event, drafts)])
             if len(findings.problems) == before:
-                found.append(Switch(table.t_s, table.event or "", **{key: getattr(table, key) for key in SWITCHED}))
+                strike = None if table.strike is None else table.strike.strike()
+                found.append(
+                    Switch(table.t_s, table.event or "", **{key: getattr(table, key) for key in SWITCHED}, strike=strike)
+                )
                 tables.append(_resolved(called, table))
     return tuple(found), tables
 
@@ -84,8 +89,8 @@ def _problems(table: SwitchTable) -> Iterator[Problem]:
     """Yield what keeps a table from saying when and what."""
     if (table.t_s is None) is (table.event is None):
         yield Problem("event" if table.event else "t_s", "one of t_s and event", "both" if table.event else "neither")
-    if not any(getattr(table, key) for key in SWITCHED):
-        yield Problem("impose", "something to impose, release, engage or inhibit", "nothing")
+    if not (table.strike or any(getattr(table, key) for key in SWITCHED)):
+        yield Problem("impose", "something to impose, release, engage or inhibit, or a strike", "nothing")
 
 
 def _name_problems(table: SwitchTable | PhaseDraft, system: System | None, loads: Sequence[str] | None) -> Iterator[Problem]:
@@ -135,4 +140,6 @@ def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator
 
 def _resolved(called: str, table: SwitchTable) -> dict[str, Any]:
     when: dict[str, Any] = {"event": table.event} if table.t_s is None else {"t_s": table.t_s}
-    return {"name": called, **when, **{key: list(names) for key in SWITCHED if (names := getattr(table, key))}}
+    said = {key: list(names) for key in SWITCHED if (names := getattr(table, key))}
+    strike = {} if table.strike is None else {"strike": table.strike.model_dump(mode="json")}
+    return {"name": called, **when, **said, **strike}
