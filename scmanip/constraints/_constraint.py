@@ -109,11 +109,15 @@ class Constraint(Declared, ABC):
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
 
     @property
+    def joined(self) -> tuple[str, ...]:
+        """Names of the frames that it refers to."""
+        keys, given = self.keys(), self.given()
+        return tuple(name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key]))
+
+    @property
     def on(self) -> str:
         """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
-        keys, given = self.keys(), self.given()
-        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
-        return frames[-1] if frames else ""
+        return self.joined[-1] if self.joined else ""
 
     @property
     def label(self) -> str:

@@ -22,6 +22,7 @@ class Switched:
     slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
         several rows those of rows, `brake.wrist.x`
     engaged, inhibited : names of loads
+    pushed_J : what springs gave where constraints were released with a push-off [J]
     idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
@@ -40,6 +41,7 @@ class Switched:
     engaged: tuple[str, ...] = ()
     inhibited: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
+    pushed_J: float = 0.0
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -55,4 +57,5 @@ class Switched:
 
     def __str__(self) -> str:
         lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""
-        return f"{self.done} at t = {self.t:.9g} s{lost}"
+        pushed = f", pushing off with {self.pushed_J:.3g} J" if self.pushed_J else ""
+        return f"{self.done} at t = {self.t:.9g} s{lost}{pushed}"

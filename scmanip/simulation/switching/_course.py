@@ -26,6 +26,7 @@ from ..record._history import History
 from ..record._joined import Piece, bound
 from ..record._record import record
 from ._brakes import Brakes
+from ._push_off import pushed_off
 from ._switch import Switch
 
 TURNS = 50  # at one instant, after which brakes do not come to an end
@@ -127,9 +128,10 @@ class Course:
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
                 raise _Over(Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
+        imposed = tuple(name for name in change.plant.constraints if name not in plant.constraints)
+        released = tuple(name for name in plant.constraints if name not in change.plant.constraints)
+        change, pushed_J = pushed_off(change, released, due, setup.start_s)
         after = change.plant
-        imposed = tuple(name for name in after.constraints if name not in plant.constraints)
-        released = tuple(name for name in plant.constraints if name not in after.constraints)
         asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
         idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
@@ -137,10 +139,11 @@ class Course:
             Switched(
                 setup.start_s,
                 *told,
-                _gained(plant, before, change),
+                _gained(plant, before, change, pushed_J),
                 tuple(struck),
                 *_turns(plant, after),
                 idle=idle,
+                pushed_J=pushed_J,
                 engaged=tuple(name for name in plant.inhibited if name not in inhibited),
                 inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
             )
@@ -157,10 +160,11 @@ class Course:
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
-def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | float]:
+def _gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
     """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
+    gained |= {"work": pushed_J, "work_by_constraints": pushed_J}
     if plant.is_disturbed:
         before, after = model.momentum(state), model.momentum(change.state)
         gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
