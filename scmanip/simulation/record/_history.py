@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...loads import External
-from ...modes import ManoeuvreMode, Residuals, free_trees_keep_momentum, joints_move_as_pushed
+from ...modes import ManoeuvreMode, Residuals, constraints_hold_their_places, free_trees_keep_momentum, joints_move_as_pushed
 from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
@@ -231,8 +231,9 @@ class History:
         """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
+        held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *joints)
+        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *held, *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:
