@@ -96,6 +96,10 @@ class Constraint(Declared, ABC):
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
         return multipliers
 
+    def given_along(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what it gives along its rows beside them."""
+        return multipliers
+
     @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
         """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""

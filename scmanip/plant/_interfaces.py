@@ -78,7 +78,7 @@ class InterfaceLoads:
         parts = [] if plant.holding is None else [plant.holding.wrenches(cuts.sight, derivation, x, kept, now, numbers, held)]
         parts += [] if plant.slipping is None else [plant.slipping.wrenches(cuts.sight, now, slipping)]
         for name, wrenches in chain.from_iterable(part.items() for part in parts):
-            holds[name] = holds[name] + cuts.at_centres(wrenches)
+            holds[name] = holds.get(name, np.zeros_like(wrenches)) + cuts.at_centres(wrenches)
         missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(holds.values())
         if plant.loads:
             given = self._loading(x, t, clock, numbers.get(INERTIA))

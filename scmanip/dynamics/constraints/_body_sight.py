@@ -62,8 +62,10 @@ class BodySight(Sight):
 
     def wrenches(self, stack: Stack, kept: Array, t: object, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint does to the bodies (n_b, 6), [f; n] about `centres`, of multipliers (k,) of all rows."""
-        rows = stack.rows(self, kept, t).A
-        return {name: (multipliers[at] @ rows[at]).reshape(-1, 6) for name, at in stack.rows_of.items()}
+        rows = stack.rows(self, kept, t)
+        push = rows.A if rows.push is None else rows.push
+        given = stack.given(kept, multipliers)
+        return {name: (given[at] @ push[at]).reshape(-1, 6) for name, at in stack.rows_of.items()}
 
     def _frame(self, name: str) -> FrameMotion:
         if name == GROUND:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidState, Problem
 from ...impacts import Bilateral
-from ...spatial import Array, selection
+from ...spatial import Array, least_squares, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
 from ..constraints._imposition import imposed
@@ -58,6 +58,6 @@ def pushed(
         raise InvalidState(Problem("push-off", f"frames {names} that are free to part so", f"{missed:.3g} of it missed"))
     own = np.zeros(len(A))
     own[rows] = jump.impulses
-    of_held, *_ = np.linalg.lstsq(held.A.T, A[3:].T @ own[3:], rcond=None)
+    of_held = least_squares(held.A.T, A[3:].T @ own[3:])
     forces = stack.forces(seen, of_held)
     return Pushed(jumped(model, state, jump.u), motion.axes @ own[:3], forces, -float(jump.energy_lost))
