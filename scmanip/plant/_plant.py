@@ -124,10 +124,17 @@ class Plant:
         return Change(self.holding_as(names, holding, slipping), *first)
 
     def under_each(
-        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+        self,
+        names: Sequence[str],
+        states: State,
+        t: ArrayLike = 0.0,
+        *,
+        kept: Array | None = None,
+        inertia: Array | None = None,
     ) -> Changes:
         """Return the same for a batch of n states, of which programs have everything in common but what is kept.
 
+        t : one for all or (n,) [s]
         kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
         inertia : (n, n_b, 10) tables of their own, where models have them as an input
         Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
@@ -180,11 +187,14 @@ class Plant:
             constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
         )
 
-    def held_anew(self, state: State, t: float) -> Plant:
-        """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
+    def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints.
+
+        kept : (n_kept,) what they keep there; what the plant has if not said
+        """
         if self.holding is None:
             return self
-        kept = self.holding.kept[:-1]
+        kept = self.holding.kept[:-1] if kept is None else kept
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 

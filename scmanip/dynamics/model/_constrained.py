@@ -211,13 +211,14 @@ class Constrained:
         self,
         states: State,
         *,
-        t: float = 0.0,
+        t: ArrayLike = 0.0,
         before: Mapping[str, Array] = NONE_BEFORE,
         inertia: Array | None = None,
     ) -> ImposedEach:
         """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
 
-        before : (n, ...) by name, what constraints keep that hold already; inertia : (n, n_b, 10) where that is an input
+        t : one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
+        inertia : (n, n_b, 10) where that is an input
         A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
         """
         return ImpositionOfEach(self, states, t, before, inertia).done()

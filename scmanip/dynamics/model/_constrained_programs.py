@@ -65,7 +65,7 @@ class ConstrainedPrograms:
     def batch(self, what: str, chosen: Selection, x: Array, table: Array | None, *given: Array) -> list[Array]:
         """Return the outputs (n, ...) of a program at packed states (n, n_x).
 
-        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t ()
+        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t (n,)
         """
         return self._many(self._program(what, chosen), x, table, *given)
 
