@@ -8,6 +8,7 @@ from .constraints._body_sight import BodySight as BodySight
 from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
 from .constraints._cuts import Cuts as Cuts
 from .constraints._imposition import imposed as imposed
+from .constraints._sight import Sight as Sight
 from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities

@@ -303,7 +303,8 @@ class Plant:
 
         if self.loads:
             record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
-        rows = [one.A(start) for one in (self._constrained, self.model.constrained(*self.slips)) if one.stack.labels]
+        slipping = [] if self.slipping is None else [Constrained(self.model, self.slipping.stack)]
+        rows = [one.A(start) for one in (self._constrained, *slipping) if one.stack.labels]
         held = (group for A in rows for group in held_trees(system, start, A))
         return joined(len(system.trees), chain(held, [pushed | {0} if pushed else pushed]))
 

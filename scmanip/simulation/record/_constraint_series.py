@@ -13,6 +13,7 @@ from ..loop._setup import Setup
 from ._samples import Samples
 
 _STRUCK = "impulse of each constraint in the last switch until then, in the sense of its kind"
+_DRIFT = "largest distance of what constraints hold from where they hold it, before it is brought back there"
 _APPLIED = "what each constraint applies while it holds or slips, in the sense of its kind"
 
 
@@ -20,7 +21,7 @@ class ConstraintSeries:
     """Which constraints of a system hold at the samples of a run, and with what forces."""
 
     def __init__(self, setup: Setup, samples: Samples) -> None:
-        self._plant, self._samples = setup.plant, samples
+        self._plant, self._frame, self._samples = setup.plant, setup.frame, samples
 
     def active(self) -> Array:
         """Return (n, n_constraints): 1 where one holds, 0 where it slips."""
@@ -40,6 +41,10 @@ class ConstraintSeries:
             places = [plant.constraint_rows.index(row) for row in plant.slipping.stack.labels]
             forces[:, places] = [*plant.slipping.multipliers.values()]
         return forces
+
+    def drift(self) -> Array:
+        """Return (n,) how far position forms are from zero where the run was not yet brought back to them."""
+        return self._frame.drift(self._samples.t, self._samples.y)
 
     def impulses(self) -> Array:
         """Return (n, n_rows) zeros: what a switch gives is told where stretches are bound."""
@@ -64,6 +69,10 @@ CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
     ),
     Bundle(
         (Channel("constraint_force", "constraint_row", "N or N m", _APPLIED, metric=None),), lambda series: (series.forces(),)
+    ),
+    Bundle(
+        (Channel("constraint_drift", "", "m or rad", _DRIFT, metric=None),),
+        lambda series: (series.drift(),),
     ),
     Bundle(
         (Channel("switch_impulse", "constraint_row", "N s or N m s", _STRUCK, metric=None),),

@@ -123,11 +123,15 @@ class RunBooks:
         """What is left of the equations of motion of the joints."""
         return joint_motion(self._setup, self.look, self.samples)
 
+    @property
+    def noted(self) -> tuple[Occurrence, ...]:
+        """Events that were asked for."""
+        return tuple(Occurrence(name, t, t) for t, name in self._track.happened)
+
     @cached_property
     def happened(self) -> tuple[Occurrence, ...]:
         """Events that were asked for, and limits of actuators that acted."""
-        asked = tuple(Occurrence(name, t, t) for t, name in self._track.happened)
-        return (*asked, *limit_events(self.look)) if self._setup.limited else asked
+        return (*self.noted, *limit_events(self.look)) if self._setup.limited else self.noted
 
     @cached_property
     def passages(self) -> tuple[LimitPassage, ...]:
@@ -156,6 +160,10 @@ class _FineBooks(RunBooks):
         return self._whole.look
 
     @property
+    def noted(self) -> tuple[Occurrence, ...]:
+        return self._whole.noted
+
+    @property
     def happened(self) -> tuple[Occurrence, ...]:
         return self._whole.happened
 
@@ -171,6 +179,7 @@ class _FineBooks(RunBooks):
 _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "channels": lambda books: books.channels,
     "states": lambda books: books.samples.states,
+    "noted": lambda books: books.noted,
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
     "switches": lambda books: (),
