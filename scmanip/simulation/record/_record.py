@@ -16,7 +16,7 @@ from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
-from ._constraint_series import CONSTRAINTS, ConstraintSeries
+from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
 from ._history import History
@@ -87,11 +87,13 @@ class RunBooks:
         yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield from_shares(system), lambda: self.shares
+        yield from_shares(system, touching=bool(self._setup.plant.contacts)), lambda: self.shares
         if system.interfaces:
             yield (INTERFACES,), lambda: self
         if system.constraints:
             yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
+        if self._setup.plant.contacts:
+            yield CONTACTS, lambda: ContactSeries(self._setup, self.samples)
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
