@@ -25,7 +25,7 @@ class Constraint(Declared, ABC):
     active : whether runs start with it; a `Model` does not look at it
 
     kind : the `type` of its tables in system files
-    holonomic : whether its rows have a position form
+    holonomic : whether its rows have a position form in every system
     """
 
     kind: ClassVar[str]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...control import Controller, recorded_law
+from ...control import Controller, Sampled, recorded_law
 from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
@@ -221,7 +221,7 @@ def _table(tables: list[Array]) -> Array:
 
 
 def _law_numbers(law: Controller) -> Mapping[str, Array]:
-    recorded = recorded_law(law)
+    recorded = recorded_law(law.law if isinstance(law, Sampled) else law)
     if recorded is None:
         raise InvalidInput(Problem("controller", "a law that is recorded", repr(law)))
     return recorded.numbers

@@ -58,7 +58,7 @@ class ConstrainedPrograms:
     def batch(self, what: str, chosen: Selection, x: Array, table: Array | None, *given: Array) -> list[Array]:
         """Return the outputs (n, ...) of a program at packed states (n, n_x).
 
-        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t ()
+        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t (n,)
         """
         return self._many(self._program(what, chosen), x, table, *given)
 
@@ -113,7 +113,7 @@ class ConstrainedPrograms:
 
     @cached_property
     def _description(self) -> Hashable:
-        return self.derivation.description, described(self.stack.constraints)
+        return self.derivation.description, described(self.stack.constraints, ("kept",))
 
     def _outputs(
         self, what: str, chosen: Selection, x: Array, kept: Array, t: Any, F: Array | None = None, **numbers: Array

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
@@ -152,13 +151,7 @@ def believed_model(estimate: Source, layout: Layout | None) -> Model:
     mine = estimate.system.layout
     if layout is not None and _parts(mine) != _parts(layout):
         raise InvalidInput(Problem("estimate", _words(layout), _words(mine)))
-    return _model(estimate.system)
-
-
-@lru_cache(maxsize=16)
-def _model(system: System) -> Model:
-    """Return the model of an estimate, the same for phases and cases that have the system in common."""
-    return compile_model(system)
+    return compile_model(estimate.system)
 
 
 def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterable[type[ControllerTable]]) -> None:
