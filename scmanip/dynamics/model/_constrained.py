@@ -204,10 +204,10 @@ class Constrained:
         refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        u, actuators, impulses, lost = self._values("jump", state, t, kept)
+        jump = self._programs.jump(state.hardware, self._seen(state), A, speed, M, self._choice)
         layout, x = self.model.layout, np.array(state.x)
-        x[layout.x_u], x[layout.x_actuators] = u, actuators
-        return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+        x[layout.x_u], x[layout.x_actuators] = jump["u"], jump["actuators"]
+        return Imposed(state.repacked(x), self._by_name(jump["impulses"]), float(jump["energy_lost"]))
 
     def imposed_each(
         self,
