@@ -25,7 +25,7 @@ class Constraint(Declared, ABC):
     active : whether runs start with it; a `Model` does not look at it
 
     kind : the `type` of its tables in system files
-    holonomic : whether its rows have a position form
+    holonomic : whether its rows have a position form in every system
     """
 
     kind: ClassVar[str]
@@ -66,6 +66,11 @@ class Constraint(Declared, ABC):
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
+
+    @property
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
 
     def slips(self, structure: Structure) -> tuple[float, ...]:
         """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.

@@ -161,6 +161,12 @@ class CoordinatedComputedTorque(Controller):
         """The estimate."""
         return self.estimate
 
+    def believing(self, model: Model) -> Controller:
+        """Return the law with another estimate."""
+        made = copy(self)
+        vars(made).update(estimate=self.mode.equipped(model))
+        return made
+
     @property
     def settings(self) -> Mapping[str, Any]:
         """Gains, pose, and whether it adds the acceleration."""

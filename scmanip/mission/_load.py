@@ -30,7 +30,7 @@ from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
-from .file._switches import read_switches, refuse_late, refuse_wrong_switching
+from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
@@ -121,6 +121,8 @@ class _Reading:
         names = self._load_names(outside)
         switched = read_switches(self.findings, self.sounds, drafts, system, names)
         refuse_wrong_switching(self.findings, drafts, system, names)
+        if system is not None:
+            refuse_idle_releases(self.findings, drafts, system, switched[0])
         refuse_no_tip(self.findings, drafts)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
         whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
+from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
 from ._interfaces import InterfaceLoads
 from ._numbers import INERTIA, finite, plant_numbers
@@ -275,6 +277,25 @@ class Plant:
     def _constrained(self) -> Constrained:
         holding = self.holding
         return self.model.constrained(*self.holds) if holding is None else Constrained(self.model, holding.stack)
+
+    @cached_property
+    def components(self) -> tuple[int, ...]:
+        """Per tree of the system the first of those that loads or constraints join it with; of all that N acts on 0."""
+        system = self.model.system
+        if len(system.trees) == 1 or np.any(system.gravity_m_s2) or not all(load.is_formula for load in self.loads):
+            return (0,) * len(system.trees)
+        pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
+
+        def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
+            for load, bodies in self._seen(x, t, clock, None):
+                pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
+            return {"t": t}
+
+        if self.loads:
+            record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
+        rows = [one.A(start) for one in (self._constrained, self.model.constrained(*self.slips)) if one.stack.labels]
+        held = (group for A in rows for group in held_trees(system, start, A))
+        return joined(len(system.trees), chain(held, [pushed | {0} if pushed else pushed]))
 
     @property
     def slips(self) -> tuple[str, ...]:

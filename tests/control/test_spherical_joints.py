@@ -82,6 +82,7 @@ def test_with_feedforward_moving_attitudes_are_followed_exactly() -> None:
         assert_allclose(run.qdot[i], swing.at(t).qdot, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_small_errors_of_moving_attitudes_obey_the_linear_equation() -> None:
     """e'' + K_D e' + K_P e = 0 in the child's axes, but for what is of the second order in e."""
     size, swing = 1e-5, Swing()

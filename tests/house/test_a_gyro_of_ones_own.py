@@ -55,6 +55,7 @@ def mission(tmp_path, monkeypatch):
     return load_mission(tmp_path / "slew.toml")
 
 
+@pytest.mark.slow
 def test_momentum_is_exact_in_machine_code_and_in_python_and_stands_in_books_and_pages(mission, tmp_path):
     run, phase = mission.run(), mission.phases[0]
     history, law, plant = run.history, phase.controller.begun(mission.initial), Plant(mission.model, phase.mode)

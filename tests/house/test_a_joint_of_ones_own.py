@@ -60,6 +60,7 @@ def test_it_moves_as_two_hinges_and_flies_in_machine_code():
     assert abs(run.final.q).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_files_missions_and_studies_name_it_where_its_package_is_installed(tmp_path, monkeypatch):
     (tmp_path / "plate.toml").write_text(FILE + "".join(f"{key} = {value}\n" for key, value in PLATE.items()))
     with pytest.raises(InvalidSystem, match="'askew'"):

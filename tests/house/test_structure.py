@@ -55,6 +55,7 @@ def order(graph):
         pytest.fail(" -> ".join(error.args[1]))
 
 
+@pytest.mark.slow
 def test_no_file_imports_itself_by_way_of_others():
     assert order({module: imports_of(module) - {module} for module in FILES})
 

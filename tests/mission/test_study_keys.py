@@ -784,6 +784,7 @@ VALUES: dict[str, Any] = {
         "engage": "own",
         "inhibit": "own",
         "timeout": True,
+        "carrying": True,
         "torque_limit_Nm": 0.3,
         "on": {},
         "impose": "blade",

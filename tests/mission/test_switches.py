@@ -278,3 +278,43 @@ def test_a_brake_slips_on_from_phase_to_phase(tmp_path: Path) -> None:
     assert_allclose(dragged, -0.02 * np.sign(history.qdot[-1, 1]), rtol=1e-12)
     assert not history.broken_laws
     assert history.dissipated_by_switches[-1] > 1e-4
+
+
+def test_a_release_of_what_never_holds_is_refused_and_one_of_what_does_not_hold_yet_told(tmp_path: Path) -> None:
+    switch = '[[switch]]\nt_s = 0.25\nrelease = ["brake", "brke"]\n'
+    for wrong, where in ((phase("one", 'release = "brake"'), r"phase\[0\]"), (phase("one") + switch, r"switch\[0\]")):
+        with pytest.raises(InvalidMission, match=rf"{where}.release: expected a constraint that holds at some time.*impose it"):
+            mission(tmp_path, wrong.replace(', "brke"', ""))
+    late = '[[switch]]\nt_s = 0.5\nimpose = "brake"\n[[switch]]\nt_s = 0.75\nimpose = ["brake", "grip"]\n'
+    run = mission(tmp_path, phase("one"), switch.replace(', "brke"', ""), late).run()
+    assert [change.idle for change in run.history.switches] == [("brake",), (), ("brake",)]
+    assert run.history.events[0] == "did not change 'brake' at t = 0.25 s"
+    assert run.history.events[2].startswith("imposed 'grip' and did not change 'brake' at t = 0.75 s")
+
+
+FREE = """
+[[body]]
+name = "target"
+parent = "ground"
+mass_kg = 4.0
+inertia_kg_m2 = [1.0, 1.0, 1.0]
+joint = { name = "target", type = "free" }
+"""
+
+
+def test_rates_of_a_free_body_are_given_by_its_name_in_each_unit(tmp_path: Path) -> None:
+    places = "q_rad = { shoulder = 0.2, elbow = -0.3 }\nq_m = { target = [1.0, 2.0, 3.0] }\n"
+    rates = "qdot_m_s = { target = [0.1, 0.2, 0.3] }\nqdot_deg_s = { target = [1.0, 2.0, 3.0], shoulder = 4.0 }\n"
+    head = HEAD.replace("q_rad = [0.2, -0.3]\n", places)
+    initial = mission(tmp_path, phase("one"), system=HELD + FREE, head=head + rates).initial
+    assert_allclose(initial.qdot, [np.radians(4.0), 0, 0.1, 0.2, 0.3, *np.radians([1.0, 2.0, 3.0])], rtol=1e-15)
+    for given, words in (
+        ("qdot_m_s = { target = [0.1, 0.2] }\n", "initial.qdot_m_s: expected 3 numbers for 'target', found 2"),
+        ("qdot_m_s = { shoulder = 0.1 }\n", "initial.qdot_m_s: expected a joint in m, found 'shoulder', which is in rad"),
+    ):
+        with pytest.raises(InvalidMission, match=words):
+            mission(tmp_path, phase("one"), system=HELD + FREE, head=head + given)
+    with pytest.raises(
+        InvalidMission, match=r"initial.q_m: expected a value for every joint, found none for target.y, target.z"
+    ):
+        mission(tmp_path, phase("one"), system=HELD + FREE, head=head.replace("target = [1.0, 2.0, 3.0]", '"target.x" = 0.1'))

@@ -148,6 +148,7 @@ def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(way) -
     assert history.thrust_N.max() == pytest.approx(0.5, rel=1e-12) and history.thrust_N.min() >= 0
 
 
+@pytest.mark.slow
 def test_propellant_is_the_integral_of_what_every_thruster_burns() -> None:
     history = pushed("wrenches", STRONG)
     rates = history.thrust_N @ np.array([1 / (t.isp_s * G0) for t in STRONG.thrusters])

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.constraints import Coupling, Lock, Pose, Weld
-from scmanip.control import CoordinatedComputedTorque, JointRegulator
+from scmanip.control import CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
@@ -62,6 +62,18 @@ SETS = [
         for names in [("lock2",), ("closing",), ("geared",), ("hinge",), ("hinge", "grip", "lock2")]
     ),
 ]
+
+
+def test_a_law_that_looks_now_and_then_moves_what_is_held(model, law, starts):
+    sampled, options = Sampled(law, rate_Hz=2.0), {**RUN, "output_step_s": 0.25}
+    changes = Plant(model, Floating()).under_each(("grip",), starts)
+    given = {"kept": changes.kept, "K_P": np.arange(1.0, 6.0)[:, None] * np.ones(4)}
+    runs = ensemble(changes.plant, sampled, changes.states, **options, step_s=0.05, parameters=given)
+    tau = ensemble_forces("tau", changes.plant, sampled, HOLD, runs.t, runs.x, given)["tau"]
+    own = Sampled(JointRegulator(model, K_P=3.0, K_D=2.0), rate_Hz=2.0)
+    history = simulate(Plant(model, Floating(), constraints=("grip",)), own, changes.states[2], **options, rtol=1e-11)
+    assert_allclose(runs.x[2], history.states.x, rtol=0, atol=1e-8)
+    assert_allclose(tau[2], history.tau, rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("names", SETS, ids=" ".join)

@@ -50,6 +50,7 @@ def test_what_is_written_is_what_is_read_to_the_last_bit(tmp_path):
     assert (back.first, back.last) == (7, 11)
 
 
+@pytest.mark.slow
 def test_the_same_rows_give_the_same_bytes(tmp_path):
     one = path_of(write_chunk(Folder(tmp_path / "one"), "chunks", STUDY, block_of(rows(), COLUMNS)))
     time.sleep(1.1)  # HDF5 knows times, in seconds

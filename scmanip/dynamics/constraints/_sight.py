@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...constraints import GROUND, RelativeMotion
+from ...constraints import GROUND, Hinge, RelativeMotion
 from ...errors import UnknownName
 from ...spatial import Array, cross, skew
 from ...system import Joint, System
@@ -15,6 +15,7 @@ from ..sums._equations import Equations
 from ..sums._points import frame_point
 from ..sums._results import Point
 from ._frame_motions import FrameMotion, FrameMotions
+from ._hinge import hinge
 
 NOTHING_KNOWN: Mapping[tuple[str, str], RelativeMotion] = {}
 
@@ -54,6 +55,10 @@ class Skeleton:
     def units(self, joint: str) -> tuple[str, ...]:
         """Return "rad" or "m" of each freedom of a joint."""
         return tuple(freedom.unit for freedom in self._joints[joint][0].freedoms)
+
+    def hinge(self, a: str, b: str) -> Hinge | None:
+        """Return the direction about which frame b turns relative to frame a; None where there are several, or none."""
+        return hinge(self.system, a, b)
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""

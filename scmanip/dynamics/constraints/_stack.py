@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...constraints import Constraint, Part, Rows, Seen
 from ...errors import Problem
@@ -88,11 +87,6 @@ class Stack:
     def kept_by(self, kept: Array) -> dict[tuple[str, tuple[str, ...]], Array]:
         """Return what each constraint keeps of all (n_kept,), by its name and labels."""
         return {(one.name, labels): kept[self.kept_of[one.name]] for one, labels in self._labelled}
-
-    @cached_property
-    def holonomic(self) -> NDArray[np.bool_]:
-        """(k,) which rows have a position form."""
-        return np.array([one.holonomic for one in self.constraints for _ in one.labels(self._skeleton)], dtype=bool)
 
     def rows(self, seen: Seen, kept: Array, t: Any = 0.0) -> Rows:
         """Return all rows (k, n_u) at a state, over any scalar; the position form (k,) is 0 where a row has none.

@@ -54,6 +54,24 @@ def refuse_wrong_switching(
         findings.place(("phase", i), _name_problems(draft, system, loads))
 
 
+def refuse_idle_releases(findings: Findings, drafts: Sequence[PhaseDraft], system: System, switches: Sequence[Switch]) -> None:
+    """Note releases of constraints that never hold."""
+    rests = [name for switch in switches if switch.strike for name in switch.strike.rests]
+    held = {*rests, *(one.name for one in system.constraints if one.active)}
+    held |= {name for draft in drafts for name in draft.impose} | {name for switch in switches for name in switch.impose}
+    tables = findings.document.data.get("switch", ()) if switches else ()
+    named = [(("switch", k), _names(one.get("release", ()))) for k, one in enumerate(tables)]
+    for path, names in (*named, *((("phase", i), draft.release) for i, draft in enumerate(drafts))):
+        for name in names:
+            if name not in held and name in [one.name for one in system.constraints]:
+                hint = "impose it in a phase or a switch, or give it active = true in the system file"
+                findings.place(path, [Problem("release", "a constraint that holds at some time", repr(name), hint=hint)])
+
+
+def _names(given: Any) -> Sequence[Any]:
+    return given if isinstance(given, list) else (given,)
+
+
 def refuse_late(findings: Findings, t_end_s: float) -> None:
     """Note switches at times that the mission does not have; t_end_s : when it ends at the latest."""
     for k, one in enumerate(findings.document.data.get("switch", ())):

@@ -221,10 +221,13 @@ class Builder:
     def _estimate(self, path: KeyPath, found: Sequence[tuple[KeyPath, ControllerTable]]) -> Source | None:
         """Return the system that a law believes in, None when it is the mission's own; notes one that is said too late."""
         for at, table in found[1:]:
-            if table.estimate is not None:
-                expected = "an estimate in the first table, for all of the law"
-                self.findings.add((*path, *at, "estimate"), expected, repr(table.estimate))
+            for key in ("estimate", "carrying"):
+                if (said := getattr(table, key)) is not None:
+                    expected = f"{key} in the first table, for all of the law"
+                    self.findings.add((*path, *at, key), expected, repr(said))
         at, first = found[0]
+        if first.carrying and self.system is not None and not any(one.joins for one in self.system.constraints):
+            self.findings.add((*path, *at, "carrying"), "a system with a constraint that joins bodies, such as a weld", "none")
         return self.findings.attempt((*path, *at), lambda: estimate_source(first, self.sources))
 
     def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:

@@ -82,7 +82,7 @@ def joint_values(
     """Return values in SI by the names of the entries, in their order.
 
     given : by key, such as "q_deg", a list in the order of the entries, or a table of joint = number, joint = list with
-        one number per freedom of the joint, or "joint.1" = number; or None
+        one number per freedom of the joint in the unit of the key, or "joint.1" = number; or None
     units : by key, the joint unit ("rad" or "m") that it is for, and its size in SI
     missing : the value of what is not mentioned; None makes leaving one out an error
 
@@ -100,7 +100,9 @@ def joint_values(
         problems += [Problem(key, "every joint once", f"a second value for '{name}'") for name in twice]
         values |= {name: number * size for name, number in named.items()}
     if not problems and missing is None:
-        problems = entries.missing_problems(next(iter(units)), values)
+        absent = next((unit for name, unit in entries.units.items() if name not in values), "")
+        keys = sorted((key for key, (unit, _) in units.items() if unit == absent), key=lambda key: given[key] is None)
+        problems = entries.missing_problems(keys[0], values) if keys else []
     refuse(problems)
     return {name: float(values.get(name, missing or 0.0)) for name in entries.units}
 
@@ -121,7 +123,8 @@ def _by_name(entries: Entries, key: str, given: Any, unit: str) -> tuple[dict[st
     values: dict[str, float] = {}
     problems: list[Problem] = []
     for name, value in given.items():
-        wrong, members = entries.problems(key, name, unit), entries.named(name)
+        members = tuple(entry for entry in entries.named(name) if entries.units[entry] == unit)
+        wrong = [] if members else entries.problems(key, name, unit)
         numbers = value if isinstance(value, list) else [value]
         if not wrong and len(numbers) != len(members):
             wrong = [Problem(key, f"{len(members)} numbers for '{name}'", f"{len(numbers)}")]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...loads import External
 from ...spatial import Array
 from ...system import System
@@ -14,12 +17,18 @@ class Ledger(Protocol):
 
     mass_kg : total mass
     system : the hardware
+    components : (n, n_t) per tree the first of those that something joins it with then, 0 of all that N acts on
+    switch_times : (k,) when speeds may jump [s]
     external : what came from the environment; None in free space
     demand : what would have to act for the system to move as it did, by full inverse dynamics, in runs that keep momentum by
         construction, where P and L_C prove nothing; otherwise None
     """
 
     def __getattr__(self, name: str) -> Array: ...
+    @property
+    def components(self) -> NDArray[np.intp]: ...
+    @property
+    def switch_times(self) -> Array: ...
     @property
     def mass_kg(self) -> float: ...
     @property

@@ -49,7 +49,8 @@ def ensemble_forces(
     samples = EnsembleSamples.of(plant, controller, form) if isinstance(controller, Sampled) else None
     parts = samples.held(frame) if samples else LoopParts(frame, form, cast(RecordedLaw, recorded_law(controller)))
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
-    program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
+    alone = what in known and (samples or not turners)  # where a law always looks, turners and joints share most of it
+    program = parts.part(*([what] if alone else known))
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
     for name, own in given.items():
         value = np.asarray(parameters.get(name, own), dtype=float)
@@ -66,14 +67,14 @@ def ensemble_forces(
         pairs = zip(cycle(references), times[:1] if alike else times, strict=False)
         rows = [_stretches(each, form, own) for each, own in pairs]
         given["reference"] = np.tile(rows[0], (n, 1)) if alike else np.concatenate(rows)
-    if plant.burns and (turners or what != "tau"):
+    if THRUSTERS in program.program.used_inputs:
         given[THRUSTERS] = _sets(parts, given, k)
     outputs = program.program.outputs
     results = [np.empty((n * k, *output.shape)) for output in outputs]
     program.batch(*(given[item.name] for item in program.program.inputs), *results)
     found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
     names = [channel.name for channel in turners.effort_channels]
-    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
+    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if "efforts" in found else {}
     return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
 
 

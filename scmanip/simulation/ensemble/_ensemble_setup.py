@@ -196,6 +196,7 @@ def prepare_ensemble(
     y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
     refuse(_many_problems(plant, references, y_0, cases, until, samples))
+    refuse(_knowledge_problems(plant, law, y_0))
     refuse(plant.start_problems(states0))
     if plant.constraints and plant.holding is None:
         plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
@@ -244,6 +245,14 @@ def _many_problems(
         if until.of_many(plant.model.batch, np.zeros(1), start) is None:
             hint = "call simulate in a loop"
             yield Problem("until", "an event that is known of many runs at once, such as Near(...)", repr(until), hint=hint)
+
+
+def _knowledge_problems(plant: Plant, law: Controller, y_0: Array) -> Iterator[Problem]:
+    """Yield a problem for a law that does not know yet what constraints hold, which is another thing in every case."""
+    start = State.renormalised(y_0[0, : plant.layout.n_x], plant.layout)
+    if plant.holds and law.holding(plant.holds, start) is not law:
+        hint = 'law.holding(names, state), and the "estimate_inertia" of each case where they differ'
+        yield Problem("controller", "a law that knows what is held", repr(law), hint=hint)
 
 
 def _divided(turns: tuple[float, ...], step_s: float, least: int) -> Array:

@@ -22,6 +22,7 @@ class Switched:
     slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
         several rows those of rows, `brake.wrist.x`
     engaged, inhibited : names of loads
+    idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
     t: float
@@ -38,6 +39,7 @@ class Switched:
     rested: tuple[str, ...] = ()
     engaged: tuple[str, ...] = ()
     inhibited: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -48,7 +50,7 @@ class Switched:
         """What was done, in words."""
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
         acting = ("engaged", self.engaged), ("inhibited", self.inhibited)
-        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting
+        done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting, ("did not change", self.idle)
         return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
 
     def __str__(self) -> str:

@@ -82,7 +82,7 @@ def prepare(
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
-    law = law if problems else law.begun(state0)
+    law = law if problems else law.begun(state0).holding(plant.holds, state0)
     sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...loads import External
@@ -53,6 +54,7 @@ class History:
         of the run to 1e-7 of a step
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
+    components : (n, n_t) per tree the first of those that loads and constraints join it with then; of all that N acts on 0
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
     inhibited : names of loads that do not act then
@@ -88,6 +90,7 @@ class History:
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
+    components: NDArray[np.intp]
     holding: Holding | None
     constraints: tuple[str, ...]
     inhibited: tuple[str, ...]
@@ -170,6 +173,11 @@ class History:
         if not self.system.constraints:
             return ()
         return tuple(one.name for one, holds in zip(self.system.constraints, self.active[0], strict=True) if holds)
+
+    @property
+    def switch_times(self) -> Array:
+        """(k,) when constraints were switched [s], and speeds may have jumped."""
+        return np.array([switched.t for switched in self.switches])
 
     @property
     def constraint_forces(self) -> dict[str, Array]:

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...control import Sampled
 from ...errors import InvalidState, NumericalFailure
+from ...guidance import recorded_form
 from ...impacts import Outcome as Blow
 from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
+from ..equations._pair import Pair
 from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
 from ..loop._advance import advance
@@ -127,6 +130,8 @@ class Course:
         after = change.plant
         imposed = tuple(name for name in after.constraints if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in after.constraints)
+        asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
+        idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
         self._happened.append(
             Switched(
@@ -135,10 +140,12 @@ class Course:
                 _gained(plant, before, change),
                 tuple(struck),
                 *_turns(plant, after),
+                idle=idle,
                 engaged=tuple(name for name in plant.inhibited if name not in inhibited),
                 inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
             )
         )
+        self._whole = _knowing(self._whole, change.plant, change.state)
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
@@ -180,6 +187,15 @@ def _held(setup: Setup) -> Setup:
         return setup
     change = plant.under(plant.constraints, state, setup.start_s)
     return _going_on(setup, setup.start_s, change.plant, change.state)
+
+
+def _knowing(setup: Setup, plant: Plant, state: State) -> Setup:
+    """Return the run with a law that knows what constraints hold from a state on."""
+    law = setup.controller.holding(plant.holds, state)
+    if law is setup.controller:
+        return setup
+    pair = Pair.of(plant, law, recorded_form(setup.reference), setup.integrator)
+    return replace(setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
 
 
 def _until(setup: Setup, stop: float) -> Setup:
