@@ -26,9 +26,9 @@ class Stack:
     constraints: tuple[Constraint, ...]
 
     @classmethod
-    def of(cls, system: System, names: Sequence[str]) -> Stack:
-        """Return that of names; raises `UnknownName`."""
-        return cls(system, tuple(system.constraint(name) for name in names))
+    def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
+        """Return that of names, and of what is no part of the system; raises `UnknownName`."""
+        return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
 
     @cached_property
     def rows_of(self) -> dict[str, slice]:
@@ -112,6 +112,11 @@ class Stack:
     def forces(self, seen: Seen, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
+
+    def given(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what constraints give that does nothing to the motion."""
+        each = [one.given_along(kept[self.kept_of[one.name]], multipliers[self.rows_of[one.name]]) for one in self.constraints]
+        return np.concatenate([multipliers[:0], *each])
 
     @cached_property
     def _labelled(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...constraints import Rows
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
-from ...impacts import Bilateral, Restitution, Touch
+from ...impacts import Bilateral, Contacts, Restitution, Touch
 from ...spatial import Array, Selection, pivots, positive_problems, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
@@ -21,11 +21,13 @@ from ..constraints._imposition import imposed
 from ..constraints._shape_touches import shape_touches
 from ..constraints._sight import Sight
 from ..constraints._stack import Stack
+from ..constraints._touch_rows import touch_rows
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
+from ._pushed import Pushed, pushed
 from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
@@ -202,22 +204,23 @@ class Constrained:
         refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        u, actuators, impulses, lost = self._values("jump", state, t, kept)
+        jump = self._programs.jump(state.hardware, self._seen(state), A, speed, M, self._choice)
         layout, x = self.model.layout, np.array(state.x)
-        x[layout.x_u], x[layout.x_actuators] = u, actuators
-        return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+        x[layout.x_u], x[layout.x_actuators] = jump["u"], jump["actuators"]
+        return Imposed(state.repacked(x), self._by_name(jump["impulses"]), float(jump["energy_lost"]))
 
     def imposed_each(
         self,
         states: State,
         *,
-        t: float = 0.0,
+        t: ArrayLike = 0.0,
         before: Mapping[str, Array] = NONE_BEFORE,
         inertia: Array | None = None,
     ) -> ImposedEach:
         """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
 
-        before : (n, ...) by name, what constraints keep that hold already; inertia : (n, n_b, 10) where that is an input
+        t : one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
+        inertia : (n, n_b, 10) where that is an input
         A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
         """
         return ImpositionOfEach(self, states, t, before, inertia).done()
@@ -236,6 +239,11 @@ class Constrained:
         for pair in pairs:
             refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
         return shape_touches(self.model.system, self._seen(state), pairs, within_m)
+
+    def contacts(self, state: State, touches: Sequence[Touch], friction: ArrayLike = 0.0) -> Contacts:
+        """Return the rows of bodies that touch, along the axes of each touch, and how fast they change."""
+        check_state(state, self.model.layout)
+        return touch_rows(self._seen(state), touches, friction)
 
     def impact(
         self,
@@ -260,6 +268,29 @@ class Constrained:
         """
         M, struck = self._struck(state, touches, friction, t, kept)
         return struck.struck(M, law)
+
+    def pushed(
+        self,
+        state: State,
+        frames: tuple[str, str],
+        velocity_m_s: ArrayLike,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Pushed:
+        """Return what comes of it when two frames are pushed off each other at once: a spring where a grasp opens.
+
+        The impulse acts at the origin of b on both, without a moment. What holds goes on holding, wheels turn on.
+
+        frames : the names of a and b; velocity_m_s : (3,) what the origin of b gains relative to a, in axes of a
+
+        Raises `InvalidState` for frames that the constraints do not let part so, else as `imposed`.
+        """
+        check_state(state, self.model.layout)
+        v, seen = checked("velocity_m_s", velocity_m_s, (3,)), self._seen(state)
+        A, speed, M = self._values("rows", state, t, kept)
+        drift = self._rows_at(state, seen, t, kept).drift
+        return pushed(self.model, self.stack, seen, state, M, Bilateral(A, speed, drift), frames, v)
 
     def contact_forces(
         self,

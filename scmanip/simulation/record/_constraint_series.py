@@ -79,3 +79,46 @@ CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
         lambda series: (series.impulses(),),
     ),
 )
+
+
+class ContactSeries:
+    """What rigid contacts do at the samples of a run, and with what forces."""
+
+    def __init__(self, setup: Setup, samples: Samples) -> None:
+        self._plant, self._samples = setup.plant, samples
+        self._at = [[*setup.plant.touching.places].index(one.name) for one in setup.plant.closed]
+
+    def modes(self) -> Array:
+        """Return (n, n_contacts): 0 where a place is open, 1 where it slides, 2 where it sticks."""
+        modes = np.zeros((len(self._samples.t), len(self._plant.touching.places)))
+        modes[:, self._at] = [1.0 + one.sticks for one in self._plant.closed]
+        return modes
+
+    def forces(self) -> Array:
+        """Return (n, n_contacts, 3) on the second shapes, in N; zero where a place is open."""
+        samples = self._samples
+        forces = np.zeros((len(samples.t), len(self._plant.touching.places), 3))
+        if self._at:
+            held = samples.output("reaction") - samples.output("slip")
+            forces[:, self._at] = self._plant.touching.forces(samples.states.x, samples.t, held)
+        return forces
+
+
+CONTACTS: tuple[Bundle[ContactSeries], ...] = (
+    Bundle(
+        (
+            Channel(
+                "contact_mode",
+                "contact",
+                "1",
+                "0 while a rigid contact is open, 1 while it slides, 2 while it sticks",
+                metric=None,
+            ),
+        ),
+        lambda series: (series.modes(),),
+    ),
+    Bundle(
+        (Channel("contact_force", "contact xyz", "N", "force of each rigid contact on its second shape, in N", metric=None),),
+        lambda series: (series.forces(),),
+    ),
+)
