@@ -815,6 +815,7 @@ VALUES: dict[str, Any] = {
         "on": {},
         "impose": "blade",
         "release": "gear",
+        "push_off_m_s": [0.1, 0.0, 0.0],
         "SwitchTable.t_s": 0.05,
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
