@@ -198,11 +198,13 @@ def test_a_release_pushes_off_in_missions(tmp_path):
     ):
         with pytest.raises(InvalidMission, match=words):
             load_mission(written(tmp_path, START + "".join(PHASES) + wrong + END, CAUGHT))
+    metrics, path = {"work_J": "final(work_by_constraints_J)"}, written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)
+    assert not Study(path, seed=1, metrics=metrics, design={"phase.off.controller.K_P": levels(1.0, 2.0)}).recipe.together
     switch = '[[switch]]\nname = "off"\nt_s = 1.5\nrelease = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]\n'
     study = Study(
         written(tmp_path, START + "".join(PHASES) + switch + END, CAUGHT),
         seed=1,
-        metrics={"work_J": "final(work_by_constraints_J)"},
+        metrics=metrics,
         design={"switch.off.push_off_m_s": levels([0.05, 0.0, 0.0], [0.1, 0.0, 0.0])},
         output_step_s=0.1,
     )
