@@ -35,9 +35,9 @@ from ._contact_watch import ContactWatch
 from ._settling import Undecided, settled
 from ._switch import Switch
 
-TURNS = 50  # at one instant, after which brakes do not come to an end
 CONTACT_WATCH = "contact_watch"
 SLIVER = 1e-12  # of the run: times that are one but for rounding
+CHATTER = (50, SLIVER), (1000, 1e-6)  # so many switches in such a part of the run do not come to an end
 
 
 class _Over(Exception):
@@ -139,9 +139,9 @@ class Course:
     def _switched(self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS) -> Setup:
         """Return how the run goes on once constraints have been switched."""
         plant, before = setup.plant, setup.state0
-        if sum(setup.start_s - change.t <= self._close for change in self._happened) >= TURNS:
-            names = ", ".join(map(repr, turned or plant.touching.places))
-            raise _Over(Ending(Outcome.STALLED, f"{names} slip and stop again and again at t = {setup.start_s:.9g} s"))
+        self._refuse_chatter(
+            setup.start_s, [*turned, *plant.touching.places, *(switch.event for switch in due if switch.event)]
+        )
         active, inhibited = plant.constraints, plant.inhibited
         for switch in due:
             active, inhibited = switch.after(active), switch.inhibiting(inhibited)
@@ -175,6 +175,13 @@ class Course:
             self._happened.append(happened)
         self._whole = _knowing(self._whole, change.plant, change.state)
         return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
+
+    def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
+        """End the run where switches follow one another without an end."""
+        happened, run_s = self._happened, self._whole.stops[-1]
+        if any(len(happened) >= most and t - happened[-most].t <= part * run_s for most, part in CHATTER):
+            said = f"{', '.join(map(repr, names))} switch again and again at t = {t:.9g} s"
+            raise _Over(Ending(Outcome.STALLED, f"{said}; the latest: {happened[-1]}"))
 
     def _settled(self, setup: Setup, change: Change) -> tuple[Change, tuple[str, ...]]:
         """Return what comes of contacts where constraints have been switched, and the names of those that struck."""
