@@ -23,6 +23,7 @@ from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._closed_loop import ClosedLoop
+from ..loop._coming import Coming, lacks_code
 from ..loop._last_good import up_to_last_good
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
@@ -52,9 +53,11 @@ class Course:
     """A run under constraints, from switch to switch.
 
     setup : the run as if nothing were switched, its plant under the constraints that hold at the start
+    patient : whether it waits where machine code of constraints has to be made; else it goes on in Python until that is there
     """
 
-    def __init__(self, setup: Setup, switches: Sequence[Switch]) -> None:
+    def __init__(self, setup: Setup, switches: Sequence[Switch], *, patient: bool = True) -> None:
+        self._patient = patient
         self._whole = replace(setup, gives_up=True, waits=frozenset(switch.event for switch in switches if switch.event))
         self._switches, self._close = switches, SLIVER * setup.stops[-1]
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
@@ -70,8 +73,9 @@ class Course:
             return _unbegun(setup, over.ending)
         while following is not None:
             setup = following
-            part = _watched(_until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1])))
-            track = up_to_last_good(part, advance(part))
+            part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
+            flying, part = _watched(part if self._patient else _meanwhile(part)), _watched(part)
+            track = up_to_last_good(flying, advance(flying))
             try:
                 following = self._following(part, track)
             except (InvalidState, *LOST) as unmet:
@@ -92,17 +96,18 @@ class Course:
 
     def _following(self, part: Setup, track: Track) -> Setup | None:
         """Return how the run goes on where a stretch ended; None where it is over."""
-        due = [] if track.given_up else self._due(track)
-        turned = {} if track.given_up else self._turned(part, track)
-        touched = not track.given_up and self._touched(part, track)
-        if not (due or turned or touched or track.given_up):
+        goes_on = track.given_up or track.arrived
+        due = [] if goes_on else self._due(track)
+        turned = {} if goes_on else self._turned(part, track)
+        touched = not goes_on and self._touched(part, track)
+        if not (due or turned or touched or goes_on):
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
         plant = part.plant.held_anew(state, t) if track.given_up else part.plant
         setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
         if due or turned or touched:
             return self._switched(setup, due, turned)
-        return replace(setup, gives_up=t > part.start_s)
+        return setup if track.arrived else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
@@ -145,7 +150,8 @@ class Course:
         active, inhibited = plant.constraints, plant.inhibited
         for switch in due:
             active, inhibited = switch.after(active), switch.inhibiting(inhibited)
-        change, struck = replace(plant, inhibited=inhibited).under(active, before, setup.start_s, turned), list[str]()
+        asked = replace(plant, inhibited=inhibited, coded=self._patient or bool(plant.contacts))
+        change, struck = asked.under(active, before, setup.start_s, turned), list[str]()
         for strike in (switch.strike for switch in due if switch.strike):
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
@@ -157,8 +163,8 @@ class Course:
         after, touched = change.plant, _touched(plant, change.plant)
         imposed = tuple(name for name in after.constraints if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in after.constraints)
-        asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
-        idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
+        wanted = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
+        idle = tuple(name for name, holds in wanted if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
         happened = Switched(
             setup.start_s,
@@ -173,8 +179,9 @@ class Course:
         )
         if due or turned or struck or touched:
             self._happened.append(happened)
-        self._whole = _knowing(self._whole, change.plant, change.state)
-        return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
+        coded = after if after.coded else replace(after, coded=True)
+        self._whole = _knowing(self._whole, coded, change.state)
+        return replace(_going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
         """End the run where switches follow one another without an end."""
@@ -226,6 +233,14 @@ def _turns(plant: Plant, after: Plant) -> tuple[tuple[str, ...], tuple[str, ...]
     before, now = plant.slip_signs, after.slip_signs
     held = () if after.holding is None else after.holding.stack.called
     return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in held)
+
+
+def _meanwhile(setup: Setup) -> Setup:
+    """Return a run that goes on in Python until its machine code has come; as it is where that is there."""
+    if setup.plant.contacts or not lacks_code(setup):
+        return setup
+    plant = replace(setup.plant, coded=False)
+    return replace(setup, plant=plant, frame=replace(setup.frame, plant=plant), pair=None, coming=Coming(setup))
 
 
 def _watched(setup: Setup) -> Setup:
