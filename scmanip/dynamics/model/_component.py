@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import ModeMismatch
-from ...spatial import Array, selection
+from ...spatial import Array, selection, solve
 from ...system import System
 from ..constraints._embedding import Embedding
 
@@ -69,7 +69,7 @@ class Component:
     @cached_property
     def recoil(self) -> Array:
         """(6, p - 6) of u0 = recoil s without momentum, -H0^-1 H0m."""
-        return -np.linalg.solve(self.H0, self.H0m)
+        return -solve(self.H0, self.H0m)
 
     @property
     def H(self) -> Array:
