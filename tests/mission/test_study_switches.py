@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scmanip.campaign import Study
+from scmanip.campaign import Study, page_of_study
 from scmanip.errors import InvalidInput
 from scmanip.study import Status, levels
 
@@ -46,3 +46,12 @@ def test_numbers_of_constraints_that_never_hold_have_no_effect(mission: Path) ->
     alone = written(mission.parent, HEAD + phase("one") + SWITCH + END, HELD)
     with pytest.raises(InvalidInput, match="nothing that flies depends on it"):
         Study(alone, seed=1, metrics=METRICS, design={"system.constraint.grip.tolerance_m": levels(0.2)})
+
+
+@pytest.mark.slow
+def test_the_page_of_a_study_tells_what_its_nominal_case_switches(tmp_path: Path) -> None:
+    file = written(tmp_path, HEAD + phase("one") + phase("two", 'impose = "grip"') + SWITCH + END, HELD)
+    study = Study(file, seed=1, metrics=METRICS, design={"switch.lock.t_s": levels(0.25)}, output_step_s=0.1)
+    tables = {table.name: table for table in page_of_study(study, study.run(tmp_path / "out")).tables}
+    assert [row[1] for row in tables["switches"].rows] == ["imposed 'brake'", "imposed 'grip'"]
+    assert {"constraints", "switched_momenta"} < tables.keys()
