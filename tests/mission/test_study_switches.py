@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from scmanip.campaign import Study
+from scmanip.campaign import Study, page_of_study
 from scmanip.errors import InvalidInput
 from scmanip.study import Status, dispersed, levels
 
@@ -68,3 +68,12 @@ def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path
         assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
     (last,) = study.evaluator.rows(cases[4:])
     assert last.metrics == together[4].metrics
+
+
+@pytest.mark.slow
+def test_the_page_of_a_study_tells_what_its_nominal_case_switches(tmp_path: Path) -> None:
+    file = written(tmp_path, HEAD + phase("one") + phase("two", 'impose = "grip"') + SWITCH + END, HELD)
+    study = Study(file, seed=1, metrics=METRICS, design={"switch.lock.t_s": levels(0.25)}, output_step_s=0.1)
+    tables = {table.name: table for table in page_of_study(study, study.run(tmp_path / "out")).tables}
+    assert [row[1] for row in tables["switches"].rows] == ["imposed 'brake'", "imposed 'grip'"]
+    assert {"constraints", "switched_momenta"} < tables.keys()

@@ -64,11 +64,11 @@ class Constrained:
     do not depend on it. Everywhere t is the time [s] and `kept` what the constraints keep, such as the relative pose of a weld:
     as they find it in that very state where nothing is said.
 
-    model, stack : what it was made from
+    model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
     """
 
-    def __init__(self, model: Model, stack: Stack) -> None:
-        self.model, self.stack = model, stack
+    def __init__(self, model: Model, stack: Stack, *, coded: bool = True) -> None:
+        self.model, self.stack, self.coded = model, stack, coded
         self._programs = ConstrainedPrograms(model, stack)
         self._chosen: Selection | None = None
         self._conditioning = np.inf
@@ -403,6 +403,9 @@ class Constrained:
         check_state(state, self.model.layout)
         own = None if kept is None else checked("kept", kept, (self.stack.n_kept,))
         t = t if type(t) is float else float(checked("t", t, ()))
+        if what == "rows" and not self.coded:
+            rows = self._rows_at(state, self._seen(state), t, own)
+            return [rows.A, rows.speed, self.model.M(state)]
         chosen = {} if what == "rows" else {"chosen": self._choice}
         return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
 
