@@ -56,6 +56,7 @@ class Held:
 
         inertia : (k, n_b, 10) tables of their own, where they have some
         """
+        first = self._blows is None
         if self._blows is None:
             self._active, self._blows = tuple(plant.constraints), np.zeros((self._n, len(plant.constraint_rows)))
             self._inhibited = tuple(plant.inhibited)
@@ -68,7 +69,7 @@ class Held:
         kept = None if self._kept is None else self._kept[places]
         changes = before.under_each(names, states, kept=kept, inertia=inertia)
         self._note(names, changes, places)
-        gained = changes.gained(states, inertia) if phase.switches else {}
+        gained = changes.gained(states, inertia) if phase.switches and not first else {}  # totals begin after it
         if phase.switches:
             self._blows[places] = _rows(changes.impulses, plant.constraint_rows, len(places))
         unmet = np.array(sorted(changes.unmet), dtype=np.intp)
