@@ -14,18 +14,21 @@ from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
-from ...plant import Plant
+from ...plant import KEPT, Plant
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
 from ...study import Grid
 from ...system import State
+from ._held import Begun, Held
 from ._numbers import Numbers
 from ._samples import Samples, Stretch, has_program, joined_in_time
 from ._steps import Steps
 
-AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
+AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
+TAKEN = "dissipated_by_switches"
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
+BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class Leg:
     plant : that of the first of them; law, phase too
     start_s : when it began, of all of them or of each (cases,) [s]
     given : numbers of all of them, as `ensemble` takes them; references : one for all, or those of each
+    gained : by how much totals jumped as it began (cases, ...), by name
     places : which of the cases those are
     """
 
@@ -46,6 +50,7 @@ class Leg:
     references: Sequence[Reference]
     places: Array
     flown: Ensemble
+    gained: Mapping[str, Array]
 
     @cached_property
     def columns(self) -> Array:
@@ -73,7 +78,9 @@ class Leg:
 
     def rows(self, name: str, chosen: Array) -> Array:
         """Return a series at the samples for some of its cases, by their numbers among all."""
-        series: Array = getattr(self.flown, name)[np.ix_(self._at(chosen), self.columns)]
+        at, gained = self._at(chosen), self.gained.get(name)
+        own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
+        series: Array = own if gained is None else own + gained[at][:, None]
         return series
 
     def numbers(self, chosen: Array) -> dict[str, Array]:
@@ -98,7 +105,8 @@ class Flight:
         self.outcomes = [Outcome.COMPLETED] * len(numbers)
         x, whole = np.array([each.initial for each in numbers]), mission.plant(numbers[0].phases[0], 0.0).layout
         self._x = np.concatenate([x, np.zeros((len(x), whole.n_x - x.shape[1]))], axis=1)  # loads begin at rest
-        self._start_s, self._q_home = np.array(0.0), x[:, whole.x_q].copy()
+        self._start_s, self._q_home = np.array(0.0), np.array([each.home for each in numbers])
+        self._held = Held(len(x))
         for number in range(len(numbers[0].phases)):
             if len(self.aloft):
                 self._fly(number)
@@ -157,12 +165,12 @@ class Flight:
         return np.asarray((total / size).max(axis=1, initial=0.0))
 
     def _fly(self, number: int) -> None:
-        aloft, x = self.aloft, self._x[self.aloft]
-        states = State.renormalised(x, self.mission.plant(self.numbers[0].phases[number], 0.0).layout)
+        begun = self._begun(number)
+        aloft, states = self.aloft, State.renormalised(self._x[self.aloft], begun.plant.layout)
         phases = [self.numbers[i].phases[number].begun(states[k], self._q_home[i]) for k, i in enumerate(aloft)]
-        phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
-        plant = self.mission.plant(phase, 0.0 if start_s.ndim else float(start_s))
+        plant, phase, start_s = begun.plant, phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
+        given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
         references = [each.reference for each in phases]
@@ -170,18 +178,29 @@ class Flight:
         flown = ensemble(
             plant,
             phase.controller,
-            states,
+            begun.states,
             reference=references,
             t_end_s=phase.t_end_s,
             step_s=self.steps.step_s,
             output_step_s=self.steps.output_step_s,
-            between_corners=LEAST,
+            between_corners=BETWEEN_SAMPLES if isinstance(phase.controller, Sampled) else LEAST,
             parameters=given,
             until=phase.events.until,
         )
-        self.legs.append(Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown))
+        self.legs.append(Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown, begun.gained))
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown)
+
+    def _begun(self, number: int) -> Begun:
+        """Return a phase as the cases begin it in which its constraints can hold; the others are left behind."""
+        aloft, phase = self.aloft, self.numbers[0].phases[number]
+        plant = self.mission.plant(phase, 0.0 if self._start_s.ndim else float(self._start_s))
+        varied = isinstance(self.mission.model.symbolic.derivation.inertia, RunTimeInertia)
+        tables = np.array([self.numbers[i].inertia for i in aloft]) if varied else None
+        begun = self._held.begun(plant, phase, State.renormalised(self._x[aloft], plant.layout), aloft, tables)
+        for i in aloft[begun.unmet]:
+            self.outcomes[i] = Outcome.UNMET
+        return begun.without_unmet() if begun.unmet.size else begun
 
     def _note(self, aloft: Array, phases: Sequence[Phase], flown: Ensemble) -> None:
         """Note how cases ended a phase, and when and where the next one begins."""
