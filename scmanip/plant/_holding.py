@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import BodySight, Constrained, ConstrainedMotion, Stack, imposed
+from ..dynamics import BodySight, ClosedContact, Constrained, ConstrainedMotion, Rubbing, Stack, imposed
 from ..modes import Situation
 from ..spatial import Array, Selection, solve, transpose
 from ..system import Layout, State, with_unit_quaternions
@@ -22,7 +22,7 @@ class Reaction(NamedTuple):
     """Accelerations `udot` (n_u,) under constraints, and the generalized `force` (n_u,) by which these act.
 
     alarms : (2,) above zero where speeds have to be chosen anew, and where a row is broken; none of floats
-    slip : (n_u,) the part of `force` that those give which slip; None where none does
+    slip : (n_u,) the part of `force` that those give which slip, and friction; None where there is none of it
     """
 
     udot: Array
@@ -65,7 +65,13 @@ class Holding:
         motion = self._motion(derivation, now.x, kept, t, now.numbers)
         udot = motion.accelerations(F)
         conditioning, missed = motion.watch(F, udot)
-        return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
+        force = motion.needed(udot) - F
+        slip = None if motion.rubbing is None else motion.friction(force)
+        return Reaction(udot, force, np.array([conditioning - kept[-1], missed - BROKEN]), slip)
+
+    def friction(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
+        """Return the part of friction (n_u,) in the generalized force (n_u,) of the constraints."""
+        return self._motion(derivation, x, kept, t, numbers).friction(reaction)
 
     def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
         """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
@@ -77,6 +83,24 @@ class Holding:
         """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
         multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
         return sight.wrenches(self.stack, kept[:-1], t, multipliers)
+
+    def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
+        """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
+        motion = self._motion(kept=kept, **given)
+        slides = [self._closed(name).slide(motion.seen, kept[self.stack.kept_of[name]]) for name in names]
+        rubbing = motion.rubbing or Rubbing(motion.M, motion.embedding.A, motion.embedding.A)
+        return {"slides": np.array(slides), "pushed": rubbing.pushed, "frictionless": rubbing.frictionless}
+
+    def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> Array:
+        """Return what closed contacts give their second shapes (k, 3) in N."""
+        motion, at = self._motion(kept=kept, **given), self.stack.rows_of
+        lambdas = motion.multipliers(reaction)
+        each = [self._closed(name).force(motion.seen, kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
+        return np.array(each)
+
+    def _closed(self, name: str) -> ClosedContact:
+        """Return a closed contact by its name."""
+        return next(one for one in self.stack.constraints if one.name == name)  # type: ignore[return-value]
 
     def brought_back(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]

@@ -1,5 +1,6 @@
 """Advance the closed loop in time and keep what happened."""
 
+from ..plant import RigidContact as RigidContact
 from ._simulate import simulate as simulate
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState

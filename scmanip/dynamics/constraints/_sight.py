@@ -11,6 +11,7 @@ from ...constraints import GROUND, Hinge, RelativeMotion
 from ...errors import UnknownName
 from ...spatial import Array, cross, skew
 from ...system import Joint, System
+from ..programs._derivation import Derivation
 from ..sums._equations import Equations
 from ..sums._points import frame_point
 from ..sums._results import Point
@@ -135,6 +136,11 @@ class Sight(Skeleton):
         if name != f"{self.system.frame(name).body}.com":
             return point
         return Point(point.body, p.com[p.link_of[point.body]], point.dcm)
+
+
+def sight(derivation: Derivation, x: Array, numbers: Mapping[str, Array]) -> Sight:
+    """Return what constraints see of a system at a packed state (n_x,); numbers : "inertia" where that is an input."""
+    return Sight(derivation.system, derivation.at(x, numbers.get("inertia")))
 
 
 def _relative(a: FrameMotion, b: FrameMotion, apart: bool) -> RelativeMotion:

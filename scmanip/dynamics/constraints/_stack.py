@@ -26,9 +26,9 @@ class Stack:
     constraints: tuple[Constraint, ...]
 
     @classmethod
-    def of(cls, system: System, names: Sequence[str]) -> Stack:
-        """Return that of names; raises `UnknownName`."""
-        return cls(system, tuple(system.constraint(name) for name in names))
+    def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
+        """Return that of names, and of what is no part of the system; raises `UnknownName`."""
+        return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
 
     @cached_property
     def rows_of(self) -> dict[str, slice]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...constraints import Rows
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
-from ...impacts import Bilateral, Restitution, Touch
+from ...impacts import Bilateral, Contacts, Restitution, Touch
 from ...spatial import Array, Selection, pivots, positive_problems, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
@@ -21,6 +21,7 @@ from ..constraints._imposition import imposed
 from ..constraints._shape_touches import shape_touches
 from ..constraints._sight import Sight
 from ..constraints._stack import Stack
+from ..constraints._touch_rows import touch_rows
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
@@ -237,6 +238,11 @@ class Constrained:
         for pair in pairs:
             refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
         return shape_touches(self.model.system, self._seen(state), pairs, within_m)
+
+    def contacts(self, state: State, touches: Sequence[Touch], friction: ArrayLike = 0.0) -> Contacts:
+        """Return the rows of bodies that touch, along the axes of each touch, and how fast they change."""
+        check_state(state, self.model.layout)
+        return touch_rows(self._seen(state), touches, friction)
 
     def impact(
         self,

@@ -113,7 +113,7 @@ class ConstrainedPrograms:
 
     @cached_property
     def _description(self) -> Hashable:
-        return self.derivation.description, described(self.stack.constraints)
+        return self.derivation.description, described(self.stack.constraints, ("kept",))
 
     def _outputs(
         self, what: str, chosen: Selection, x: Array, kept: Array, t: Any, F: Array | None = None, **numbers: Array

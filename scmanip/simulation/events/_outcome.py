@@ -21,6 +21,7 @@ class Outcome(StrEnum):
     EVENT : an event that ends runs happened; `history.advice` names it and the time
     TIMEOUT : a phase of a mission waited for an event that did not happen
     UNMET : a constraint was to be imposed that cannot hold there
+    UNDECIDED : rigid contacts or an impact allow no motion from there on, or several
     SINGULAR : the inertia matrix could not be inverted, a gimbal went into lock, where it cannot, or constraints lost rank
     """
 
@@ -32,6 +33,7 @@ class Outcome(StrEnum):
     EVENT = "event"
     TIMEOUT = "timeout"
     UNMET = "unmet"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)

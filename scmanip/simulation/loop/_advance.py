@@ -182,7 +182,7 @@ class _Flight:
         back, (taken, left) = setup.frame.brought_back(track.last_t, y)
         self.energy = max(self.energy, float(left))
         if abs(taken) > self.energy * min(max(RANK_LOST * setup.rtol, LEAST_LOST), MOST_LOST):
-            names = ", ".join(map(repr, setup.plant.constraints))
+            names = ", ".join(map(repr, setup.plant.holding.names if setup.plant.holding else ()))
             where = f"before t = {track.last_t:.9g} s (last good state at t = {track.good_t:.9g} s)"
             track.verdict = Ending(Outcome.SINGULAR, f"constraints {names} lost rank {where}: the motion branches there")
             return y

@@ -87,7 +87,8 @@ def prepare(
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
         unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time
-        coordinates = REDUCED if unseen and not REDUCED.obstacle(plant.model, plant.mode, plant.loads) else FULL
+        kept = not (plant.contacts or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
+        coordinates = REDUCED if unseen and kept else FULL
     else:
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
