@@ -181,3 +181,29 @@ def test_shares_of_momentum_add_up_and_are_on_the_page(run):
     tables = {block.name: block for section in page_of(run, {}).sections for block in section.blocks if hasattr(block, "name")}
     assert tables["stacks"].rows[0][1:3] == ("base + target", "grasp")
     assert len(tables["momentum_shares"].rows) == 4
+
+
+def test_a_release_pushes_off_in_missions(tmp_path):
+    off = phase("off", 'release = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]')
+    path = written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)
+    run = load_mission(path).run()
+    change = run.history.switches[-1]
+    assert change.pushed_J > 0 and run.history.work_by_constraints[-1] == pytest.approx(change.pushed_J)
+    run.save(tmp_path / "kept")
+    again = load_mission(tmp_path / "kept" / "mission.resolved.toml")
+    assert again.phases[2].push_off_m_s == (0.1, 0.0, 0.0)
+    for wrong, words in (
+        (off.replace("[0.1, 0.0, 0.0]", "[0.1, 0.0]"), "push_off_m_s"),
+        (off.replace("release", "impose"), "push_off_m_s: expected one constraint between two frames to release"),
+    ):
+        with pytest.raises(InvalidMission, match=words):
+            load_mission(written(tmp_path, START + "".join(PHASES) + wrong + END, CAUGHT))
+    switch = '[[switch]]\nname = "off"\nt_s = 1.5\nrelease = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]\n'
+    study = Study(
+        written(tmp_path, START + "".join(PHASES) + switch + END, CAUGHT),
+        seed=1,
+        metrics={"work_J": "final(work_by_constraints_J)"},
+        design={"switch.off.push_off_m_s": levels([0.05, 0.0, 0.0], [0.1, 0.0, 0.0])},
+        output_step_s=0.1,
+    )
+    assert [study.mission(number).switches[0].push_off_m_s[0] for number in range(2)] == [0.05, 0.1]

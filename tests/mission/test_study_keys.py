@@ -468,6 +468,14 @@ mode = "flying"
 controller = {{ type = "resolved_rate", K = 0.5, sigma_0 = 0.05, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.1] }} }}
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.5], duration_s = 0.1 }}
 {END}"""
+FOLLOW = (
+    REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
+    .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
+    .replace(
+        "q_m = { slide = 0.1 }", "q_m = { slide = 0.1, client = [2.0, 0.3, 0.0] }\nq_xyzw = { client = [0.0, 0.0, 0.6, 0.8] }"
+    )
+)
+CLIENT = '\n[[body]]\nname = "client"\nparent = "ground"\nmass_kg = 5.0\ninertia_kg_m2 = [0.3, 0.4, 0.5]\njoint = { type = "free" }\n'
 LINE = HEAD + """
 [initial]
 q_rad = { joint1 = 0.2 }
@@ -538,6 +546,7 @@ FILES: dict[str, tuple[str, str]] = {
         SYSTEM + THRUSTERS,
     ),
     "reach": (REACH, SYSTEM),
+    "follow": (FOLLOW, SYSTEM + CLIENT),
     "line": (LINE, HD),
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
@@ -574,6 +583,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
     "LineTable": ("draw", "phase.draw.guidance", ("phase", 0, "guidance")),
+    "FollowTable": ("follow", "phase.reach.guidance", ("phase", 0, "guidance")),
     "ReachTable": ("reach", "phase.reach.guidance", ("phase", 0, "guidance")),
     "UntilTable": ("turn", "phase.turn.until", ("phase", 0, "until")),
     "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
@@ -725,7 +735,12 @@ VALUES: dict[str, Any] = {
     },
     **{"eccentricity": 0.1, "argument_of_periapsis_rad": 0.7, "argument_of_periapsis_deg": 80.0},
     **{"true_anomaly_rad": 0.9, "true_anomaly_deg": 100.0},
-    **{"ReachTable.position_m": [1.5, 0.2, 0.1], "ReachTable.attitude_xyzw": QUARTER, "CoordinatedTable.feedforward": False},
+    **{
+        "ReachTable.position_m": [1.5, 0.2, 0.1],
+        "ReachTable.attitude_xyzw": QUARTER,
+        "FollowTable.of": "eye",
+        "CoordinatedTable.feedforward": False,
+    },
     **{
         "JointRegulatorTable.estimate": "known.toml",
         "CoordinatedTable.type": "computed_torque",
@@ -789,6 +804,7 @@ VALUES: dict[str, Any] = {
         "on": {},
         "impose": "blade",
         "release": "gear",
+        "push_off_m_s": [0.1, 0.0, 0.0],
         "SwitchTable.t_s": 0.05,
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},

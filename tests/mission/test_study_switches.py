@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 from scmanip.campaign import Study
 from scmanip.errors import InvalidInput
-from scmanip.study import Status, levels
+from scmanip.study import Status, dispersed, levels
 
 from .files import written
 from .test_switches import END, HEAD, HELD, phase
@@ -46,3 +48,23 @@ def test_numbers_of_constraints_that_never_hold_have_no_effect(mission: Path) ->
     alone = written(mission.parent, HEAD + phase("one") + SWITCH + END, HELD)
     with pytest.raises(InvalidInput, match="nothing that flies depends on it"):
         Study(alone, seed=1, metrics=METRICS, design={"system.constraint.grip.tolerance_m": levels(0.2)})
+
+
+def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path: Path) -> None:
+    parts = (
+        phase("one", 'impose = "brake"', 0.4),
+        phase("two", 'impose = "grip"\nrelease = "brake"', 0.4),
+        phase("three", t_s=0.4),
+    )
+    path = written(tmp_path, HEAD + "".join(parts) + phase("four", 'release = "grip"', 0.4) + END, HELD)
+    chance = {"initial.q_rad": dispersed(stats.norm(0, 0.02), size=2, how="add")}
+    metrics = METRICS | {"brake_impulse_Nms": "max(brake_angular_impulse_Nms)", "grip_impulse_Ns": "final(grip_impulse_Ns)"}
+    study = Study(path, seed=3, repeats=9, metrics=metrics, dispersion=chance, output_step_s=0.1)
+    assert study.recipe.together
+    cases = [study.case(number) for number in range(5)]
+    together, alone = study.evaluator.rows(cases), replace(study.recipe, together=False).evaluator().rows(cases)
+    for row, other in zip(together, alone, strict=True):
+        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
+    (last,) = study.evaluator.rows(cases[4:])
+    assert last.metrics == together[4].metrics

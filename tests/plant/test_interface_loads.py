@@ -11,11 +11,13 @@ from scmanip.control import JointRegulator
 from scmanip.dynamics import compile_model
 from scmanip.errors import UnknownName
 from scmanip.guidance import Hold
+from scmanip.impacts import Newton
 from scmanip.interop import PinocchioTwin
 from scmanip.loads import Contact, HuntCrossley
 from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
-from scmanip.simulation import Switch, simulate
+from scmanip.shapes import Plane, Sphere
+from scmanip.simulation import RigidContact, Switch, simulate
 from scmanip.system import Body, Joint, Loop, Motor, SpringDamper, State, System, load_system
 
 from ..oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
@@ -210,3 +212,20 @@ def test_compliant_contact_presses_on_the_joint_behind_it():
     deep = (1.0 - 0.02) + 0.03 - 1.005
     assert udot[6] == pytest.approx(udot[0] + (-2e4 * deep + 400.0 * 0.02), abs=50.0)  # pushed inwards
     assert_allclose(found, [400.0 * 0.02, 0, 0, 0, 0, 0], atol=1e-10)
+
+
+def test_friction_of_a_rigid_contact_turns_what_a_joint_keeps_from_turning():
+    mass, radius, mu, press = 2.0, 0.3, 0.2, 9.81
+    lift = Body("lift", 0, [0, 0, 0], parent="base", joint=Joint("off", "prismatic", [0, 0, 1]))
+    block = Body("block", mass, [0.1, 0.1, 0.1], parent="lift", joint=Joint("along", "prismatic", [1, 0, 0]))
+    shapes = [Sphere("foot", "block", radius), Plane("floor", "ground")]
+    base = Body("base", 10.0, [4.0, 5.0, 6.0])
+    model = compile_model(System("court", base, [lift, block], shapes=shapes, fixed=True, gravity_m_s2=[0, 0, -press]))
+    history = simulate(
+        model, FixedBase(), lambda t, state: np.zeros(2), State(q=[radius, 0], qdot=[0, 2.0]), t_end_s=0.2, output_step_s=0.1,
+        contacts=[RigidContact("floor", "foot", Newton(0.0), mu)],
+    )  # fmt: skip
+    for name in ("off", "along"):
+        assert_allclose(history.interface_load(name)[:, :3], 0, atol=1e-9)
+    assert_allclose(history.interface_load("along")[:, 3:], np.tile([0, -radius * mu * mass * press, 0], (3, 1)), atol=1e-9)
+    assert_allclose(history.wrench[:, :3], np.tile([0, 0, 10.0 * press], (3, 1)), atol=1e-8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ class Begun:
     plant : what moves; states : batch in which they begin
     kept : (n, ...) what constraints keep, None where none hold
     gained : (n, ...) by how much totals jump, by name
+    blows : (n, k) what the rows of all constraints gave in the last switch
     unmet : (m,) numbers of those among them in which constraints cannot hold
     """
 
@@ -28,6 +29,7 @@ class Begun:
     states: State
     kept: Array | None
     gained: Mapping[str, Array]
+    blows: Array
     unmet: NDArray[np.intp]
 
     def without_unmet(self) -> Begun:
@@ -35,7 +37,8 @@ class Begun:
         left = np.delete(np.arange(len(self.states)), self.unmet)
         kept = None if self.kept is None else self.kept[left]
         gained = {name: rows[left] for name, rows in self.gained.items()}
-        return Begun(self.plant, self.states.repacked(self.states.x[left]), kept, gained, self.unmet[:0])
+        states = self.states.repacked(self.states.x[left])
+        return Begun(self.plant, states, kept, gained, self.blows[left], self.unmet[:0])
 
 
 class Held:
@@ -45,26 +48,31 @@ class Held:
         self._n, self._active = n, tuple[str, ...]()
         self._holding: Holding | None = None
         self._kept: Array | None = None
-        self._started = False
+        self._blows: Array | None = None
 
     def begun(self, plant: Plant, phase: Phase, states: State, places: Array, inertia: Array | None) -> Begun:
         """Return the phase as cases (k,) begin it in these states, of which those of `places` are.
 
         inertia : (k, n_b, 10) tables of their own, where they have some
         """
-        active = self._active if self._started else tuple(plant.constraints)
-        names, self._started = tuple(active), True
+        first = self._blows is None
+        if self._blows is None:
+            self._active, self._blows = tuple(plant.constraints), np.zeros((self._n, len(plant.constraint_rows)))
+        names = active = self._active
         for switch in phase.switches:
-            names = switch.after(names)
+            names = tuple(switch.after(names))
         before = replace(plant, constraints=active, holding=self._holding)
         if not (names or active):
-            return Begun(before, states, None, {}, np.empty(0, dtype=np.intp))
+            return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
         changes = before.under_each(names, states, kept=kept, inertia=inertia)
         self._note(names, changes, places)
-        gained = changes.gained(states, inertia) if phase.switches else {}
+        gained = changes.gained(states, inertia) if phase.switches and not first else {}  # totals begin after it
+        if phase.switches:
+            self._blows[places] = _rows(changes.impulses, plant.constraint_rows, len(places))
         unmet = np.array(sorted(changes.unmet), dtype=np.intp)
-        return Begun(changes.plant, changes.states, changes.kept if names else None, gained, unmet)
+        kept = changes.kept if names else None
+        return Begun(changes.plant, changes.states, kept, gained, self._blows[places], unmet)
 
     def _note(self, names: tuple[str, ...], changes: Changes, places: Array) -> None:
         """Remember what holds from now on."""
@@ -72,3 +80,11 @@ class Held:
         if names:
             self._kept = np.full((self._n, changes.kept.shape[1]), np.nan)
             self._kept[places] = changes.kept
+
+
+def _rows(impulses: Mapping[str, Array], labels: Sequence[str], n: int) -> Array:
+    """Return impulses (n, k) by the labels of rows, of those (n, ...) by the names of constraints."""
+    found = np.zeros((n, len(labels)))
+    for name, each in impulses.items():
+        found[:, [row for row, label in enumerate(labels) if label.startswith(f"{name}.")]] = each
+    return found

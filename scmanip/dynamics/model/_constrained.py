@@ -27,6 +27,7 @@ from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
+from ._pushed import Pushed, pushed
 from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
@@ -203,10 +204,10 @@ class Constrained:
         refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        u, actuators, impulses, lost = self._values("jump", state, t, kept)
+        jump = self._programs.jump(state.hardware, self._seen(state), A, speed, M, self._choice)
         layout, x = self.model.layout, np.array(state.x)
-        x[layout.x_u], x[layout.x_actuators] = u, actuators
-        return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+        x[layout.x_u], x[layout.x_actuators] = jump["u"], jump["actuators"]
+        return Imposed(state.repacked(x), self._by_name(jump["impulses"]), float(jump["energy_lost"]))
 
     def imposed_each(
         self,
@@ -267,6 +268,29 @@ class Constrained:
         """
         M, struck = self._struck(state, touches, friction, t, kept)
         return struck.struck(M, law)
+
+    def pushed(
+        self,
+        state: State,
+        frames: tuple[str, str],
+        velocity_m_s: ArrayLike,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Pushed:
+        """Return what comes of it when two frames are pushed off each other at once: a spring where a grasp opens.
+
+        The impulse acts at the origin of b on both, without a moment. What holds goes on holding, wheels turn on.
+
+        frames : the names of a and b; velocity_m_s : (3,) what the origin of b gains relative to a, in axes of a
+
+        Raises `InvalidState` for frames that the constraints do not let part so, else as `imposed`.
+        """
+        check_state(state, self.model.layout)
+        v, seen = checked("velocity_m_s", velocity_m_s, (3,)), self._seen(state)
+        A, speed, M = self._values("rows", state, t, kept)
+        drift = self._rows_at(state, seen, t, kept).drift
+        return pushed(self.model, self.stack, seen, state, M, Bilateral(A, speed, drift), frames, v)
 
     def contact_forces(
         self,

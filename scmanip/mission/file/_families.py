@@ -15,6 +15,7 @@ from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
 from ..events._saturation_event import SaturationEventTable
 from ..guidances._cycloid_guidance import CycloidTable
+from ..guidances._follow_guidance import FollowTable
 from ..guidances._guidance import GuidanceTable
 from ..guidances._hold_guidance import HoldTable
 from ..guidances._joint_sequence_guidance import JointSequenceTable
@@ -42,7 +43,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     SumTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
-    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
+    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
 )
 EVENTS = TableKinds[EventTable](EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable)

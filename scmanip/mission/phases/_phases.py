@@ -138,6 +138,7 @@ class Builder:
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
         switched = {key: names for key in SWITCHED if (names := getattr(draft, key))}
+        switched |= {"push_off_m_s": tuple(draft.push_off_m_s)} if draft.push_off_m_s else {}
         phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates, **switched)
         resolved: dict[str, Any] = {
             "name": draft.name,

@@ -16,7 +16,7 @@ SPARE = 1e-6  # of the largest force, by which the shares of a set are away from
 class KnownSets:
     """Sets that held for some wrench, the latest first. A set is looked for where none of them is the one that holds.
 
-    Where several sets hold at once, each run has the one that it finds from its own last one, so that its company is nothing to it.
+    Where several hold at once each run has the one that it finds from its own last one, whatever the others have.
     """
 
     def __init__(self, pushers: Pushers) -> None:
@@ -37,7 +37,10 @@ class KnownSets:
             found = self.found(numbers[case], wanted[case])
             if found is None:
                 none.append(case)
-            left = left[1:] if found is None else self._given(found, numbers, wanted, left)
+                left = left[1:]
+            else:
+                numbers[case] = found
+                left = self._given(found, numbers, wanted, left[1:])
         settled = np.ones(len(numbers), dtype=bool)
         settled[none] = False
         return settled

@@ -32,6 +32,7 @@ from ..record._joined import Piece, bound
 from ..record._record import record
 from ._brakes import Brakes
 from ._contact_watch import ContactWatch
+from ._push_off import pushed_off
 from ._settling import Undecided, settled
 from ._switch import Switch
 
@@ -151,6 +152,8 @@ class Course:
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
                 raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
+        now = change.plant.constraints
+        change, pushed_J = pushed_off(change, [name for name in plant.constraints if name not in now], due, setup.start_s)
         if plant.contacts:
             change, hit = self._settled(setup, change)
             struck += hit
@@ -163,10 +166,11 @@ class Course:
         happened = Switched(
             setup.start_s,
             *told,
-            _gained(plant, before, change),
+            _gained(plant, before, change, pushed_J),
             tuple(struck),
             *_turns(plant, after),
             idle=idle,
+            pushed_J=pushed_J,
             contacts=touched,
             engaged=tuple(name for name in plant.inhibited if name not in inhibited),
             inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
@@ -204,10 +208,11 @@ def _touched(before: Plant, after: Plant) -> dict[str, str]:
     return {**{one.name: (Mode.STICKS if one.sticks else Mode.SLIDES).value for one in new}, **opened}
 
 
-def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | float]:
+def _gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
     """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
+    gained |= {"work": pushed_J, "work_by_constraints": pushed_J}
     if plant.is_disturbed:
         before, after = model.momentum(state), model.momentum(change.state)
         gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])

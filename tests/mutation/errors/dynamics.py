@@ -97,8 +97,8 @@ ERRORS = (
     Planted(
         "wheels stop with the base that is struck",
         "dynamics/model/_struck.py",
-        "M = struck_inertia(M, layout.base_angular, R_0, turners.loose(states))",
-        "M = np.array(M)",
+        "return struck_inertia(M, layout.base_angular, dcm_from_quaternion(x[layout.x_attitude]), loose)",
+        "return np.array(M)",
         tests=TOUCHES,
     ),
     Planted(
