@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.analysis import stack_cards
+from scmanip.analysis import interface_load, stack_cards
 from scmanip.campaign import Study
 from scmanip.command._run_report import page_of
 from scmanip.dynamics import compile_model
@@ -198,12 +198,27 @@ def test_a_release_pushes_off_in_missions(tmp_path):
     ):
         with pytest.raises(InvalidMission, match=words):
             load_mission(written(tmp_path, START + "".join(PHASES) + wrong + END, CAUGHT))
+    metrics, path = {"work_J": "final(work_by_constraints_J)"}, written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)
+    assert not Study(path, seed=1, metrics=metrics, design={"phase.off.controller.K_P": levels(1.0, 2.0)}).recipe.together
     switch = '[[switch]]\nname = "off"\nt_s = 1.5\nrelease = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]\n'
     study = Study(
         written(tmp_path, START + "".join(PHASES) + switch + END, CAUGHT),
         seed=1,
-        metrics={"work_J": "final(work_by_constraints_J)"},
+        metrics=metrics,
         design={"switch.off.push_off_m_s": levels([0.05, 0.0, 0.0], [0.1, 0.0, 0.0])},
         output_step_s=0.1,
     )
     assert [study.mission(number).switches[0].push_off_m_s[0] for number in range(2)] == [0.05, 0.1]
+
+
+def test_loads_are_drawn_and_turned_into_axes_of_a_frame(run):
+    (figure,) = run.plot(["interface_loads"]).values()
+    labels = [[text.get_text() for text in axis.get_legend().get_texts()] for axis in figure.axes]
+    assert [len(words) for words in labels] == [2, 3] and labels[0][1].startswith("grasp, peak ") and "of 0.001" in labels[0][1]
+    model, history = run.mission.model, run.history
+    turned = interface_load(model, history, "elbow", axes="lower")
+    for k in (0, -1):
+        R = dcm_from_quaternion(model.attitude(history.states[k], "lower"))
+        expected = np.concatenate([R.T @ part for part in np.split(history.interface_load("elbow")[k], 2)])
+        assert_allclose(turned[k], expected, atol=1e-14)
+    assert_allclose(turned[:, 4], history.tau[:, 1], atol=1e-9)  # the elbow turns about y

@@ -420,6 +420,15 @@ stiffness_Nm_rad = 2.0
 damping_Nms_rad = 1.0
 torque_limit_Nm = 0.5
 rpy_rad = [0.1, 0.0, 0.2]
+[[load]]
+type = "bushing"
+name = "mount"
+frames = ["eye", "tip"]
+stiffness_N_m = 3.0
+damping_Ns_m = 1.0
+stiffness_Nm_rad = [1.0, 2.0, 3.0]
+damping_Nms_rad = 0.5
+rpy_rad = [0.1, 0.0, 0.2]
 """
 STAY = f"""{HEAD}{START}
 [[phase]]
@@ -601,6 +610,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BristleTable": ("shapes", "load.rough.friction", ("load", 1, "friction")),
     "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
     "AttitudeHoldTable": ("shapes", "load.own", ("load", 3)),
+    "BushingTable": ("shapes", "load.mount", ("load", 4)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "BranchTable": ("turn", "phase.turn.on", ("phase", 0, "on")),
@@ -739,6 +749,7 @@ VALUES: dict[str, Any] = {
         "ReachTable.position_m": [1.5, 0.2, 0.1],
         "ReachTable.attitude_xyzw": QUARTER,
         "FollowTable.of": "eye",
+        "BushingTable.active": False,
         "CoordinatedTable.feedforward": False,
     },
     **{

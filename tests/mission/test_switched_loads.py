@@ -145,3 +145,20 @@ def test_a_table_with_mistakes_is_refused_by_its_keys(old: str, new: str, words:
     with pytest.raises(InvalidMission) as caught:
         mission(tmp_path, phase("one"), head=HEAD.replace(old, new))
     assert words in str(caught.value), str(caught.value)
+
+
+def test_a_compliant_grasp_is_engaged_by_a_phase(tmp_path: Path) -> None:
+    latch = (
+        '[[load]]\ntype = "bushing"\nname = "latch"\nframes = ["lower", "client"]\nactive = false\n'
+        "stiffness_N_m = [5.0, 6.0, 7.0]\ndamping_Ns_m = 8.0\nposition_m = [2.0, 0.0, 0.0]\nrpy_deg = [0.0, 0.0, 90.0]\n"
+    )
+    run = mission(tmp_path, phase("one"), phase("two", 'engage = "latch"'), head=HEAD + latch).run()
+    history = run.history
+    pull = history.load_outputs[:, 3:6]
+    assert_array_equal(pull[history.t < 1.0], 0.0)
+    assert abs(pull[history.t > 1.0]).max() > 0.1
+    assert "engaged 'latch' at t = 1 s" in str(run.summary())
+    table = run.mission.resolved["load"][1]
+    assert table["stiffness_N_m"] == [5.0, 6.0, 7.0] and table["attitude_xyzw"] == pytest.approx([0, 0, 0.5**0.5, 0.5**0.5])
+    with pytest.raises(InvalidMission, match=r"load\[1\]"):
+        mission(tmp_path, phase("one"), head=HEAD + latch.replace('"lower", "client"', '"lower", "clint"'))

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from ..guidances._follow_guidance import FollowTable
     from ..guidances._reach_guidance import ReachTable
     from ..loads._attitude_hold_load import AttitudeHoldTable
+    from ..loads._bushing_load import BushingTable
 
-AttitudeTable: TypeAlias = "InitialTable | PoseTable | ReachTable | FollowTable | AttitudeHoldTable"
+AttitudeTable: TypeAlias = "InitialTable | PoseTable | ReachTable | FollowTable | AttitudeHoldTable | BushingTable"
 
 ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 
