@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import BodySight, ClosedContact, Constrained, ConstrainedMotion, Rubbing, Stack
+from ..dynamics import BodySight, ClosedContact, Constrained, ConstrainedMotion, Model, MotionOfNumbers, Rubbing, Stack
 from ..modes import Situation
 from ..spatial import Array, Cholesky, Selection, transpose
 from ..system import Layout, State, with_unit_quaternions
+from ._numbers import plant_numbers
 from ._state_rates import state_rates
 
 ANEW = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has dependent speeds chosen anew
@@ -62,7 +63,15 @@ class Holding:
 
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
-        motion = self._motion(derivation, now.x, kept, t, now.numbers)
+        return self._reaction(self._motion(derivation, now.x, kept, t, now.numbers), F, kept)
+
+    def reaction_of_numbers(self, model: Model, state: State, F: Array, t: float) -> Reaction:
+        """Return the same at a state of floats, for which nothing is compiled that the model without constraints has not."""
+        derivation, x = model.symbolic.derivation, state.hardware
+        motion = MotionOfNumbers(derivation, self.stack, x, self.kept[:-1], t, plant_numbers(model), self.chosen, model, state)
+        return self._reaction(motion, F, self.kept)
+
+    def _reaction(self, motion: ConstrainedMotion, F: Array, kept: Array) -> Reaction:
         udot = motion.accelerations(F)
         conditioning, missed = motion.watch(F, udot)
         force = motion.needed(udot) - F
