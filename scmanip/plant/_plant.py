@@ -343,7 +343,7 @@ class Plant:
         stacks = [stack] if self.slipping is None else [stack, self.slipping.stack]
         rows = [Constrained(self.model, one).A(start) for one in stacks if one.labels]
         held = (group for A in rows for group in held_trees(system, start, A))
-        touching = (one.contact.trees(system) for one in self.touching.places.values())
+        touching = (self.touching.places[one.name].contact.trees(system) for one in self.closed)
         return joined(len(system.trees), chain(held, touching, [pushed | {0} if pushed else pushed]))
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip.campaign import Study
+from scmanip.campaign import Study, page_of_study
 from scmanip.campaign.flight._group import Group
 from scmanip.campaign.flight._steps import Steps
 from scmanip.errors import InvalidInput
@@ -115,3 +115,12 @@ def compared(study: Study, numbers: Sequence[int]) -> list[Row]:
         assert row.metrics == pytest.approx(other.metrics, rel=1e-4, nan_ok=True)
         assert "flown by itself" not in row.reason or row.status is not Status.COMPLETED
     return together
+
+
+@pytest.mark.slow
+def test_the_page_of_a_study_tells_what_its_nominal_case_switches(tmp_path: Path) -> None:
+    file = written(tmp_path, HEAD + phase("one") + phase("two", 'impose = "grip"') + SWITCH + END, HELD)
+    study = Study(file, seed=1, metrics=METRICS, design={"switch.lock.t_s": levels(0.25)}, output_step_s=0.1)
+    tables = {table.name: table for table in page_of_study(study, study.run(tmp_path / "out")).tables}
+    assert [row[1] for row in tables["switches"].rows] == ["imposed 'brake'", "imposed 'grip'"]
+    assert {"constraints", "switched_momenta"} < tables.keys()
