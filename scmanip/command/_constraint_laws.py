@@ -63,7 +63,7 @@ def constraint_laws(model: Model, names: tuple[str, ...], state: State, tau: Arr
     stack = Stack.of(model.system, names)
     seen = _seen(model, state.x)
     kept = stack.found(seen)
-    rows, moved = stack.rows(seen, kept), stack.rows(_seen(model, _moved(model, state)), kept)
+    rows, moved = stack.rows(seen, kept), stack.rows(_seen(model, _moved(model, state)), kept, 1j * STEP)
     rate, sizes = rows.A @ state.u + rows.speed, abs(rows.A) @ abs(state.u)
     drift = (moved.A @ state.u + moved.speed).imag / STEP
     fast = float(abs(state.u).max())  # rows have direction cosines, of which nothing may be left

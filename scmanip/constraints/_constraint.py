@@ -96,6 +96,10 @@ class Constraint(Declared, ABC):
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
         return multipliers
 
+    def given_along(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what it gives along its rows beside them."""
+        return multipliers
+
     @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
         """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""
@@ -109,11 +113,15 @@ class Constraint(Declared, ABC):
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
 
     @property
+    def joined(self) -> tuple[str, ...]:
+        """Names of the frames that it refers to."""
+        keys, given = self.keys(), self.given()
+        return tuple(name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key]))
+
+    @property
     def on(self) -> str:
         """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
-        keys, given = self.keys(), self.given()
-        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
-        return frames[-1] if frames else ""
+        return self.joined[-1] if self.joined else ""
 
     @property
     def label(self) -> str:

@@ -30,6 +30,8 @@ from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
 from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
+from .model._motion_of_numbers import MotionOfNumbers as MotionOfNumbers
+from .model._pushed import Pushed as Pushed
 from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
 from .model._sharing import LeastTorques as LeastTorques
 from .model._sharing import NearestForces as NearestForces

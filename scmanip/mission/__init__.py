@@ -29,6 +29,7 @@ from .file._schema import initial_table as initial_table
 from .file._touching import RigidContactTable as RigidContactTable
 from .file._touching import StrikeTable as StrikeTable
 from .guidances._guidance import GuidanceTable as GuidanceTable
+from .guidances._guidance import planned as planned
 from .integrators._integration_table import IntegrationTable as IntegrationTable
 from .loads._load_table import LoadTable as LoadTable
 from .phases._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE

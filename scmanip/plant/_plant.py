@@ -38,6 +38,7 @@ from ._touching import Touching
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
 SLIPPING = "slipping"
+BACK = "brought back"
 RESTS = 1e-9  # [rad/s, m/s]: what can slip and moves more slowly rests
 NOTHING_TURNS: Mapping[str, int] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
@@ -62,6 +63,7 @@ class Plant:
     closed : the places of them that do and stay together, made by `under`
     inhibited : names of loads that do not act; those that do not act from the start where nothing is said
     clock_s : what the clock of loads and constraints shows at t = 0 [s]
+    coded : whether motion under constraints that hold is compiled; else it is evaluated as it is written, from state to state
     equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
@@ -77,6 +79,7 @@ class Plant:
     closed: tuple[ClosedContact, ...] = ()
     inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
+    coded: bool = field(default=True, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -152,7 +155,7 @@ class Plant:
         """Return how constraints hold, all of them, and what comes of it."""
         if not stack.constraints:
             return None, Imposed(state, {}, 0.0)
-        constrained = Constrained(self.model, stack)
+        constrained = Constrained(self.model, stack, coded=self.coded)
         kept = self._kept(constrained, state, t)
         imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
         return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
@@ -228,9 +231,13 @@ class Plant:
         Behind them by how much positions were off (..., m), and the kinetic energy that was taken and is left (..., 2) [J].
         """
         holding = cast(Holding, self.holding)
+        if not self.coded and x.ndim == 1:
+            given = self.model.symbolic.derivation, x, holding.kept, float(t) + self.clock_s, plant_numbers(self.model)
+            back = holding.brought_back(self.layout, *given)
+            return back["x"], back["off"], back["taken"]
         lead = x.shape[:-1]
         arrays = np.empty(x.shape), np.empty((*lead, len(holding.chosen.rows))), np.empty((*lead, 2))
-        call = self._projection if x.ndim == 1 else self._projection.batch
+        call = self.projection if x.ndim == 1 else self.projection.batch
         call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
 
@@ -260,6 +267,10 @@ class Plant:
         reaction : (n, n_u) the generalized forces that they give together
         """
         holding = cast(Holding, self.holding)
+        if not self.coded:
+            derivation, numbers = self.model.symbolic.derivation, plant_numbers(self.model)
+            rows = zip(x, t + self.clock_s, reaction, strict=True)
+            return np.array([holding.forces(derivation, one, holding.kept, now, numbers, force) for one, now, force in rows])
         forces = np.empty((len(x), len(holding.stack.labels)))
         program = self.held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
         program.batch(
@@ -273,8 +284,14 @@ class Plant:
         return Touching(self)
 
     @property
-    def _projection(self) -> CompiledProgram:
-        return self.held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+    def projection(self) -> CompiledProgram:
+        """The program of `brought_back`."""
+        return self.held_program(BACK, lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether that was compiled already."""
+        return (BACK, self.key) in self.model.family.kept
 
     @property
     def _watched_projection(self) -> CompiledProgram:
@@ -326,7 +343,7 @@ class Plant:
         stacks = [stack] if self.slipping is None else [stack, self.slipping.stack]
         rows = [Constrained(self.model, one).A(start) for one in stacks if one.labels]
         held = (group for A in rows for group in held_trees(system, start, A))
-        touching = (one.contact.trees(system) for one in self.touching.places.values())
+        touching = (self.touching.places[one.name].contact.trees(system) for one in self.closed)
         return joined(len(system.trees), chain(held, touching, [pushed | {0} if pushed else pushed]))
 
     @property
@@ -482,6 +499,10 @@ class Plant:
                 raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
             return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
         model, state = now.known
+        if self.holding is not None and not self.coded:
+            reaction = self.holding.reaction_of_numbers(model, state, F, t)
+            if not (reaction.alarms > 0).any():
+                return reaction._replace(alarms=np.zeros(0))
         kept = None if self.holding is None else self.holding.kept[:-1]
         layout = self.model.layout
         base = None if layout.fixed else F[layout.base]

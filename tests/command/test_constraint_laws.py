@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +12,10 @@ from scmanip.command._constraint_laws import _sets, show_constraint_laws
 from scmanip.command._verify import random_cases
 from scmanip.constraints import Coupling, Rows, Weld
 from scmanip.dynamics import Reference, compile_model
-from scmanip.system import System, load_system
+from scmanip.system import CONSTRAINT_KINDS, System, load_system
 from tests.constraints.held_systems import held_system, with_parts
+from tests.house import test_a_constraint_of_ones_own as winch
+from tests.house.packages import installed
 
 
 class Sheet:
@@ -64,3 +67,12 @@ def test_active_ones_are_looked_at_together() -> None:
     arm = load_system("model:planar_four_link")
     one, two, other = (Weld(name, ("ground", arm.bodies[-1].name), active=name != "other") for name in ("one", "two", "other"))
     assert _sets(with_parts(arm, constraints=[one, two, other])) == [("one",), ("two",), ("other",), ("one", "two")]
+
+
+def test_kinds_of_packages_are_under_the_batteries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points, code = "[scmanip.constraints]\nwinch = house_winch:Winch\n", f"from {winch.__name__} import Winch\n"
+    installed(tmp_path, monkeypatch, "house_winch", points, code)
+    system, _ = held_system.__wrapped__(6)
+    assert {one.kind for one in system.constraints} == set(CONSTRAINT_KINDS) > {"winch"}
+    passed, rows = shown(with_parts(system, constraints=[one for one in system.constraints if one.kind == "winch"]))
+    assert passed and set(rows) == {"law under constraints", *LAWS}

@@ -84,6 +84,9 @@ class ClosedContact(Constraint):
         rub = row - kept[1] * (meeting.way @ meeting.J)[np.newaxis] if self.rubs else None
         return Rows(row, np.zeros(1), drift, np.array([gap]), rub)
 
+    def given_along(self, kept: Array, multipliers: Array) -> Array:
+        return multipliers + kept[5 : 5 + len(multipliers)]
+
     def slide(self, seen: Seen, kept: Array) -> Slide:
         """Return how it slides."""
         meeting = _Meeting.of(self, seen, kept[2:5])

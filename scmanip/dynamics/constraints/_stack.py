@@ -113,6 +113,11 @@ class Stack:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
 
+    def given(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what constraints give that does nothing to the motion."""
+        each = [one.given_along(kept[self.kept_of[one.name]], multipliers[self.rows_of[one.name]]) for one in self.constraints]
+        return np.concatenate([multipliers[:0], *each])
+
     @cached_property
     def _labelled(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:
         return tuple((one, one.labels(self._skeleton)) for one in self.constraints)

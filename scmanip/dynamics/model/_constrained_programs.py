@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...compiled import CompiledProgram, compile_program, described
+from ...constraints import Rows
 from ...spatial import Array, Selection
 from ...symbolic import record
 from ..constraints._constrained_motion import ConstrainedMotion
@@ -38,6 +39,12 @@ class ConstrainedPrograms:
     def seen(self, x: Array) -> Sight:
         """Return what the constraints see at a packed state of numbers."""
         return Sight(self.derivation.system, self.derivation.at(x, *self._table))
+
+    def jump(self, x: Array, seen: Sight, A: Array, speed: Array, M: Array, chosen: Selection) -> dict[str, Array]:
+        """Return what `ConstrainedMotion.jump` does at a packed state, of what is known there; nothing is compiled for it."""
+        motion = ConstrainedMotion(self.derivation, self.stack, x, np.zeros(0), 0.0, {}, chosen)
+        vars(motion).update(seen=seen, rows=Rows(A, speed, 0 * speed), M=M)
+        return motion.jump()
 
     def values(
         self, what: str, x: Array, kept: Array | None, t: float, chosen: Selection = NOTHING, F: Array | None = None
@@ -143,7 +150,6 @@ def _jumps(motion: ConstrainedMotion) -> dict[str, Array]:
 
 OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {
     "rows": _rows,
-    "jump": ConstrainedMotion.jump,
     "jumps": _jumps,
 }
 FORCED: Mapping[str, Callable[[ConstrainedMotion, Array], Mapping[str, Array]]] = {

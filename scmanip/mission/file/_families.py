@@ -16,6 +16,7 @@ from ..events._joint_limits_event import JointLimitsEventTable
 from ..events._meeting_event import MeetingEventTable
 from ..events._saturation_event import SaturationEventTable
 from ..guidances._cycloid_guidance import CycloidTable
+from ..guidances._follow_guidance import FollowTable
 from ..guidances._guidance import GuidanceTable
 from ..guidances._hold_guidance import HoldTable
 from ..guidances._joint_sequence_guidance import JointSequenceTable
@@ -26,6 +27,7 @@ from ..integrators._fixed_dop853_integrator import FixedDOP853Table
 from ..integrators._integration_table import IntegrationTable
 from ..integrators._rk4_integrator import RK4Table
 from ..loads._attitude_hold_load import AttitudeHoldTable
+from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
@@ -43,10 +45,10 @@ CONTROLLERS = TableKinds[ControllerTable](
     SumTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
-    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
+    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
 )
 EVENTS = TableKinds[EventTable](
     EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable
 )
-LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable)
+LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -145,6 +145,7 @@ class SwitchTable(PartTable):
     strike: StrikeTable | None = Field(
         default=None, description="a table of shapes that strike each other, their law and rests"
     )
+    push_off_m_s: Vector | None = None
 
 
 class PhaseKeys(PartTable):
@@ -163,6 +164,7 @@ class PhaseKeys(PartTable):
     release: Names = ()
     engage: Names = ()
     inhibit: Names = ()
+    push_off_m_s: Vector | None = None
     on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
         default_factory=list,
         description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list",

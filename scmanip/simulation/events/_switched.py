@@ -23,6 +23,7 @@ class Switched:
         several rows those of rows, `brake.wrist.x`
     engaged, inhibited : names of loads
     contacts : by name what places at which shapes touch do from then on, of those that changed: "sticks", "slides", "open"
+    pushed_J : what springs gave where constraints were released with a push-off [J]
     idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
@@ -42,6 +43,7 @@ class Switched:
     inhibited: tuple[str, ...] = ()
     contacts: Mapping[str, str] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
+    pushed_J: float = 0.0
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -59,4 +61,5 @@ class Switched:
 
     def __str__(self) -> str:
         lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""
-        return f"{self.done} at t = {self.t:.9g} s{lost}"
+        pushed = f", pushing off with {self.pushed_J:.3g} J" if self.pushed_J else ""
+        return f"{self.done} at t = {self.t:.9g} s{lost}{pushed}"

@@ -92,7 +92,7 @@ def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> 
 _RUBBED = "energy taken by friction and dampers of each joint since the start"
 _DAMPED = "energy taken by each damper between two points since the start"
 _SWITCHED = "energy lost since the start where constraints began to hold or slipped, and in rigid contacts"
-_DRIVEN = "work since the start of constraints that have a speed, or close over a time"
+_DRIVEN = "work since the start of constraints that have a speed, close over a time, or push off as they are released"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
