@@ -1,4 +1,4 @@
-"""Constraints that hold in cases on their way, and begin or cease to where a phase does."""
+"""Constraints that hold and loads that act in cases on their way, and begin or cease to where a phase does."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ class Begun:
 
 
 class Held:
-    """What holds in n cases, the same constraints in all."""
+    """What holds and acts in n cases, the same constraints and loads in all."""
 
     def __init__(self, n: int) -> None:
         self._n, self._active = n, tuple[str, ...]()
+        self._inhibited: tuple[str, ...] = ()
         self._holding: Holding | None = None
         self._kept: Array | None = None
         self._blows: Array | None = None
@@ -57,10 +58,11 @@ class Held:
         """
         if self._blows is None:
             self._active, self._blows = tuple(plant.constraints), np.zeros((self._n, len(plant.constraint_rows)))
+            self._inhibited = tuple(plant.inhibited)
         names = active = self._active
         for switch in phase.switches:
-            names = tuple(switch.after(names))
-        before = replace(plant, constraints=active, holding=self._holding)
+            names, self._inhibited = tuple(switch.after(names)), switch.inhibiting(self._inhibited)
+        before = replace(plant, constraints=active, holding=self._holding, inhibited=self._inhibited)
         if not (names or active):
             return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
