@@ -7,11 +7,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.constraints import PointOnPlane
+from scmanip.control import ComputedTorque
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
+from scmanip.guidance import Hold
 from scmanip.modes import FixedBase
 from scmanip.plant import Plant
-from scmanip.simulation import Outcome, Switch, simulate
+from scmanip.simulation import Outcome, Switch, ensemble, simulate
 from scmanip.system import Body, Joint, State, System
 
 M, G = 2.0, 9.81
@@ -71,3 +73,9 @@ def test_many_states_at_once_refuse_what_lets_go(model):
     state = State.stack([START, START])
     with pytest.raises(InvalidInput, match="constraints that neither slip nor let go, found 'floor'"):
         Plant(model, FixedBase()).under_each(("floor",), state)
+
+
+def test_ensembles_refuse_it_as_well(model):
+    held = Plant(model, FixedBase()).under(("floor",), START).plant
+    with pytest.raises(InvalidInput, match="constraints that neither slip nor let go, found 'floor'"):
+        ensemble(held, ComputedTorque(model, K_P=1.0, K_D=1.0), [START], reference=Hold(START.q), t_end_s=1.0, step_s=0.1)
