@@ -18,7 +18,7 @@ from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.shapes import Plane, Sphere
 from scmanip.simulation import RigidContact, Switch, simulate
-from scmanip.system import Body, Joint, Loop, Motor, SpringDamper, State, System, load_system
+from scmanip.system import Body, Frame, Joint, Loop, Motor, SpringDamper, State, System, load_system
 
 from ..oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
@@ -108,10 +108,10 @@ def test_rotors_load_the_joint_of_their_carrier_and_springs_pass_joints_by():
 
 
 HOLDS = {
-    "weld": Weld("hold", ("base", TIP)),
-    "point": PointOnPoint("hold", ("ground", TIP), tolerance_m=100.0),
+    "weld": Weld("hold", ("base", "eye")),
+    "point": PointOnPoint("hold", ("ground", "eye"), tolerance_m=100.0),
     "loop": Loop("hold", ("link1", TIP), "revolute", axis=[0, 0, 1], tolerance_m=100.0, tolerance_rad=10.0),
-    "plane": PointOnPlane("hold", (TIP, "ground"), [0, 1, 0], tolerance_m=100.0),
+    "plane": PointOnPlane("hold", ("eye", "ground"), [0, 1, 0], tolerance_m=100.0),
     "knife_edge": KnifeEdge("hold", [0, 1, 0], TIP),
     "lock": Lock("hold", "joint3"),
     "speed": Speed("hold", {"v_0.x": 1.0, "joint2": 0.3}),
@@ -121,7 +121,8 @@ HOLDS = {
 @pytest.mark.parametrize(("kind", "fixed"), [*((kind, False) for kind in HOLDS), ("weld", True), ("plane", True)])
 def test_joints_carry_what_constraints_of_every_kind_leave_them(kind, fixed):
     hold, gravity = HOLDS[kind], [0.0, -1.2 * fixed, 0.0]
-    system = System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, fixed=fixed, gravity_m_s2=gravity, constraints=[hold])
+    frames = [*ARM.frames, Frame("eye", TIP, np.array([0.3, 0.1, 0.0]))]
+    system = System(ARM.name, ARM.base, ARM.bodies[1:], frames, fixed=fixed, gravity_m_s2=gravity, constraints=[hold])
     state = random_state(system, 4)
     change = plant_of(system, constraints=("hold",)).under(["hold"], state)
     plant, state, tau = change.plant, change.state, np.array([0.3, -0.2, 0.5, 0.1])

@@ -27,6 +27,7 @@ from ._steps import Steps
 AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
 TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin with phases
+OUTSIDE = "external"  # which are joined by themselves
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
 BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
 
@@ -83,8 +84,12 @@ class Leg:
         if name == BLOWS:
             return np.repeat(self.blows[at, np.newaxis], len(self.columns), axis=1)
         own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
-        series: Array = own if gained is None else own + gained[at][:, None]
+        series: Array = own if gained is None or name == OUTSIDE else own + gained[at][:, None]
         return series
+
+    def blow(self, chosen: Array) -> Array:
+        """Return impulses and angular impulses of the ground (cases, 6) as it began, for some cases."""
+        return np.asarray(self.gained.get(OUTSIDE, np.zeros((len(self.places), 6)))[self._at(chosen)])
 
     def numbers(self, chosen: Array) -> dict[str, Array]:
         """Return the numbers of some of its cases, by their numbers among all."""
@@ -130,7 +135,10 @@ class Flight:
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
         pairs = zip(self.legs, places, strict=True)
-        return tuple(Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen)) for leg, place in pairs)
+        return tuple(
+            Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen), leg.blow(chosen))
+            for leg, place in pairs
+        )
 
     def grid(self, chosen: Array) -> Grid:
         """Return mission times of the samples of some cases, and the pieces that they belong to."""
@@ -209,7 +217,8 @@ class Flight:
         plant = self.mission.plant(phase, 0.0 if self._start_s.ndim else float(self._start_s))
         varied = isinstance(self.mission.model.symbolic.derivation.inertia, RunTimeInertia)
         tables = np.array([self.numbers[i].inertia for i in aloft]) if varied else None
-        begun = self._held.begun(plant, phase, State.renormalised(self._x[aloft], plant.layout), aloft, tables)
+        states, t = State.renormalised(self._x[aloft], plant.layout), self._start_s[aloft] if self._start_s.ndim else 0.0
+        begun = self._held.begun(plant, phase, states, aloft, t, tables)
         for i in aloft[begun.unmet]:
             self._outcomes[i] = Outcome.UNMET
         return begun.without_unmet() if begun.unmet.size else begun
