@@ -16,7 +16,7 @@ from scmanip.control import (
     WithFeedforward,
 )
 from scmanip.dynamics import RunTimeInertia
-from scmanip.errors import InvalidInput
+from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Cycloid, Hold
 from scmanip.modes import RotationFloating
 from scmanip.simulation import Switch, ensemble
@@ -88,6 +88,39 @@ def test_the_stack_has_the_inertia_and_the_jacobian_of_one_that_is_welded_by_han
     assert_allclose(other.H(START), stack.H(START), rtol=1e-11)
 
 
+def test_the_component_under_a_weld_is_that_stack_and_others_are_no_part_of_it():
+    other = Body("debris", 9.0, [1.0, 1.0, 1.0], parent="ground", joint=Joint("debris", "free"))
+    model = compile_model(system(FREE, other))
+    q = [*START.q, 5.0, 1.0, 0.0, *UPRIGHT]
+    state = State([0.1, 0, 0], UPRIGHT, q, [0, 0, 0], [0, 0, 0], np.zeros(14))
+    held = model.constrained("grasp")
+    assert held.component(state).speeds[6:] == ("shoulder", "elbow")
+    for name in ("H0", "H", "S_U"):
+        assert_allclose(getattr(held, name)(state), getattr(WELDED, name)(ALONE), rtol=1e-9, atol=1e-9)
+    assert_allclose(held.J_star(state, "hand"), WELDED.J_star(ALONE, "hand"), rtol=1e-9, atol=1e-9)
+    assert_allclose(held.J_star(state, "client"), WELDED.J_star(ALONE, "client"), rtol=1e-9, atol=1e-9)
+    mass, centre, inertia = held.mass_properties(state)
+    assert mass == pytest.approx(153.0) and centre == pytest.approx(WELDED.r_0C(ALONE))
+    assert_allclose(inertia, WELDED.S_U(ALONE), rtol=1e-9)
+
+
+def test_the_component_under_a_pin_has_the_turns_of_what_is_pinned_and_one_under_none_is_the_arm():
+    pinned = MODEL.constrained("pin").component(START)
+    assert {*pinned.speeds[6:8]} == {"shoulder", "elbow"} and len(pinned.speeds) == 11
+    udot = MODEL.constrained("pin").forward_dynamics(START, [0.3, -0.2, *np.zeros(6)])
+    own = [MODEL.layout.u_names.index(name) for name in pinned.speeds[6:]]
+    force = np.array([{"shoulder": 0.3, "elbow": -0.2}.get(name, 0.0) for name in pinned.speeds[6:]])
+    assert_allclose(pinned.H @ udot[own], force, atol=1e-11)
+    alone = MODEL.constrained().component(START)
+    assert_allclose(alone.H, MODEL.H(START), rtol=1e-12)
+    moored = System(
+        "moored", MODEL.system.base, MODEL.system.bodies[1:], FRAMES, constraints=[Weld("moor", ("ground", "base"))]
+    )
+    with pytest.raises(ModeMismatch, match="constraints bind the base of system 'moored'"):
+        compile_model(moored).constrained("moor").H0(START)
+
+
+@pytest.mark.slow
 def test_what_is_held_brings_along_all_that_it_carries():
     model = compile_model(system(FREE, DISH), inertia=RunTimeInertia())
     state, _ = beside([0.3, -0.4], 0.7, model=model)
@@ -135,6 +168,7 @@ def test_it_is_the_law_with_an_estimate_written_by_hand():
     assert error(always) < 1e-9
 
 
+@pytest.mark.slow
 def test_it_knows_from_the_grasp_to_the_release():
     law = Carrying(WithFeedforward(ComputedTorque(MODEL, **GAINS)))
     switches = [Switch(t_s=1.0, impose="grasp"), Switch(t_s=3.0, release="grasp")]
@@ -152,6 +186,7 @@ def test_it_knows_from_the_grasp_to_the_release():
     assert_allclose(told, history.tau[let_go], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_python_knows_as_machine_code_does():
     law = Carrying(WithFeedforward(ComputedTorque(MODEL, **GAINS)))
 
