@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,6 +115,27 @@ class Pushers:
         beyond = np.empty(len(wrenches))
         self._beyond.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), beyond)
         return beyond
+
+    def spare(self, sets: Array, wrenches: Array) -> Array:
+        """Return how far shares of thrusters that move with wrenches (n, 6) are from their bounds (n,); arguments as `beyond`.
+
+        Where that is more than rounding no other set answers the wrench.
+        """
+        spare = np.empty(len(wrenches))
+        self._spare.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), spare)
+        return spare
+
+    @cached_property
+    def _spare(self) -> CompiledProgram:
+        def spare(numbers: Array, wrench: Array) -> dict[str, Any]:
+            found, goal = ActiveSet.of(numbers, len(self.largest_N)), wrench / self._scale
+            share, scale = found.shares(goal)
+            rows = [(found.slope, [minimum(one, 1.0 - one) for one in share]), (found.inside, list(found.inside @ goal))]
+            rows += [(np.array([found.ray]), [minimum(scale, 1.0 - scale)])]
+            pairs = ((row, room) for table, rooms in rows for row, room in zip(table, rooms, strict=True))
+            return {"spare": reduce(minimum, [select(less(0.0, sum(map(abs, row))), room, 1.0) for row, room in pairs])}
+
+        return compile_program(record({"numbers": (self.set_size,), "wrench": (6,)}, spare))
 
     @cached_property
     def _beyond(self) -> CompiledProgram:

@@ -66,7 +66,8 @@ def _places(last: ActiveSet) -> tuple[list[int], Array]:
 def _span(columns: Array) -> Array:
     """Return an orthonormal basis (6, r) of all that columns (6, k) give."""
     U, sizes, _ = np.linalg.svd(columns)
-    return U[:, : int((sizes > _INDEPENDENT * max(sizes.max(initial=0.0), 1.0)).sum())]
+    rank = int((sizes > _INDEPENDENT * max(sizes.max(initial=0.0), 1.0)).sum())
+    return np.eye(len(U)) if rank == len(U) else U[:, :rank]
 
 
 @dataclass
@@ -175,7 +176,7 @@ def _least(costs: Array, per: Array, among: Array) -> int:
 def _formula(A: Array, on_face: Array, span: Array, program: _Basis) -> ActiveSet | None:
     """Return the values of a basis as formulas of what is wanted; None where rounding left nothing of it."""
     n_t, places, scaled = A.shape[1], np.flatnonzero(on_face), program.columns.shape[1] - 1
-    upper, basic = program.upper[:scaled], [j for j in program.basic if j != scaled]
+    upper, basic = program.upper[:scaled], sorted(j for j in program.basic if j != scaled)  # the same bits, however found
     pushing, filled = program.columns[:, basic], program.columns[:, :scaled][:, upper].sum(axis=1)
     inverse = np.linalg.pinv(pushing)
     start, slope, inside = np.zeros(n_t), np.zeros((n_t, 6)), np.zeros((n_t, 6))

@@ -43,9 +43,7 @@ def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[Stack
 def _ties(system: System, holds: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
     """Yield the constraints that join trees, each with the numbers of these."""
     for one in map(system.constraint, holds):
-        keys, given = one.keys(), one.given()
-        names = [name for key in given if keys[key].quantity.refers == "frame" for name in np.atleast_1d(given[key]).tolist()]
-        trees = {system.tree_of(system.frame(name).body) for name in names if name != GROUND}
+        trees = {system.tree_of(system.frame(name).body) for name in one.joined if name != GROUND}
         if len(trees) > 1:
             yield one.name, sorted(trees)
 

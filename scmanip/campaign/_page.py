@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 
-from ..report import Block, Page, StudyResults, budgets, equations_used, study_page
+from ..report import Block, Page, StudyResults, budgets, constraint_tables, equations_used, study_page
 from ..study import Sense, stored_inputs
 from ..system import System
 from ._files import STUDY
@@ -36,6 +36,7 @@ def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], 
             replay=result.replay_command,
             trade=_trade(result),
             budgets=budgets(run.history, run.disturbance),
+            switched=constraint_tables(run.history, run.switches, run.momentum_shares),
             equations=equations_used(fixed=mission.system.fixed, laws=laws),
             checks=() if checks is None else checks(mission.system),
             provenance=_provenance(result),

@@ -34,7 +34,8 @@ def _inertia_rate(model: Model, state: State) -> Array:
     return np.block([[model.H0_dot(state), H0m_dot], [H0m_dot.T, model.Hm_dot(state)]])
 
 
-def _relative(difference: Array, *terms: Array, least: float = 0.0) -> float:
+def relative(difference: Array, *terms: Array, least: float = 0.0) -> float:
+    """Return the largest entry of a difference against that of the terms that cancel in it, and `least`."""
     size = max(least, *(float(abs(np.asarray(term)).max(initial=0.0)) for term in terms))
     error = float(abs(np.asarray(difference)).max(initial=0.0))
     return 0.0 if error == 0 else float(np.divide(error, size)) if size else np.inf
@@ -52,7 +53,7 @@ def _energy(model: Model, state: State, tau: Array, wrench: Array | None) -> flo
     joints = tau + e.passive_force - model.gravity_force(state)
     push = joints if wrench is None else np.concatenate([wrench, joints])
     turning, driving, power = u @ _inertia_rate(model, state) @ u / 2, u @ (model.M(state) @ udot), push * u
-    return _relative(turning + driving - power.sum(), turning, driving, power)
+    return relative(turning + driving - power.sum(), turning, driving, power)
 
 
 def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
@@ -62,7 +63,7 @@ def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> f
     turned = _inertia_rate(model, state)[model.layout.base] @ state.u
     moved = np.concatenate([np.zeros(3), cross(state.v_0, P) + cross(state.omega_0, h_w)])
     flying = float(abs(state.v_0).max() * abs(P).max())
-    return _relative(pushed + turned + moved, pushed, turned, moved, least=flying)
+    return relative(pushed + turned + moved, pushed, turned, moved, least=flying)
 
 
 def _along(model: Model, state: State, direction: Array) -> Array:
@@ -74,29 +75,29 @@ def _along(model: Model, state: State, direction: Array) -> Array:
 
 def _Hdot(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     exact = _along(model, state, state.qdot)
-    return _relative(model.Hdot(state) - exact, exact, least=_turning(model, state))
+    return relative(model.Hdot(state) - exact, exact, least=_turning(model, state))
 
 
 def _dH_dq(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     exact = [_along(model, state, direction) for direction in np.eye(model.layout.N)]
     if not exact:
         return 0.0
-    return _relative(model.dH_dq(state) - np.stack(exact, axis=-1), np.array(exact), least=_turning(model, state))
+    return relative(model.dH_dq(state) - np.stack(exact, axis=-1), np.array(exact), least=_turning(model, state))
 
 
 def _skew(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     Hdot = model.Hdot(state)
     S = Hdot - 2 * model.coriolis_matrix(state)
-    return _relative(S + S.T, Hdot, S, least=_turning(model, state))
+    return relative(S + S.T, Hdot, S, least=_turning(model, state))
 
 
 def _coriolis(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     C, rate = model.C(state), abs(state.qdot).max(initial=0.0)
-    return _relative(model.coriolis_matrix(state) @ state.qdot - C, C, least=_turning(model, state) * float(rate))
+    return relative(model.coriolis_matrix(state) @ state.qdot - C, C, least=_turning(model, state) * float(rate))
 
 
 def _work(model: Model, state: State, tau: Array, wrench: Array | None) -> float:
     """T = qdot' H qdot / 2 changes by the work of the joint forces alone: qdot' (C - Hdot qdot / 2) = 0."""
     powers = state.qdot * model.C(state), state.qdot * (model.Hdot(state) @ state.qdot) / 2
     rate = float(abs(state.qdot).max(initial=0.0))
-    return _relative((powers[0] - powers[1]).sum(), *powers, least=_turning(model, state) * rate**2)
+    return relative((powers[0] - powers[1]).sum(), *powers, least=_turning(model, state) * rate**2)

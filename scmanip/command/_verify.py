@@ -12,6 +12,7 @@ from ..errors import InvalidInput, MissingExtra
 from ..interop import MujocoTwin, PinocchioTwin
 from ..spatial import Array
 from ..system import State, System, load_system, with_unit_quaternions
+from ._constraint_laws import show_constraint_laws
 from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, floors_of, solved_tolerance
 from ._laws import laws
 from ._outermost import outermost_frame
@@ -42,8 +43,9 @@ def verify_system(sheet: Sheet, system: System, seed: int) -> bool:
     sheet.say(f"{STATES} states, seed {seed}: worst error against {ways[0].name}, relative to largest entry")
     agree = _show_disagreements(sheet, system, cases, ways)
     lawful = _show_laws(sheet, model, cases)
+    held = show_constraint_laws(sheet, model, cases)
     _show_counts(sheet, model, cases.frame)
-    passed = agree and lawful
+    passed = agree and lawful and held
     sheet.say("every check passed" if passed else "FAILED", "green" if passed else "bold red")
     return passed
 

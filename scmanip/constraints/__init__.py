@@ -39,6 +39,7 @@ from ._quantities import flat as flat
 from ._rolling import Rolling as Rolling
 from ._rows import Rows as Rows
 from ._seen import GROUND as GROUND
+from ._seen import Hinge as Hinge
 from ._seen import RelativeMotion as RelativeMotion
 from ._seen import Seen as Seen
 from ._seen import Structure as Structure

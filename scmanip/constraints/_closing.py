@@ -12,10 +12,11 @@ from math import atan2
 
 import numpy as np
 
-from ..spatial import Array, FloatArray, cos, cross, dcm_from_quaternion, quaternion_from_dcm, sin, transpose, turn_from_dcm
+from ..spatial import Array, FloatArray, cross, dcm_from_quaternion, quaternion_from_dcm, transpose, turn_from_dcm
 from ._rows import Rows
 from ._seen import RelativeMotion
 from ._touching import tangents
+from ._turns import beyond_turn
 from ._whole import ANGULAR, LINEAR, whole, whole_force
 
 
@@ -135,11 +136,9 @@ class Threaded(Closing):
         return np.array([away - lead * round(away / lead)])
 
     def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
-        """Its position form is pitch sin(way / pitch - turn), which turns are counted by the way."""
         c, s = self._turn(motion)
-        turn = (self.p @ motion.d - kept) / self.pitch
         row = np.concatenate([self.p, -self.pitch * self.p])
-        position = self.pitch * (sin(turn) * c - cos(turn) * s)
+        position = beyond_turn(self.p @ motion.d - kept, self.pitch, c, s)
         return Rows(motion.along(row[np.newaxis]), np.zeros(1), np.array([row @ motion.bias]), position)
 
     def _turn(self, motion: RelativeMotion) -> tuple[Array, Array]:

@@ -25,7 +25,7 @@ class Constraint(Declared, ABC):
     active : whether runs start with it; a `Model` does not look at it
 
     kind : the `type` of its tables in system files
-    holonomic : whether its rows have a position form
+    holonomic : whether its rows have a position form in every system
     """
 
     kind: ClassVar[str]
@@ -67,12 +67,22 @@ class Constraint(Declared, ABC):
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
+    @property
+    def joins(self) -> tuple[str, str] | None:
+        """The two frames whose bodies it makes one; None of what leaves them a freedom."""
+        return None
+
     def slips(self, structure: Structure) -> tuple[float, ...]:
         """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
 
         What slips gives no impulse in zero time. Each row holds or slips alone.
         """
         return (np.inf,) * len(self.labels(structure))
+
+    @property
+    def pushes(self) -> bool:
+        """Whether it has one row, which only pushes: where its multiplier would be negative it lets go."""
+        return False
 
     def row_names(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows are called where they hold or slip alone: as itself where it has one."""
@@ -91,6 +101,10 @@ class Constraint(Declared, ABC):
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
         return multipliers
 
+    def given_along(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what it gives along its rows beside them."""
+        return multipliers
+
     @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
         """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""
@@ -104,11 +118,15 @@ class Constraint(Declared, ABC):
         return tuple(name for key in given if keys[key].quantity.refers for name in referred(given[key]))
 
     @property
+    def joined(self) -> tuple[str, ...]:
+        """Names of the frames that it refers to."""
+        keys, given = self.keys(), self.given()
+        return tuple(name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key]))
+
+    @property
     def on(self) -> str:
         """The frame on whose body its forces are told, of one between frames the last that it names; "" of any other."""
-        keys, given = self.keys(), self.given()
-        frames = [name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key])]
-        return frames[-1] if frames else ""
+        return self.joined[-1] if self.joined else ""
 
     @property
     def label(self) -> str:

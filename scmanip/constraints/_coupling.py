@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Flaw
+from ..spatial import Array
 from ._constraint import Constraint
 from ._met import NEAR
 from ._quantities import FreedomName, FreedomNames, Number, Polynomial, Ratios, Within
@@ -18,14 +19,14 @@ from ._seen import Seen, Structure
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Coupling(Constraint):
-    """q_joint = f(q_of), absolute values: a gear, belt, cam, or of several joints a differential.
+    """q_joint = f(q_of), absolute values but for a tolerance: a gear, belt, cam, or of several joints a differential.
 
     The force is that on `joint`, as tau.
 
     joint, of : names of joints with one coordinate, or of such coordinates of joints; `of` may be several, (p) names
     ratio, offset : f = ratio q_of + offset; 1 and 0 if not said. Of several ratio_1 q_of_1 + ... + offset, a ratio each
     polynomial : or its coefficients, that of the lowest power first, of one
-    tolerance : how far from its place q_joint may be found [rad or m]; 1e-3 if not said
+    tolerance : how far from its place q_joint may be found [rad or m], and stays; 1e-3 if not said
     """
 
     kind: ClassVar[str] = "coupling"
@@ -67,8 +68,14 @@ class Coupling(Constraint):
     def units(self, structure: Structure) -> tuple[str, ...]:
         return structure.efforts(structure.freedoms(self.joint))
 
+    def kept(self, structure: Structure) -> int:
+        return 1
+
+    def found(self, seen: Seen, t: float) -> Array:
+        return np.asarray(seen.coordinates(self.joint) - sum(_value(seen, *term)[0] for term in self.terms))
+
     def unmet(self, seen: Seen) -> Iterator[Flaw]:
-        (away,) = seen.coordinates(self.joint) - sum(_value(seen, *term)[0] for term in self.terms)
+        (away,) = self.found(seen, 0.0)
         if self.tolerance is not None and not abs(away) <= self.tolerance:
             of = ", ".join(map(repr, _each(self.of)))
             yield Flaw("tolerance", f"joint {self.joint!r} within {self.tolerance:g} of what {of} says", f"{away:.6g} beyond")
@@ -80,7 +87,7 @@ class Coupling(Constraint):
             of = seen.rates(name)
             rate = of @ seen.u
             A, drift, position = A - slope[:, np.newaxis] * of, drift - curvature * rate * rate, position - value
-        return Rows(A, np.zeros(1), drift, position)
+        return Rows(A, np.zeros(1), drift, position - kept)
 
 
 def _each(value: Any) -> list[Any]:

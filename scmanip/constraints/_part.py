@@ -34,6 +34,10 @@ class Part(Constraint):
         labels = self.whole.labels(structure)
         return tuple(labels[k] for k in self.chosen)
 
+    def units(self, structure: Structure) -> tuple[str, ...]:
+        units = self.whole.units(structure)
+        return tuple(units[k] for k in self.chosen)
+
     def row_names(self, structure: Structure) -> tuple[str, ...]:
         names = self.whole.row_names(structure)
         return tuple(names[k] for k in self.chosen)

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import atan2
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..actuators import Axis, Positive
-from ..spatial import Array
+from ..spatial import Array, FloatArray
 from ._constraint import Constraint
 from ._quantities import AnyAxis, Frames
 from ._rows import Rows
-from ._seen import Seen, Structure
+from ._seen import Hinge, RelativeMotion, Seen, Structure
 from ._touching import Touching, tangents
+from ._turns import beyond_turn
+
+PARALLEL = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rolling(Constraint):
     """The lowest point of a body does not slip over a plane; what keeps it on the plane is a constraint of its own, `plane`.
+
+    Where joints let the body turn about one direction only as the plane's frame sees it, a disk about its axis, its way follows
+    from how far it has turned, and does not drift.
 
     Forces are those (2,) on the body along two tangents of the plane's frame: of a normal z these are x and y.
 
@@ -42,6 +51,44 @@ class Rolling(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("first", "second")
 
+    def kept(self, structure: Structure) -> int:
+        return 0 if self._hinge(structure) is None else 2
+
+    def found(self, seen: Seen, t: float) -> Array:
+        hinge, motion = self._hinge(seen), seen.relative(*reversed(self.frames))
+        if hinge is None:
+            return np.zeros(0)
+        c, s = _turn(motion, hinge)
+        return tangents(self.normal) @ motion.d - self._pitches(hinge) * atan2(s, c)
+
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
-        touching = Touching.of(seen.relative(*reversed(self.frames)), self.normal, self.radius_m, self.axis)
-        return touching.rows(tangents(self.normal), None)
+        hinge, motion = self._hinge(seen), seen.relative(*reversed(self.frames))
+        touching, along = Touching.of(motion, self.normal, self.radius_m, self.axis), tangents(self.normal)
+        if hinge is None:
+            return touching.rows(along, None)
+        turn, ways = _turn(motion, hinge), along @ motion.d - kept
+        each = zip(ways, self._pitches(hinge), strict=True)
+        return touching.rows(along, np.array([beyond_turn(way, pitch, *turn) for way, pitch in each]))
+
+    def _hinge(self, structure: Structure) -> Hinge | None:
+        """Return what the body turns about if its lowest point stays where it is in the plane's axes."""
+        hinge = structure.hinge(*reversed(self.frames))
+        if hinge is None or self.axis is None:
+            return hinge
+        tilted = np.linalg.norm(np.cross(self.axis, hinge.in_b)) > PARALLEL
+        flat = np.linalg.norm(np.cross(self.normal, hinge.in_a)) <= PARALLEL
+        return None if tilted or flat else hinge
+
+    def _pitches(self, hinge: Hinge) -> FloatArray:
+        """Return the ways (2,) along the tangents per turn."""
+        k, normal = hinge.in_a, self.normal
+        down = -normal if self.axis is None else (normal @ k) * k - normal
+        pitches: FloatArray = -self.radius_m / np.linalg.norm(down) * (tangents(normal) @ np.cross(k, down))
+        return np.where(abs(pitches) > PARALLEL * self.radius_m, pitches, 0.0)
+
+
+def _turn(motion: RelativeMotion, hinge: Hinge) -> tuple[Any, Any]:
+    """Return cosine and sine of how far the body has turned about the hinge."""
+    x, y = tangents(hinge.in_a)
+    turned = motion.C @ tangents(hinge.in_b)[0]
+    return x @ turned, y @ turned

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..spatial import Array, cross, transpose
+from ..spatial import Array, FloatArray, cross, transpose
 
 GROUND = "ground"  # the inertial frame
 
@@ -76,6 +76,13 @@ class RelativeMotion:
         return np.concatenate([transpose(self.axes) @ part for part in np.split(twist, 2)])
 
 
+class Hinge(NamedTuple):
+    """The one direction about which a frame b can turn relative to a frame a: a unit vector (3,) in the axes of each."""
+
+    in_a: FloatArray
+    in_b: FloatArray
+
+
 class Structure(Protocol):
     """A system without its state."""
 
@@ -91,6 +98,9 @@ class Structure(Protocol):
 
     def units(self, joint: str) -> tuple[str, ...]:
         """Return "rad" or "m" of each freedom of a joint."""
+
+    def hinge(self, a: str, b: str) -> Hinge | None:
+        """Return the direction about which frame b turns relative to frame a; None where there are several, or none."""
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""

@@ -46,6 +46,10 @@ class Weld(Constraint):
     def drives(self) -> bool:
         return self.closing_s is not None
 
+    @property
+    def joins(self) -> tuple[str, str]:
+        return self.frames
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("x", "y", "z", "turn_x", "turn_y", "turn_z")
 

@@ -1,5 +1,6 @@
 """Error in, generalized force out."""
 
+from ._carrying import Carrying as Carrying
 from ._computed_torque import ComputedTorque as ComputedTorque
 from ._controller import Controller as Controller
 from ._controller import Wrapper as Wrapper

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from operator import is_
 from typing import Any
@@ -89,6 +89,20 @@ class Controller(ABC):
         """Return the law of a run that begins in `state`: itself, but for what it is to hold as it finds it."""
         laws = tuple([law.begun(state) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
+
+    @property
+    def learns(self) -> bool:
+        """Whether it is another law once constraints hold (`holding`)."""
+        return any(law.learns for law in self.wraps)
+
+    def holding(self, names: Sequence[str], state: State) -> Controller:
+        """Return the law once these constraints hold, which began to in `state`: itself, but for what is to know them."""
+        laws = tuple([law.holding(names, state) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
+
+    def believing(self, model: Model) -> Controller:
+        """Return the law with another model of the system in place of each that it believes in."""
+        return self.around(tuple([law.believing(model) for law in self.wraps])) if self.wraps else self
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.

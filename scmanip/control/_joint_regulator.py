@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +63,12 @@ class JointRegulator(Controller):
     def believed(self) -> Model:
         """The estimate."""
         return self.estimate
+
+    def believing(self, model: Model) -> Controller:
+        """Return the law with another estimate."""
+        made = copy(self)
+        vars(made).update(estimate=model)
+        return made
 
     @property
     def settings(self) -> Mapping[str, Any]:

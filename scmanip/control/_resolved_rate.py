@@ -18,6 +18,7 @@ from ..system import State
 from ._attitude_error import attitude_error
 from ._controller import Controller, Wrapper
 from ._gains import row, row_problems
+from ._moving_frame import in_space
 from ._recorded_law import RecordedLaw, inertia_of, recorded_law
 from ._resolution import Resolution
 
@@ -81,7 +82,8 @@ class ResolvedRate(Wrapper):
 
     def joints(self, state: State, pose: PoseReference) -> JointReference:
         """Return what the joints should do in `state`: be where they are, with the rates that lead the frame to `pose`."""
-        return _joints(Situation.of(self.estimate, state), pose, self.resolution(state, pose), self.K)
+        now = Situation.of(self.estimate, state)
+        return _joints(now, in_space(now, pose), self.resolution(state, pose), self.K)
 
     def resolution(self, state: State, pose: PoseReference) -> Resolution:
         """Return J, d and how well J can be inverted in `state`; of the position alone where `pose` has no attitude."""
@@ -126,13 +128,15 @@ class _Recorded(RecordedLaw):
 
     def force(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array]) -> Array:
         now = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        wanted = in_space(now, wanted)
         resolved = _resolution(self.law.law, now, wanted, numbers["sigma_0"][0])
         return self.inner.force(x, _joints(now, wanted, resolved, numbers["K"]), numbers)
 
 
 def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
     """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad]."""
-    return _pose_error(Situation.of(model, state), pose)
+    now = Situation.of(model, state)
+    return _pose_error(now, in_space(now, pose))
 
 
 def _pose_error(now: Situation, pose: PoseReference) -> Array:

@@ -5,9 +5,15 @@ from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
 from .constraints._body_sight import BodySight as BodySight
+from .constraints._closed_contact import SLOW as SLOW
+from .constraints._closed_contact import ClosedContact as ClosedContact
 from .constraints._constrained_motion import ConstrainedMotion as ConstrainedMotion
 from .constraints._cuts import Cuts as Cuts
 from .constraints._imposition import imposed as imposed
+from .constraints._rubbing import Rubbing as Rubbing
+from .constraints._shape_touches import shape_gaps as shape_gaps
+from .constraints._sight import Sight as Sight
+from .constraints._sight import sight as sight
 from .constraints._stack import Stack as Stack
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities
@@ -24,6 +30,8 @@ from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
 from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
+from .model._motion_of_numbers import MotionOfNumbers as MotionOfNumbers
+from .model._pushed import Pushed as Pushed
 from .model._sharing import ConstrainedInverseDynamics as ConstrainedInverseDynamics
 from .model._sharing import LeastTorques as LeastTorques
 from .model._sharing import NearestForces as NearestForces

@@ -1,6 +1,8 @@
 """Goal in, reference motion out: what the joints, or a frame, should do at a time."""
 
 from ._cycloid import Cycloid as Cycloid
+from ._follow import Follow as Follow
+from ._follow import check_followed as check_followed
 from ._hold import Hold as Hold
 from ._joint_reference import JointReference as JointReference
 from ._joint_sequence import JointSequence as JointSequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,7 +14,6 @@ from ..spatial import (
     Array,
     attitude_xyzw,
     positive_problems,
-    quaternion_conjugate,
     quaternion_from_axis_angle,
     quaternion_product,
 )
@@ -25,6 +23,7 @@ from ._pose_reference import PoseReference
 from ._reference import Reference
 from ._reference_form import ReferenceForm
 from ._smooth_step import SmoothStep
+from ._turn import axis_and_angle
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Reach(Reference):
         turn = np.zeros(0)
         if start_xyzw is not None and end_xyzw is not None:
             first = attitude_xyzw(start_xyzw, order="xyzw")
-            turn = np.concatenate([first, *_axis_and_angle(first, attitude_xyzw(end_xyzw, order="xyzw"))])
+            turn = np.concatenate([first, *axis_and_angle(first, attitude_xyzw(end_xyzw, order="xyzw"))])
         self._numbers = np.concatenate([[float(duration_s)], start, end - start, turn])
 
     @classmethod
@@ -136,12 +135,3 @@ class Reach(Reference):
     def __repr__(self) -> str:
         way, turn = self._numbers[4:7].tolist(), f", turn_rad={self._numbers[14]:g}" if self._form.turns else ""
         return f"Reach({self._form.frame!r}, way_m={way}{turn}, t_end_s={self.t_end_s:g})"
-
-
-def _axis_and_angle(first: Array, last: Array) -> tuple[Array, Array]:
-    """Return axis (3,) in N and angle (1,) [rad] of the shorter turn from one attitude (4,) to another."""
-    turn = quaternion_product(last, quaternion_conjugate(first))
-    sine = float(np.linalg.norm(turn[:3]))
-    if sine == 0.0:
-        return np.zeros(3), np.zeros(1)
-    return math.copysign(1 / sine, turn[3]) * turn[:3], np.array([2 * math.atan2(sine, abs(turn[3]))])

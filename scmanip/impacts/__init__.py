@@ -6,6 +6,7 @@ from ._contact_forces import contact_forces as contact_forces
 from ._contacts import Contacts as Contacts
 from ._energetic import Energetic as Energetic
 from ._enumeration import enumerated as enumerated
+from ._firmest import firmest as firmest
 from ._impact import Impact as Impact
 from ._impact import Outcome as Outcome
 from ._impact import impact as impact

@@ -3,6 +3,7 @@
 from ._attitude_hold import AttitudeHold as AttitudeHold
 from ._bodies import Bodies as Bodies
 from ._body_wrenches import BodyWrenches as BodyWrenches
+from ._bushing import Bushing as Bushing
 from ._central_body import EARTH as EARTH
 from ._central_body import CentralBody as CentralBody
 from ._clohessy_wiltshire import clohessy_wiltshire as clohessy_wiltshire

@@ -79,12 +79,24 @@ class Bodies:
         origin = body_offset(self.system, shape.frame, shape.origin_m)
         return Placed(shape, self.equations.position(origin), self.R[origin.body] @ shape.dcm)
 
+    def frame(self, name: str) -> tuple[Array, Array]:
+        """Return origin (3,) and axes (3, 3) of a frame, or of the ground, in N."""
+        if name == GROUND:
+            return np.zeros(3), np.eye(3)
+        frame = self.system.frame(name)
+        origin = body_offset(self.system, frame.body, frame.origin_m)
+        return self.equations.position(origin), self.R[origin.body] @ frame.dcm
+
     def velocity(self, body: str, at: Array) -> Array:
         """Return the velocity (3,) of the point of a body, or of the ground, that is at (3,) from the origin of N [m/s]."""
+        return self.motion(body, at)[0]
+
+    def motion(self, body: str, at: Array) -> tuple[Array, Array]:
+        """Return that velocity (3,), and the angular velocity (3,) of the body [rad/s]."""
         if body == GROUND:
-            return np.zeros(3)
+            return np.zeros(3), np.zeros(3)
         k = self.number(body)
-        return self.v[k] + cross(self.omega[k], at - self.r[k])
+        return self.v[k] + cross(self.omega[k], at - self.r[k]), self.omega[k]
 
     @cached_property
     def geometry(self) -> Geometry:

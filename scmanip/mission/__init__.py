@@ -27,6 +27,7 @@ from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable
 from .file._schema import initial_table as initial_table
 from .guidances._guidance import GuidanceTable as GuidanceTable
+from .guidances._guidance import planned as planned
 from .integrators._integration_table import IntegrationTable as IntegrationTable
 from .loads._load_table import LoadTable as LoadTable
 from .phases._driven import DRIVEN_AND_FREE as DRIVEN_AND_FREE

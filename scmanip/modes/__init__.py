@@ -23,6 +23,7 @@ from .allocation._turning import motor_torques as motor_torques
 from .allocation._turning import turner_motors as turner_motors
 from .contracts._free_trees import free_trees_keep_momentum as free_trees_keep_momentum
 from .contracts._joint_motion import joints_move_as_pushed as joints_move_as_pushed
+from .contracts._kept_places import constraints_hold_their_places as constraints_hold_their_places
 from .contracts._laws import stored_momentum as stored_momentum
 from .contracts._ledger import Ledger as Ledger
 from .contracts._residual import Residual as Residual

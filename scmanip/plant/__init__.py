@@ -17,5 +17,8 @@ from ._plant import NOTHING_TURNS as NOTHING_TURNS
 from ._plant import Plant as Plant
 from ._response import Acting as Acting
 from ._response import Response as Response
+from ._rigid_contact import ContactPlace as ContactPlace
+from ._rigid_contact import RigidContact as RigidContact
 from ._slipping import Slipping as Slipping
 from ._state_rates import state_rates as state_rates
+from ._touching import Touching as Touching

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..dynamics import Stack
 from ..errors import InvalidInput, Problem
@@ -43,14 +44,16 @@ class Changes(NamedTuple):
         return gained | {"external": np.concatenate([then.P - first.P, then.L_C - first.L_C], axis=1)}
 
 
-def changed(plant: Plant, names: Sequence[str], states: State, t: float, kept: Array | None, inertia: Array | None) -> Changes:
+def changed(
+    plant: Plant, names: Sequence[str], states: State, t: ArrayLike, kept: Array | None, inertia: Array | None
+) -> Changes:
     """Return what `Plant.under_each` does."""
     n, model = len(states.x), plant.model
     _refuse_slipping(Stack.of(model.system, names))
     if not names:
         return Changes(plant.holding_as((), None), states, np.empty((n, 0)), {}, np.zeros(n), {})
     constrained = model.constrained(*names)
-    imposed = constrained.imposed_each(states, t=t + plant.clock_s, before=_of_each(plant, kept), inertia=inertia)
+    imposed = constrained.imposed_each(states, t=np.asarray(t) + plant.clock_s, before=_of_each(plant, kept), inertia=inertia)
     bad = [*imposed.unmet]
     x, lost = np.array(imposed.state.x), np.array(imposed.energy_lost)
     x[bad], lost[bad] = states.x[bad], 0.0
@@ -72,8 +75,8 @@ def _of_each(plant: Plant, kept: Array | None) -> dict[str, Array]:
 
 
 def _refuse_slipping(stack: Stack) -> None:
-    """Raise `InvalidInput` for what can slip."""
-    names = ", ".join(map(repr, stack.limits))
+    """Raise `InvalidInput` for what can slip or let go."""
+    names = ", ".join(map(repr, [*stack.limits, *stack.pushing]))
     if names:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        raise InvalidInput(Problem("constraints", "constraints that do not slip", names, hint=hint))
+        raise InvalidInput(Problem("constraints", "constraints that neither slip nor let go", names, hint=hint))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dynamics import BodySight, Constrained, ConstrainedMotion, Stack, imposed
+from ..dynamics import BodySight, ClosedContact, Constrained, ConstrainedMotion, Model, MotionOfNumbers, Rubbing, Stack
 from ..modes import Situation
-from ..spatial import Array, Selection, solve, transpose
+from ..spatial import Array, Cholesky, Selection, transpose
 from ..system import Layout, State, with_unit_quaternions
+from ._numbers import plant_numbers
 from ._state_rates import state_rates
 
 ANEW = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has dependent speeds chosen anew
@@ -22,7 +23,7 @@ class Reaction(NamedTuple):
     """Accelerations `udot` (n_u,) under constraints, and the generalized `force` (n_u,) by which these act.
 
     alarms : (2,) above zero where speeds have to be chosen anew, and where a row is broken; none of floats
-    slip : (n_u,) the part of `force` that those give which slip; None where none does
+    slip : (n_u,) the part of `force` that those give which slip, and friction; None where there is none of it
     """
 
     udot: Array
@@ -62,10 +63,24 @@ class Holding:
 
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
-        motion = self._motion(derivation, now.x, kept, t, now.numbers)
+        return self._reaction(self._motion(derivation, now.x, kept, t, now.numbers), F, kept)
+
+    def reaction_of_numbers(self, model: Model, state: State, F: Array, t: float) -> Reaction:
+        """Return the same at a state of floats, for which nothing is compiled that the model without constraints has not."""
+        derivation, x = model.symbolic.derivation, state.hardware
+        motion = MotionOfNumbers(derivation, self.stack, x, self.kept[:-1], t, plant_numbers(model), self.chosen, model, state)
+        return self._reaction(motion, F, self.kept)
+
+    def _reaction(self, motion: ConstrainedMotion, F: Array, kept: Array) -> Reaction:
         udot = motion.accelerations(F)
         conditioning, missed = motion.watch(F, udot)
-        return Reaction(udot, motion.needed(udot) - F, np.array([conditioning - kept[-1], missed - BROKEN]))
+        force = motion.needed(udot) - F
+        slip = None if motion.rubbing is None else motion.friction(force)
+        return Reaction(udot, force, np.array([conditioning - kept[-1], missed - BROKEN]), slip)
+
+    def friction(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
+        """Return the part of friction (n_u,) in the generalized force (n_u,) of the constraints."""
+        return self._motion(derivation, x, kept, t, numbers).friction(reaction)
 
     def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
         """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
@@ -78,26 +93,47 @@ class Holding:
         multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
         return sight.wrenches(self.stack, kept[:-1], t, multipliers)
 
+    def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
+        """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
+        motion = self._motion(kept=kept, **given)
+        slides = [self._closed(name).slide(motion.seen, kept[self.stack.kept_of[name]]) for name in names]
+        rubbing = motion.rubbing or Rubbing(motion.M, motion.embedding.A, motion.embedding.A)
+        return {"slides": np.array(slides), "pushed": rubbing.pushed, "frictionless": rubbing.frictionless}
+
+    def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> Array:
+        """Return what closed contacts give their second shapes (k, 3) in N."""
+        motion, at = self._motion(kept=kept, **given), self.stack.rows_of
+        lambdas = motion.multipliers(reaction)
+        each = [self._closed(name).force(motion.seen, kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
+        return np.array(each)
+
+    def _closed(self, name: str) -> ClosedContact:
+        """Return a closed contact by its name."""
+        return next(one for one in self.stack.constraints if one.name == name)  # type: ignore[return-value]
+
     def brought_back(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:
         """Return the packed state `x` (n_x,) nearest by energy that obeys the constraints, and how far `off` it was.
 
         With it the kinetic energy that this has `taken`, and what is left of it (2,).
-        One step of Newton's method for the places, whose error is the square of what was off, and the projection of the speeds.
+        One step of Newton's method for the places and one for the speeds, both along M^-1 A' of the place before: the error is
+        the product of what either and what places were off.
         """
         motion = self._motion(derivation, x, kept, t, numbers)
         positions = motion.rows.position
         assert positions is not None  # zero where there is none
         A, off = motion.embedding.A, positions[list(self.chosen.rows)]
-        yielded = solve(motion.M, transpose(A))
-        way = -(yielded @ solve(A @ yielded, off))
+        yielded = Cholesky.of(motion.M).solve(transpose(A))
+        response = Cholesky.of(A @ yielded)
+        way = -(yielded @ response.solve(off))
         moved = x + state_rates(layout, x, way, 0 * way, 0 * x[layout.x_u.stop :])
         there = replace(motion, x=with_unit_quaternions(moved, layout.x_quaternions))
-        u = imposed(there.M, there.embedding.A, there.embedding.speed, there.u).u
-        before, after = motion.u @ motion.M @ motion.u / 2, u @ there.M @ u / 2
+        impulses = response.solve(there.embedding.A @ there.u + there.embedding.speed)
+        u = there.u - yielded @ impulses
+        taken, before = impulses @ (A @ (there.u + u)) / 2, motion.u @ motion.M @ motion.u / 2
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
-        return {"x": whole, "off": off, "taken": np.array([before - after, after])}
+        return {"x": whole, "off": off, "taken": np.array([taken, before - taken])}
 
     def watched(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]

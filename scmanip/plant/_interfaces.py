@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -40,12 +41,12 @@ class InterfaceLoads:
         """
         plant, n_i = self._plant, len(self._system.interfaces)
         shared = {"clock": plant.clock, **plant.inputs, **plant_numbers(plant.model)}
-        loads, base = np.empty((len(t), n_i, 6)), np.empty((len(t), 6))
+        loads, base, now = np.empty((len(t), n_i, 6)), np.empty((len(t), 6)), t + plant.clock_s
         if all(load.is_formula for load in plant.loads):
-            self._program(shared).batch(np.ascontiguousarray(x), t, udot, held, *shared.values(), loads, base)
+            self._program(shared).batch(np.ascontiguousarray(x), t, now, udot, held, *shared.values(), loads, base)
             return loads, base
         for k in range(len(t)):
-            found = self._outputs(x=x[k], t=float(t[k]), udot=udot[k], held=held[k], **shared)
+            found = self._outputs(x=x[k], t=float(t[k]), now=float(now[k]), udot=udot[k], held=held[k], **shared)
             loads[k], base[k] = found["loads"], found["base"]
         return loads, base
 
@@ -53,35 +54,41 @@ class InterfaceLoads:
         kept, key = self._kept, ("interfaces", self._plant.key)
         if key not in kept:
             layout = self._plant.layout
-            shapes = {"x": (layout.n_x,), "t": (), "udot": (layout.n_u,), "held": (layout.n_u,)}
+            shapes = {"x": (layout.n_x,), "t": (), "now": (), "udot": (layout.n_u,), "held": (layout.n_u,)}
             kept[key] = compile_program(record(shapes | {name: np.shape(a) for name, a in shared.items()}, self._outputs))
         return cast(CompiledProgram, kept[key])
 
     def _outputs(
-        self, x: Array, t: Any, udot: Array, held: Array, clock: Array, kept: Any = None, slipping: Any = None, **numbers: Array
+        self,
+        x: Array,
+        t: Any,
+        now: Any,
+        udot: Array,
+        held: Array,
+        clock: Array,
+        kept: Any = None,
+        slipping: Any = None,
+        **numbers: Array,
     ) -> dict[str, Array]:
-        """Return loads (n_i, 6) and what constraints do to the base's tree (6,), over any scalar."""
+        """Return loads (n_i, 6) and what constraints do to the base's tree (6,), over any scalar; now : on their clock."""
         plant, system = self._plant, self._system
         derivation = plant.model.symbolic.derivation
         cuts = Cuts(system, derivation.at(x, numbers.get(INERTIA)))
-        holds: dict[str, Array] = {}
-        if plant.holding is not None:
-            holds |= plant.holding.wrenches(cuts.sight, derivation, x, kept, t + clock[0], numbers, held)
-        if plant.slipping is not None:
-            dragged = plant.slipping.wrenches(cuts.sight, t + clock[0], slipping)
-            holds |= {name: holds[name] + wrenches if name in holds else wrenches for name, wrenches in dragged.items()}
-        missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(map(cuts.at_centres, holds.values()))
+        holds = {one.name: np.zeros((len(system.bodies), 6)) for one in system.constraints}
+        parts = [] if plant.holding is None else [plant.holding.wrenches(cuts.sight, derivation, x, kept, now, numbers, held)]
+        parts += [] if plant.slipping is None else [plant.slipping.wrenches(cuts.sight, now, slipping)]
+        for name, wrenches in chain.from_iterable(part.items() for part in parts):
+            holds[name] = holds.get(name, np.zeros_like(wrenches)) + cuts.at_centres(wrenches)
+        missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(holds.values())
         if plant.loads:
             given = self._loading(x, t, clock, numbers.get(INERTIA))
             missing = missing - np.concatenate([given.f, given.n], axis=1)
         carried = range(*system.trees[0].bodies.indices(len(system.bodies)))
-        all_holds = sum(holds.values(), start=np.zeros((len(system.bodies), 6)))
-        on_base = cuts.sight.about(all_holds, carried, cuts.equations.poses.r_ref)
-        return {"loads": np.array([_load(cuts, missing, holds, each) for each in system.interfaces]), "base": on_base}
+        on_base = cuts.about(sum(holds.values(), start=np.zeros((len(system.bodies), 6))), carried, cuts.equations.poses.r_ref)
+        loads = [_load(cuts, missing, holds, each) for each in system.interfaces]
+        return {"loads": np.array(loads).reshape(-1, 6), "base": on_base}
 
 
 def _load(cuts: Cuts, missing: Array, holds: Mapping[str, Array], each: Interface) -> Array:
     """Return the load (6,) on one interface; zero where its constraint does nothing."""
-    if each.body is not None:
-        return cuts.through(missing, each.body)
-    return cuts.sight.told(holds[each.constraint], each.on) if each.constraint in holds else np.zeros(6)
+    return cuts.told(holds[each.constraint], each.on) if each.body is None else cuts.through(missing, each.body)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
+from ..dynamics import ClosedContact, Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
 from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -30,12 +30,15 @@ from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts
 from ._response import Acting, Response
+from ._rigid_contact import RigidContact, refuse_contacts
 from ._slipping import Slipping
 from ._state_rates import state_rates
+from ._touching import Touching
 
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
 SLIPPING = "slipping"
+BACK = "brought back"
 RESTS = 1e-9  # [rad/s, m/s]: what can slip and moves more slowly rests
 NOTHING_TURNS: Mapping[str, int] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
@@ -56,8 +59,11 @@ class Plant:
     constraints : names of constraints of the system that hold; those that are `active` in its file where nothing is said
     holding : how they hold in a run, made by `under`; None where each state is taken for the one in which they begin to hold
     slipping : those of them that do not, because they slip
+    contacts : shapes that may touch rigidly in a run
+    closed : the places of them that do and stay together, made by `under`
     inhibited : names of loads that do not act; those that do not act from the start where nothing is said
     clock_s : what the clock of loads and constraints shows at t = 0 [s]
+    coded : whether motion under constraints that hold is compiled; else it is evaluated as it is written, from state to state
     equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
@@ -69,8 +75,11 @@ class Plant:
     constraints: Sequence[str] = None  # type: ignore[assignment]  # once made it has them
     holding: Holding | None = None
     slipping: Slipping | None = None
+    contacts: Sequence[RigidContact] = ()
+    closed: tuple[ClosedContact, ...] = ()
     inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
+    coded: bool = field(default=True, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -82,9 +91,10 @@ class Plant:
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
-        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited))
+        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited), contacts=tuple(self.contacts))
         for load in self.loads:
             load.check(self.model)
+        refuse_contacts(self.contacts, self.model.system)
         _refuse_two_orbits(self.loads)
         _refuse_equal_names(self.layout)
 
@@ -105,7 +115,7 @@ class Plant:
     # At one state
 
     def under(self, names: Sequence[str], state: State, t: float = 0.0, turned: Mapping[str, int] = NOTHING_TURNS) -> Change:
-        """Return what comes of these constraints in place of those before, at a state and t [s].
+        """Return what comes of these constraints in place of those before, at a state and t [s], beside `closed` contacts.
 
         What begins to hold does so plastically; what can slip gives no impulse, slips where it moves and holds where it rests.
         turned : by what a row is called (`Stack.called`) the sign of the multiplier with which it begins to slip at rest, and 0
@@ -114,7 +124,7 @@ class Plant:
         Raises `InvalidState` for what is too far from where it can hold, `InconsistentConstraints` for constraints that no
         motion obeys.
         """
-        stack = Stack.of(self.model.system, names)
+        stack = Stack.of(self.model.system, [*names, *self.closed])
         holding, first = self._imposed(stack.without(stack.limits), state, t)
         slips = self._multipliers(stack.only(stack.limits), state, first.state, t, turned)
         if len(slips) < len(stack.limits):
@@ -124,10 +134,17 @@ class Plant:
         return Change(self.holding_as(names, holding, slipping), *first)
 
     def under_each(
-        self, names: Sequence[str], states: State, t: float = 0.0, *, kept: Array | None = None, inertia: Array | None = None
+        self,
+        names: Sequence[str],
+        states: State,
+        t: ArrayLike = 0.0,
+        *,
+        kept: Array | None = None,
+        inertia: Array | None = None,
     ) -> Changes:
         """Return the same for a batch of n states, of which programs have everything in common but what is kept.
 
+        t : one for all or (n,) [s]
         kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
         inertia : (n, n_b, 10) tables of their own, where models have them as an input
         Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
@@ -138,7 +155,7 @@ class Plant:
         """Return how constraints hold, all of them, and what comes of it."""
         if not stack.constraints:
             return None, Imposed(state, {}, 0.0)
-        constrained = Constrained(self.model, stack)
+        constrained = Constrained(self.model, stack, coded=self.coded)
         kept = self._kept(constrained, state, t)
         imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
         return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
@@ -149,11 +166,17 @@ class Plant:
         constrained = Constrained(self.model, stack.without(stack.limits))
         return constrained, self._kept(constrained, state, t)
 
+    def held(self, state: State, t: float) -> tuple[Constrained, Array]:
+        """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
+        constrained = Constrained(self.model, Stack.of(self.model.system, self.constraints).without(self.slips))
+        return constrained, self._kept(constrained, state, t)
+
     def _kept(self, constrained: Constrained, state: State, t: float) -> Array:
         """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
         found, before = constrained.kept(state, t=t + self.clock_s), self.holding
         kept = {} if before is None else before.stack.kept_by(before.kept)
-        own = constrained.stack.kept_by(found)
+        own, closed = constrained.stack.kept_by(found), {one.name for one in self.closed}
+        kept = {key: known for key, known in kept.items() if key[0] not in closed}
         return np.concatenate([found[:0], *(kept.get(key, anew) for key, anew in own.items())])
 
     def _multipliers(self, stack: Stack, before: State, state: State, t: float, turned: Mapping[str, int]) -> dict[str, float]:
@@ -180,21 +203,25 @@ class Plant:
             constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
         )
 
-    def held_anew(self, state: State, t: float) -> Plant:
-        """Return the plant with dependent speeds chosen at a state that obeys the constraints."""
+    def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints.
+
+        kept : (n_kept,) what they keep there; what the plant has if not said
+        """
         if self.holding is None:
             return self
-        kept = self.holding.kept[:-1]
+        kept = self.holding.kept[:-1] if kept is None else kept
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
     def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
-        if not names:
+        if not (names or self.closed):
             return plant
         chosen = None if holding is None else holding.chosen
-        kept, key = self.model.family.kept, ("held", self.key, plant.constraints, plant.slips, chosen)
+        closed = described(self.closed, (KEPT,))
+        kept, key = self.model.family.kept, ("held", self.key, plant.constraints, plant.slips, closed, chosen)
         vars(plant)["key"] = kept[key] if key in kept else kept.setdefault(key, plant.key)
         return plant
 
@@ -204,9 +231,13 @@ class Plant:
         Behind them by how much positions were off (..., m), and the kinetic energy that was taken and is left (..., 2) [J].
         """
         holding = cast(Holding, self.holding)
+        if not self.coded and x.ndim == 1:
+            given = self.model.symbolic.derivation, x, holding.kept, float(t) + self.clock_s, plant_numbers(self.model)
+            back = holding.brought_back(self.layout, *given)
+            return back["x"], back["off"], back["taken"]
         lead = x.shape[:-1]
         arrays = np.empty(x.shape), np.empty((*lead, len(holding.chosen.rows))), np.empty((*lead, 2))
-        call = self._projection if x.ndim == 1 else self._projection.batch
+        call = self.projection if x.ndim == 1 else self.projection.batch
         call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
 
@@ -236,24 +267,39 @@ class Plant:
         reaction : (n, n_u) the generalized forces that they give together
         """
         holding = cast(Holding, self.holding)
+        if not self.coded:
+            derivation, numbers = self.model.symbolic.derivation, plant_numbers(self.model)
+            rows = zip(x, t + self.clock_s, reaction, strict=True)
+            return np.array([holding.forces(derivation, one, holding.kept, now, numbers, force) for one, now, force in rows])
         forces = np.empty((len(x), len(holding.stack.labels)))
-        program = self._held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
+        program = self.held_program("forces", lambda given: {"forces": holding.forces(**given)}, reaction=(self.layout.n_u,))
         program.batch(
             np.ascontiguousarray(x), holding.kept, t + self.clock_s, *plant_numbers(self.model).values(), reaction, forces
         )
         return forces
 
+    @cached_property
+    def touching(self) -> Touching:
+        """Where its contacts are, and what they do."""
+        return Touching(self)
+
     @property
-    def _projection(self) -> CompiledProgram:
-        return self._held_program("brought back", lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+    def projection(self) -> CompiledProgram:
+        """The program of `brought_back`."""
+        return self.held_program(BACK, lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether that was compiled already."""
+        return (BACK, self.key) in self.model.family.kept
 
     @property
     def _watched_projection(self) -> CompiledProgram:
-        return self._held_program(
+        return self.held_program(
             "brought back, watched", lambda given: cast(Holding, self.holding).watched(self.layout, **given)
         )
 
-    def _held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
+    def held_program(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> CompiledProgram:
         """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
         kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
@@ -293,9 +339,12 @@ class Plant:
 
         if self.loads:
             record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
-        rows = [one.A(start) for one in (self._constrained, self.model.constrained(*self.slips)) if one.stack.labels]
+        stack = Stack.of(system, self.constraints).without(self.slips)
+        stacks = [stack] if self.slipping is None else [stack, self.slipping.stack]
+        rows = [Constrained(self.model, one).A(start) for one in stacks if one.labels]
         held = (group for A in rows for group in held_trees(system, start, A))
-        return joined(len(system.trees), chain(held, [pushed | {0} if pushed else pushed]))
+        touching = (self.touching.places[one.name].contact.trees(system) for one in self.closed)
+        return joined(len(system.trees), chain(held, touching, [pushed | {0} if pushed else pushed]))
 
     @property
     def slips(self) -> tuple[str, ...]:
@@ -393,12 +442,8 @@ class Plant:
         """
         layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
         acting = self.acting(now, t, given["clock"])
-        tau, wrench = force.tau, force.wrench
-        if acting is not None:
-            tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
-            wrench = outside if wrench is None else wrench + outside
-        wrench = None if layout.fixed else wrench
-        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints else None
+        tau, wrench = self._applied(force, acting)
+        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
@@ -415,6 +460,25 @@ class Plant:
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
 
+    def _applied(self, force: GeneralizedForce, acting: Acting | None) -> tuple[Array, Array | None]:
+        """Return what actuators and loads do together: joint forces (N,) and the wrench (6,) on a free base."""
+        layout, tau, wrench = self.model.layout, force.tau, force.wrench
+        if acting is not None:
+            tau, outside = tau + acting.force[layout.joints], acting.force[layout.base]
+            wrench = outside if wrench is None else wrench + outside
+        return tau, None if layout.fixed else wrench
+
+    def driving(self, state: State, force: GeneralizedForce, t: float) -> tuple[Array, Array | None]:
+        """Return joint forces (N,) and the wrench (6,) on a free base by all but what holds; slipping constraints too."""
+        now, layout = Situation.of(self.model, state), self.model.layout
+        tau, wrench = self._applied(force, self.acting(now, t, self.clock))
+        if self.slipping is None:
+            return tau, wrench
+        derivation, numbers = self.model.symbolic.derivation, self.slipping.numbers
+        slip = self.slipping.force(derivation, now.x, t + self.clock_s, now.numbers, numbers)
+        base = np.zeros(layout.n_base) if wrench is None else wrench
+        return tau + slip[layout.joints], None if layout.fixed else base + slip[layout.base]
+
     def _reaction(self, now: Situation, tau: Array, wrench: Array | None, t: Any, given: Numbers) -> Reaction:
         """Return how the system moves under forces and its constraints."""
         base = np.zeros(self.model.layout.n_base) if wrench is None else wrench
@@ -424,7 +488,7 @@ class Plant:
         slip = self.slipping.force(self.model.symbolic.derivation, now.x, t, now.numbers, given[SLIPPING])
         if self.holding is not None:
             held = self._held(now, F + slip, t, given)
-            return held._replace(force=held.force + slip, slip=slip)
+            return held._replace(force=held.force + slip, slip=slip if held.slip is None else held.slip + slip)
         wrench, tau = np.split(F + slip, [len(base)])
         return Reaction(now.forward_dynamics(tau, wrench if len(base) else None), slip, np.zeros(0), slip)
 
@@ -435,13 +499,27 @@ class Plant:
                 raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
             return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
         model, state = now.known
+        if self.holding is not None and not self.coded:
+            reaction = self.holding.reaction_of_numbers(model, state, F, t)
+            if not (reaction.alarms > 0).any():
+                return reaction._replace(alarms=np.zeros(0))
         kept = None if self.holding is None else self.holding.kept[:-1]
         layout = self.model.layout
         base = None if layout.fixed else F[layout.base]
         udot = self._constrained.forward_dynamics(state, F[layout.joints], base, t=t, kept=kept)
         needed = model.inverse_dynamics(state, udot)
         parts = [needed.tau] if model.layout.fixed else [needed.wrench, needed.tau]
-        return Reaction(udot, np.concatenate(parts) - F, np.zeros(0))
+        force = np.concatenate(parts) - F
+        return Reaction(udot, force, np.zeros(0), self._friction(now.x, t, force))
+
+    def _friction(self, x: Array, t: float, force: Array) -> Array | None:
+        """Return the part of friction (n_u,) in the generalized force (n_u,) of the constraints; None where nothing slides."""
+        if not any(one.rubs for one in self.closed):
+            return None
+        holding, slip = cast(Holding, self.holding), np.empty(self.layout.n_u)
+        program = self.held_program("friction", lambda given: {"slip": holding.friction(**given)}, reaction=(self.layout.n_u,))
+        program(x, holding.kept, np.asarray(float(t)), *plant_numbers(self.model).values(), force, slip)
+        return slip
 
     def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
         """Return what all loads do at t [s]; None without loads."""
@@ -469,6 +547,7 @@ class Plant:
         """
         known = {} if self.clock_s else self._overlaps
         problems, depths = self._speed_problems(states) if self.constraints and states.x.ndim == 1 else [], np.empty(len(known))
+        problems += self.touching.problems(states) if self.contacts and states.x.ndim == 1 else []
         for case, x in enumerate(np.atleast_2d(states.x) if known else ()):
             self._overlap_program(np.array(0.0), x, self.clock, *plant_numbers(self.model).values(), depths)
             key = f"state0[{case}]" if states.x.ndim > 1 else "state0"
@@ -601,10 +680,11 @@ class Plant:
         """All that the plant says, less what is an input of programs."""
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
-        del said["model"]
+        del said["model"], said["contacts"]  # what of them is closed says the rest
         return (
             derivation.description,
             described(said, (*derivation.inertia.inputs, "orbit", KEPT, SLIPPING)),
+            self.is_disturbed,
             described(self._at_epoch),
         )
 
@@ -640,7 +720,7 @@ class Plant:
     @cached_property
     def clock(self) -> Array:
         """(2,) what the clocks of loads, constraints and orbit show at t = 0 [s]; empty without any. An input of programs."""
-        if not self.loads and not self.constraints:
+        if not (self.loads or self.constraints or self.closed):
             return NO_CLOCK
         since = 0.0 if self.orbit is None else self.orbit.epoch[1]
         return np.array([self.clock_s, self.clock_s + since])
@@ -667,6 +747,7 @@ class Plant:
         made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
         names = tuple(one.name for one in self.model.system.constraints)
         own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
+        own |= {"contact": tuple(self.touching.places)} if self.contacts else {}
         return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
 
     def _named_by_load(self, what: str) -> dict[str, str]:
@@ -703,8 +784,8 @@ class Plant:
 
     @cached_property
     def is_disturbed(self) -> bool:
-        """Whether loads act, or constraints of the system can bind it to N, so that momentum is not kept."""
-        return bool(self.loads) or binds(self.model)
+        """Whether loads act, or constraints or contacts can bind the system to N, so that momentum is not kept."""
+        return bool(self.loads) or binds(self.model) or any(one.grounded(self.model.system) for one in self.contacts)
 
     @property
     def n_books(self) -> int:

@@ -30,6 +30,7 @@ from .figures._turner_figures import turner_momentum_figure as turner_momentum_f
 from .figures._turner_figures import turner_torque_figure as turner_torque_figure
 from .pages._compliance import compliance_of_run as compliance_of_run
 from .pages._constraint_tables import constraint_rows as constraint_rows
+from .pages._constraint_tables import constraint_tables as constraint_tables
 from .pages._equations_used import equations_used as equations_used
 from .pages._page import Block as Block
 from .pages._page import Formulas as Formulas

@@ -1,5 +1,6 @@
 """Advance the closed loop in time and keep what happened."""
 
+from ..plant import RigidContact as RigidContact
 from ._simulate import simulate as simulate
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState
@@ -46,4 +47,5 @@ from .record._record import from_run as from_run
 from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch
+from .switching._switch import push_off_problems as push_off_problems
 from .switching._switch import switch_problems as switch_problems

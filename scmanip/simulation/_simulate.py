@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
 from ..dynamics import Model
-from ..errors import refuse
+from ..errors import expect, refuse
 from ..guidance import Reference
 from ..loads import Load
 from ..modes import ManoeuvreMode
-from ..plant import Plant
+from ..plant import Plant, RigidContact
 from ..system import State
 from .coordinates._coordinates import Coordinates
 from .events._event import Event
@@ -47,7 +47,9 @@ def simulate(
     events: Sequence[Event] = (),
     coordinates: Coordinates | None = None,
     switches: Sequence[Switch] = (),
+    contacts: Sequence[RigidContact] = (),
     progress: Callable[[float], None] | None = None,
+    patient: bool = True,
 ) -> History:
     """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
     `simulate(plant, controller, state0)` of a `Plant`.
@@ -67,13 +69,16 @@ def simulate(
         and reference too, is in machine code, otherwise `FullState()`
     switches : `Switch(t_s=..., impose=..., release=...)` of constraints, `engage` and `inhibit` of loads; at the start
         those hold and act that the plant has
+    contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
     progress : called with the time [s] reached after every accepted step
+    patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
+        it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
     """
-    parts, law, start = parts_of(model, mode, controller, state0, environment)
+    parts, law, start = parts_of(model, mode, controller, state0, environment, contacts)
     setup = prepare(
         parts,
         law,
@@ -89,6 +94,7 @@ def simulate(
         progress=progress,
     )
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
-    if switches or setup.plant.constraints:
-        return Course(setup, switches).flown()
+    expect("patient", patient, bool, "True or False")
+    if switches or setup.plant.constraints or setup.plant.contacts:
+        return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

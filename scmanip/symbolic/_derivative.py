@@ -48,7 +48,7 @@ def jacobian(listing: Listing, output: Output, name: str) -> Parts:
     entries, given = _entries(listing, name)
     result: NDArray[Any] = np.empty((len(output.values), given.size), dtype=object)
     for column, entry in enumerate(entries):
-        tangents = _tangents(listing, values, {entry: 1.0}, output)
+        tangents = along(listing, values, {entry: 1.0}, output)
         result[:, column] = [tangents.get(k, 0.0) for k in output.values]
     return flattened(graph, {f"d{output.name}_d{name}": result.reshape(output.shape + given.shape)})
 
@@ -62,7 +62,7 @@ def tangent(listing: Listing, output: Output, names: tuple[str, ...]) -> Parts:
         entries, given = _entries(listing, name)
         graph.input(f"d_{name}", given.shape)
         seeds.update(zip(entries, graph.inputs[-1][2], strict=True))
-    tangents = _tangents(listing, values, seeds, output)
+    tangents = along(listing, values, seeds, output)
     result: NDArray[Any] = np.empty(len(output.values), dtype=object)
     result[:] = [tangents.get(k, 0.0) for k in output.values]
     return flattened(graph, {f"d_{output.name}": result.reshape(output.shape)})
@@ -78,7 +78,7 @@ def _entries(listing: Listing, name: str) -> tuple[range, Input]:
     raise UnknownName("input", name, "the program", [i.name for i in listing.inputs])
 
 
-def _tangents(listing: Listing, values: list[Value], seeds: dict[int, Value], output: Output) -> dict[int, Value]:
+def along(listing: Listing, values: list[Value], seeds: dict[int, Value], output: Output) -> dict[int, Value]:
     """Return the derivatives, where they are not zero, of the values that `output` needs."""
     tangents = dict(seeds)
     needed = needed_steps(listing, [output])

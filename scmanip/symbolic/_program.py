@@ -17,6 +17,7 @@ from ._card import card
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
 from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
+from ._moved import moved
 from ._operations import Operations
 from ._z_form import Names, ZForm, z_form
 
@@ -85,6 +86,10 @@ class Program(Listing):
         """
         chosen = tuple(i.name for i in self.inputs) if names is None else tuple(names)
         return Program(*tangent(self, self.output(output), chosen))
+
+    def moved(self, arrays: Sequence[Any], rates: Sequence[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Return every output and its rate for one array per input, and its rate, over any scalar, recorded ones too."""
+        return moved(self, arrays, rates)
 
     def sympy(self, output: str | None = None, names: Names | None = None) -> ZForm:
         """Return an output (the first, unless said) as SymPy sees it: its Z's in `.z` and the array in `.matrix`.

@@ -342,10 +342,17 @@ class System:
 
     def with_actuators(self, actuators: Iterable[Actuator]) -> System:
         """Return the system with these actuators in place of its own."""
+        return self._with(self.bodies, actuators)
+
+    def with_bodies(self, bodies: Sequence[Body]) -> System:
+        """Return the system with these bodies, the base first, in place of its own."""
+        return self._with(bodies, self.actuators)
+
+    def _with(self, bodies: Sequence[Body], actuators: Iterable[Actuator]) -> System:
         return System(
             self.name,
-            self.base,
-            self.bodies[1:],
+            bodies[0],
+            bodies[1:],
             self.frames,
             fixed=self.fixed,
             gravity_m_s2=self.gravity_m_s2,

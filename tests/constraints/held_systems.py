@@ -1,6 +1,6 @@
 """Random systems at random states with random constraints of every kind that there is, loops by joints of every kind."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -24,7 +24,8 @@ def held_system(seed):
     carriers = [body.name for body in tree.bodies]
     made = [Frame(f"port{k}", str(rng.choice(carriers)), rng.normal(size=3), random_rotation(rng)) for k in range(3)]
     system, state = with_parts(tree, frames=[*tree.frames, *made]), random_state(tree, seed)
-    tables = {kind: EXAMPLES[kind](rng, system) for kind in CONSTRAINT_KINDS if kind in EXAMPLES}
+    examples = {kind: EXAMPLES.get(kind, partial(required, kind=kind)) for kind in CONSTRAINT_KINDS if kind != Loop.kind}
+    tables = {kind: example(rng, system) for kind, example in examples.items()}
     held = [CONSTRAINT_KINDS[kind].of_table({"name": kind, **table}) for kind, table in tables.items() if table]
     loops = [_closed(rng, system, state, random_joint(rng, name, name)) for name in CLOSING]
     frames = [*system.frames, *(frame for frame, _ in loops)]
@@ -94,6 +95,32 @@ def _frames(rng, system, *, ground=True):
 def _unit(rng, size=3):
     axis = rng.normal(size=size)
     return axis / np.linalg.norm(axis)
+
+
+def required(rng, system, kind):
+    """Return a table with what a kind of constraint cannot do without; None where a system has nothing for it."""
+    table = {key: _given(rng, system, of.quantity) for key, of in CONSTRAINT_KINDS[kind].keys().items() if of.required}
+    return None if None in table.values() else {key: value for key, value in table.items() if key != "name"}
+
+
+def _given(rng, system, quantity):
+    """Return some value of a quantity; None where a system has none."""
+    joints = [joint.name for joint in system.joints]
+    single = [f.name for joint in system.joints if joint.n_q == joint.dof for f in joint.freedoms]
+    of = {"frame": ["port0", "port1"], "joint": joints, "freedom": single, "speed": system.layout.u_names, "": ["one"]}
+    names = of[quantity.refers]
+    if not names:
+        return None
+    made = {
+        "pair": lambda: _frames(rng, system),
+        "name": lambda: str(rng.choice(names)),
+        "names": lambda: names[0],
+        "row": lambda: {str(name): rng.normal() for name in names[:3]},
+        "vector": lambda: _unit(rng).tolist(),
+        "numbers": lambda: [0.1, 0.2],
+        "number": lambda: 0.3,
+    }
+    return made[quantity.form]()
 
 
 def _lock(rng, system):

@@ -49,4 +49,5 @@ def test_cases_of_the_capture_are_taken_and_differ() -> None:
     rows = study.evaluator.rows([study.case(number) for number in range(3)])
     assert [row.status for row in rows] == [Status.COMPLETED] * 3, [row.reason for row in rows]
     assert len({row.metrics["grasp_J"] for row in rows}) == 3
+    assert all(0.9 < row.metrics["grasp_impulse_Ns"] < 0.94 for row in rows)
     assert all(0.3 < row.metrics["grasp_torque_Nm"] < 0.6 for row in rows)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.analysis import stack_cards
+from scmanip.analysis import interface_load, stack_cards
 from scmanip.campaign import Study
 from scmanip.command._run_report import page_of
 from scmanip.dynamics import compile_model
@@ -169,6 +169,10 @@ def test_the_card_of_the_stack_is_that_of_one_body_of_all(run):
     assert_allclose(card.inertia_kg_m2, R.T @ one.S_U(own) @ R, atol=1e-12)
     assert card.mass_kg == pytest.approx(system.mass_kg)
     assert stack_cards(model, grasp.before, ()) == ()
+    held = model.constrained("grasp").mass_properties(state)  # by the inertia of the constrained motion
+    assert held.mass_kg == pytest.approx(card.mass_kg, rel=1e-12)
+    assert_allclose(held.com_m + system.base.com_m, card.com_m, atol=1e-12)
+    assert_allclose(held.inertia_kg_m2, card.inertia_kg_m2, atol=1e-11)
 
 
 def test_shares_of_momentum_add_up_and_are_on_the_page(run):
@@ -181,3 +185,44 @@ def test_shares_of_momentum_add_up_and_are_on_the_page(run):
     tables = {block.name: block for section in page_of(run, {}).sections for block in section.blocks if hasattr(block, "name")}
     assert tables["stacks"].rows[0][1:3] == ("base + target", "grasp")
     assert len(tables["momentum_shares"].rows) == 4
+
+
+def test_a_release_pushes_off_in_missions(tmp_path):
+    off = phase("off", 'release = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]')
+    path = written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)
+    run = load_mission(path).run()
+    change = run.history.switches[-1]
+    assert change.pushed_J > 0 and run.history.work_by_constraints[-1] == pytest.approx(change.pushed_J)
+    run.save(tmp_path / "kept")
+    again = load_mission(tmp_path / "kept" / "mission.resolved.toml")
+    assert again.phases[2].push_off_m_s == (0.1, 0.0, 0.0)
+    for wrong, words in (
+        (off.replace("[0.1, 0.0, 0.0]", "[0.1, 0.0]"), "push_off_m_s"),
+        (off.replace("release", "impose"), "push_off_m_s: expected one constraint between two frames to release"),
+    ):
+        with pytest.raises(InvalidMission, match=words):
+            load_mission(written(tmp_path, START + "".join(PHASES) + wrong + END, CAUGHT))
+    metrics, path = {"work_J": "final(work_by_constraints_J)"}, written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)
+    assert not Study(path, seed=1, metrics=metrics, design={"phase.off.controller.K_P": levels(1.0, 2.0)}).recipe.together
+    switch = '[[switch]]\nname = "off"\nt_s = 1.5\nrelease = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]\n'
+    study = Study(
+        written(tmp_path, START + "".join(PHASES) + switch + END, CAUGHT),
+        seed=1,
+        metrics=metrics,
+        design={"switch.off.push_off_m_s": levels([0.05, 0.0, 0.0], [0.1, 0.0, 0.0])},
+        output_step_s=0.1,
+    )
+    assert [study.mission(number).switches[0].push_off_m_s[0] for number in range(2)] == [0.05, 0.1]
+
+
+def test_loads_are_drawn_and_turned_into_axes_of_a_frame(run):
+    (figure,) = run.plot(["interface_loads"]).values()
+    labels = [[text.get_text() for text in axis.get_legend().get_texts()] for axis in figure.axes]
+    assert [len(words) for words in labels] == [2, 3] and labels[0][1].startswith("grasp, peak ") and "of 0.001" in labels[0][1]
+    model, history = run.mission.model, run.history
+    turned = interface_load(model, history, "elbow", axes="lower")
+    for k in (0, -1):
+        R = dcm_from_quaternion(model.attitude(history.states[k], "lower"))
+        expected = np.concatenate([R.T @ part for part in np.split(history.interface_load("elbow")[k], 2)])
+        assert_allclose(turned[k], expected, atol=1e-14)
+    assert_allclose(turned[:, 4], history.tau[:, 1], atol=1e-9)  # the elbow turns about y

@@ -104,7 +104,11 @@ MISTAKES = {
     "two goals": (reach(way=AHEAD + ", position_m = [0, 0, 0]"), "", "one of position_m, displacement_m"),
     "two attitudes": (reach(way=AHEAD + ", hold_attitude = true, rpy_deg = [0, 0, 0]"), "", "no rpy_deg beside it"),
     "another frame": (reach(way='frame = "tap", ' + AHEAD), "", "did you mean 'tip'"),
-    "joints led by a rate": (FOLD.replace('"computed_torque", K_P = 1.0, ', '"resolved_rate", '), "", "'reach' beside"),
+    "joints led by a rate": (
+        FOLD.replace('"computed_torque", K_P = 1.0, ', '"resolved_rate", '),
+        "",
+        "'reach' or 'follow' beside",
+    ),
     "torque towards a frame": (reach().replace('"resolved_rate", K = 1.0', '"computed_torque"'), "", "'resolved_rate' beside"),
     "a feedforward of feedforward": (reach().replace("K = 1.0", "feedforward = true"), "", "feedforward"),
     "no reach to judge": (FOLD, "\n[limits]\ntip_error_mm = 1.0\n", "a mission that leads a frame"),

@@ -420,6 +420,15 @@ stiffness_Nm_rad = 2.0
 damping_Nms_rad = 1.0
 torque_limit_Nm = 0.5
 rpy_rad = [0.1, 0.0, 0.2]
+[[load]]
+type = "bushing"
+name = "mount"
+frames = ["eye", "tip"]
+stiffness_N_m = 3.0
+damping_Ns_m = 1.0
+stiffness_Nm_rad = [1.0, 2.0, 3.0]
+damping_Nms_rad = 0.5
+rpy_rad = [0.1, 0.0, 0.2]
 """
 STAY = f"""{HEAD}{START}
 [[phase]]
@@ -468,6 +477,14 @@ mode = "flying"
 controller = {{ type = "resolved_rate", K = 0.5, sigma_0 = 0.05, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.1] }} }}
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.5], duration_s = 0.1 }}
 {END}"""
+FOLLOW = (
+    REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
+    .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
+    .replace(
+        "q_m = { slide = 0.1 }", "q_m = { slide = 0.1, client = [2.0, 0.3, 0.0] }\nq_xyzw = { client = [0.0, 0.0, 0.6, 0.8] }"
+    )
+)
+CLIENT = '\n[[body]]\nname = "client"\nparent = "ground"\nmass_kg = 5.0\ninertia_kg_m2 = [0.3, 0.4, 0.5]\njoint = { type = "free" }\n'
 LINE = HEAD + """
 [initial]
 q_rad = { joint1 = 0.2 }
@@ -538,6 +555,7 @@ FILES: dict[str, tuple[str, str]] = {
         SYSTEM + THRUSTERS,
     ),
     "reach": (REACH, SYSTEM),
+    "follow": (FOLLOW, SYSTEM + CLIENT),
     "line": (LINE, HD),
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
@@ -574,6 +592,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
     "LineTable": ("draw", "phase.draw.guidance", ("phase", 0, "guidance")),
+    "FollowTable": ("follow", "phase.reach.guidance", ("phase", 0, "guidance")),
     "ReachTable": ("reach", "phase.reach.guidance", ("phase", 0, "guidance")),
     "UntilTable": ("turn", "phase.turn.until", ("phase", 0, "until")),
     "JointLimitsEventTable": ("turn", "phase.turn.events.joint_limits", ("phase", 0, "events", 0)),
@@ -591,6 +610,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BristleTable": ("shapes", "load.rough.friction", ("load", 1, "friction")),
     "FrictionlessTable": ("shapes", "load.smooth.friction", ("load", 2, "friction")),
     "AttitudeHoldTable": ("shapes", "load.own", ("load", 3)),
+    "BushingTable": ("shapes", "load.mount", ("load", 4)),
     "CircularTable": ("outside", "environment.orbit", ("environment", "orbit")),
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "BranchTable": ("turn", "phase.turn.on", ("phase", 0, "on")),
@@ -725,7 +745,13 @@ VALUES: dict[str, Any] = {
     },
     **{"eccentricity": 0.1, "argument_of_periapsis_rad": 0.7, "argument_of_periapsis_deg": 80.0},
     **{"true_anomaly_rad": 0.9, "true_anomaly_deg": 100.0},
-    **{"ReachTable.position_m": [1.5, 0.2, 0.1], "ReachTable.attitude_xyzw": QUARTER, "CoordinatedTable.feedforward": False},
+    **{
+        "ReachTable.position_m": [1.5, 0.2, 0.1],
+        "ReachTable.attitude_xyzw": QUARTER,
+        "FollowTable.of": "eye",
+        "BushingTable.active": False,
+        "CoordinatedTable.feedforward": False,
+    },
     **{
         "JointRegulatorTable.estimate": "known.toml",
         "CoordinatedTable.type": "computed_torque",
@@ -776,7 +802,15 @@ VALUES: dict[str, Any] = {
         "normal": [0.0, 1.0, 0.0],
         "blocked_axis": [1.0, 0.0, 0.0],
     },
-    **{"of": "slide", "ratio": 0.7, "offset": 0.1, "polynomial": [0.0, 0.5], "value": 0.2, "PointOnPlaneTable.radius_m": 0.1},
+    **{
+        "of": "slide",
+        "ratio": 0.7,
+        "offset": 0.1,
+        "polynomial": [0.0, 0.5],
+        "value": 0.2,
+        "PointOnPlaneTable.radius_m": 0.1,
+        "unilateral": True,
+    },
     **{
         "RollingTable.radius_m": 0.2,
         "switch": {},
@@ -784,10 +818,13 @@ VALUES: dict[str, Any] = {
         "engage": "own",
         "inhibit": "own",
         "timeout": True,
+        "carrying": True,
         "torque_limit_Nm": 0.3,
+        "relative_to": "eye",
         "on": {},
         "impose": "blade",
         "release": "gear",
+        "push_off_m_s": [0.1, 0.0, 0.0],
         "SwitchTable.t_s": 0.05,
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 from typer.testing import CliRunner
 
 from scmanip.campaign import Study
 from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
-from scmanip.study import Status, levels
+from scmanip.study import Status, dispersed, levels
 
 from .files import SYSTEM, written
 
@@ -99,6 +102,7 @@ def test_a_check_shows_it(tmp_path: Path) -> None:
     assert "load: attitude_hold 'control' of 'client', less than 1 N m" in told.output
 
 
+@pytest.mark.slow
 def test_a_study_varies_its_gains_and_when_it_is_inhibited(tmp_path: Path) -> None:
     path = written(tmp_path, HEAD + phase("one") + phase("two") + OFF + END, CLIENT)
     metrics = {"given_Nms": "max(abs(L_0_Nms[2]))", "push_Nm": "max(abs(load_output_Nm[2]))"}
@@ -113,6 +117,22 @@ def test_a_study_varies_its_gains_and_when_it_is_inhibited(tmp_path: Path) -> No
         assert row.metrics["given_Nms"] == pytest.approx(given, rel=1e-3)
         assert row.metrics["push_Nm"] == pytest.approx(abs(history.load_outputs[:, 2]).max(), rel=1e-6)
     assert len({round(row.metrics["given_Nms"], 9) for row in rows}) == 4
+
+
+@pytest.mark.slow
+def test_cases_whose_phases_inhibit_a_load_fly_together(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + phase("one") + phase("two", 'inhibit = "control"') + phase("three") + END, CLIENT)
+    metrics = {"L_0_Nms": "final(L_0_Nms[2])", "turn_rad": "max(base_rotation_rad)"}
+    chance = {"phase.one.controller.K_P": dispersed(stats.uniform(3.0, 2.0))}
+    study = Study(path, seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=0.05)
+    assert study.recipe.together
+    cases = [study.case(number) for number in range(3)]
+    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    for number, (row, other) in enumerate(zip(study.evaluator.rows(cases), alone, strict=True)):
+        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
+        history = study.mission(number).run().history
+        assert np.ptp(history.L_C[history.t > 1.0, 2]) < 1e-8 < abs(history.L_C[-1, 2])
 
 
 @pytest.mark.parametrize(
@@ -145,3 +165,20 @@ def test_a_table_with_mistakes_is_refused_by_its_keys(old: str, new: str, words:
     with pytest.raises(InvalidMission) as caught:
         mission(tmp_path, phase("one"), head=HEAD.replace(old, new))
     assert words in str(caught.value), str(caught.value)
+
+
+def test_a_compliant_grasp_is_engaged_by_a_phase(tmp_path: Path) -> None:
+    latch = (
+        '[[load]]\ntype = "bushing"\nname = "latch"\nframes = ["lower", "client"]\nactive = false\n'
+        "stiffness_N_m = [5.0, 6.0, 7.0]\ndamping_Ns_m = 8.0\nposition_m = [2.0, 0.0, 0.0]\nrpy_deg = [0.0, 0.0, 90.0]\n"
+    )
+    run = mission(tmp_path, phase("one"), phase("two", 'engage = "latch"'), head=HEAD + latch).run()
+    history = run.history
+    pull = history.load_outputs[:, 3:6]
+    assert_array_equal(pull[history.t < 1.0], 0.0)
+    assert abs(pull[history.t > 1.0]).max() > 0.1
+    assert "engaged 'latch' at t = 1 s" in str(run.summary())
+    table = run.mission.resolved["load"][1]
+    assert table["stiffness_N_m"] == [5.0, 6.0, 7.0] and table["attitude_xyzw"] == pytest.approx([0, 0, 0.5**0.5, 0.5**0.5])
+    with pytest.raises(InvalidMission, match=r"load\[1\]"):
+        mission(tmp_path, phase("one"), head=HEAD + latch.replace('"lower", "client"', '"lower", "clint"'))

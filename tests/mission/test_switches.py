@@ -318,3 +318,11 @@ def test_rates_of_a_free_body_are_given_by_its_name_in_each_unit(tmp_path: Path)
         InvalidMission, match=r"initial.q_m: expected a value for every joint, found none for target.y, target.z"
     ):
         mission(tmp_path, phase("one"), system=HELD + FREE, head=head.replace("target = [1.0, 2.0, 3.0]", '"target.x" = 0.1'))
+
+
+def test_how_far_constraints_drift_is_a_law_with_a_verdict(run: Run) -> None:
+    drift = run.history.residuals["constraint_drift"]
+    assert 0 < drift.value < 1e-12 and drift.kept and drift.most == 1e-6
+    assert "drift of what constraints hold" in str(run.summary())
+    away = run.history.changed(constraint_drift=np.full(len(run.history.t), 1e-5))
+    assert "constraint_drift" in away.broken_laws

@@ -13,6 +13,7 @@ from scmanip.guidance import Hold
 from scmanip.modes import Floating
 from scmanip.plant import Plant
 from scmanip.simulation import Outcome, Switch, simulate
+from scmanip.simulation.switching import _course
 from scmanip.system import Body, Joint, State, System, load_system
 from tests.oracles.random_systems import SEVERAL, random_joint
 
@@ -101,6 +102,14 @@ def test_a_torque_to_and_fro_lets_a_brake_stick_and_slip(turning):
     forces = history.constraint_forces["brake"][:, 0]
     assert forces[first] == -MOST and forces[second] == MOST and abs(forces).max() <= MOST + 1e-9
     is_lawful(history)
+
+
+def test_switches_without_an_end_end_the_run(turning, monkeypatch):
+    monkeypatch.setattr(_course, "CHATTER", ((50, 1e-12), (4, 0.5)))
+    history = flown(turning, lambda t: 1.5 * MOST * np.sin(4.0 * t), 0.0, t_s=0.0, t_end_s=4.0)
+    assert history.outcome is Outcome.STALLED and len(history.switches) == 4
+    assert history.advice.startswith(f"'brake' switch again and again at t = {history.t[-1]:.9g} s; the latest: ")
+    assert not history.broken_laws
 
 
 def test_a_lock_that_comes_on_while_a_brake_slips_takes_the_impulse(turning):

@@ -7,13 +7,16 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scmanip import Plant, compile_model, simulate
+from scmanip.analysis import switch_accounts
 from scmanip.constraints import Lock, PointOnPoint, Speed, Weld
 from scmanip.control import JointRegulator
 from scmanip.guidance import Hold
+from scmanip.impacts import Newton
 from scmanip.loads import Contact, Gravity, HuntCrossley, Orbit
 from scmanip.modes import Floating
+from scmanip.report.pages._constraint_tables import constraint_tables
 from scmanip.shapes import Sphere
-from scmanip.simulation import Switch
+from scmanip.simulation import RigidContact, Switch
 from scmanip.system import Body, Joint, State, System
 
 GRASPS = [
@@ -96,3 +99,21 @@ def test_a_tree_that_loses_momentum_while_it_is_free_breaks_its_law(model, start
     wrong = np.array(history.P_by_tree)
     wrong[len(wrong) // 2 :, 2, 0] += 1e-3
     assert history.changed(P_by_tree=wrong).broken_laws == ("momentum_of_two",)
+
+
+def test_bodies_that_strike_keep_their_own_momenta_before_and_after(model):
+    q = [0.0, 1.0, 0.02, 0, 0, 0, 0, 1, 2.0, 0, 0.05, 0, 0, 0, 1]
+    qdot = [0.0, 0.3, 0, 0, 0, 0, 0.2, -0.1, 0, 0, 0, 0, 0]
+    start = State([0, 0, 0], [0, 0, 0, 1], q, [0, 0, 0], [0, 0, 0], qdot)
+    contacts = [RigidContact("ball_one", "ball_two", Newton(0.6), 0.3)]
+    history = simulate(model, Floating(), lambda t, state: np.zeros(13), start, t_end_s=4.0, contacts=contacts)
+    (strike,) = switch_accounts(model, history)
+    assert set(history.components.T.tolist()[2]) == {2} and not history.broken_laws
+    assert (
+        history.residuals["momentum_of_one"].relative < 1e-12 and history.residuals["angular_momentum_of_two"].relative < 1e-12
+    )
+    gained = strike.momenta_after - strike.momenta_before
+    ((unit, size),) = strike.impulses["ball_one ball_two"]
+    assert unit == "N s" and np.linalg.norm(gained[1, :3]) == pytest.approx(size, rel=1e-9)
+    (switched, momenta) = constraint_tables(history, [strike])[1:]
+    assert switched.rows[0][1] == "struck 'ball_one ball_two'" and len(momenta.rows) == 3

@@ -9,13 +9,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.constraints import Coupling, Lock, Pose, Weld
-from scmanip.control import CoordinatedComputedTorque, JointRegulator
+from scmanip.control import CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
-from scmanip.errors import InvalidInput
+from scmanip.errors import ConstraintRankLoss, InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating, Flying, RotationFloating
 from scmanip.plant import Plant
 from scmanip.simulation import Near, Outcome, ensemble, ensemble_forces, simulate
+from scmanip.simulation.ensemble import _ensemble_constraints as constraints_file
 from scmanip.spatial import dcm_from_quaternion, quaternion_from_dcm
 from scmanip.system import Body, Loop, State, System, load_system
 
@@ -64,6 +65,18 @@ SETS = [
 ]
 
 
+def test_a_law_that_looks_now_and_then_moves_what_is_held(model, law, starts):
+    sampled, options = Sampled(law, rate_Hz=2.0), {**RUN, "output_step_s": 0.25}
+    changes = Plant(model, Floating()).under_each(("grip",), starts)
+    given = {"kept": changes.kept, "K_P": np.arange(1.0, 6.0)[:, None] * np.ones(4)}
+    runs = ensemble(changes.plant, sampled, changes.states, **options, step_s=0.05, parameters=given)
+    tau = ensemble_forces("tau", changes.plant, sampled, HOLD, runs.t, runs.x, given)["tau"]
+    own = Sampled(JointRegulator(model, K_P=3.0, K_D=2.0), rate_Hz=2.0)
+    history = simulate(Plant(model, Floating(), constraints=("grip",)), own, changes.states[2], **options, rtol=1e-11)
+    assert_allclose(runs.x[2], history.states.x, rtol=0, atol=1e-8)
+    assert_allclose(tau[2], history.tau, rtol=0, atol=1e-8)
+
+
 @pytest.mark.parametrize("names", SETS, ids=" ".join)
 def test_every_case_is_its_own_run(model, law, starts, names):
     plant = Plant(model, Floating(), constraints=())
@@ -100,7 +113,7 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     assert abs(changes.plant.brought_back(rough.x[0, -1], np.array(2.0))[1]).max() < 1e-12
     with pytest.raises(InvalidInput, match=r"states0\[0\]: expected speeds that obey 'grip'"):
         ensemble(plant, law, starts, **RUN, step_s=0.05)
-    with pytest.raises(InvalidInput, match="expected constraints that do not slip, found 'brake'"):
+    with pytest.raises(InvalidInput, match="expected constraints that neither slip nor let go, found 'brake'"):
         ensemble(Plant(model, Floating(), constraints=("brake",)), law, starts, **RUN, step_s=0.05)
 
 
@@ -145,18 +158,50 @@ def test_tables_of_inertias_of_their_own_are_those_of_the_jump_too(model, law, s
     assert_allclose(runs.x[1, -1], history.states.x[-1], atol=1e-9)
 
 
-def test_a_case_in_which_they_cannot_hold_is_told_and_one_that_needs_other_speeds_ends(model, law, starts):
+def test_a_case_in_which_they_cannot_hold_is_told(model, law, starts):
     turned = State(q=[0.9, 0.5, 0.5, 0.5], qdot=np.zeros(4), r_0=np.zeros(3))
     states = State.stack([turned, *(starts[k] for k in range(3))])
     changes = Plant(model, Floating(), constraints=()).under_each(("grip",), states)
     assert list(changes.unmet) == [0] and "tolerance_rad" in changes.unmet[0]
     np.testing.assert_array_equal(changes.states.x[0], turned.x)
-    kept = changes.kept.copy()
-    kept[2, -1] = 1e-3
-    runs = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.05, parameters={"kept": kept})
-    assert [runs.outcomes[k] for k in (1, 2, 3)] == [Outcome.COMPLETED, Outcome.SINGULAR, Outcome.COMPLETED]
-    assert "case 2: the dependent speeds that all cases have in common are badly chosen" in runs.advice(2)
-    assert np.isnan(runs.x[2, -1]).all() and runs.last_good_s[2] == 0.0
+    runs = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.05, parameters={"kept": changes.kept})
+    assert set(runs.outcomes[1:]) == {Outcome.COMPLETED}
+
+
+@pytest.mark.parametrize("far", [False, True], ids=["all together", "apart"])
+def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, starts, monkeypatch, far):
+    """A bound that no choice meets for long has them chosen again and again; the motion is the same."""
+    changes = Plant(model, Floating(), constraints=()).under_each(("grip",), starts)
+    given = {**RUN, "step_s": 0.05, "output_step_s": 0.5}
+    runs = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": changes.kept})
+    kept, chosen, held_anew = changes.kept.copy(), [], Plant.held_anew
+
+    def noted(plant, state, t, kept):
+        chosen.append(t)
+        return held_anew(plant, state, t, kept)
+
+    monkeypatch.setattr(Plant, "held_anew", noted)
+    monkeypatch.setattr(constraints_file, "SPARE", 1e9 if far else 0.5)
+    kept[[1, 3], -1] = 1e-3
+    again = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": kept})
+    assert set(again.outcomes) == {Outcome.COMPLETED} and len(chosen) == 1
+    assert_allclose(again.x, runs.x, atol=1e-12)
+    assert_allclose(again.errors, runs.errors, atol=1e-12)
+    well, badly = (
+        ensemble_forces("reaction", changes.plant, law, HOLD, runs.t, runs.x, {"kept": k}) for k in (changes.kept, kept)
+    )
+    assert len(chosen) == 2
+    assert_allclose(badly["reaction"], well["reaction"], atol=1e-10)
+    monkeypatch.setattr(Plant, "held_anew", lost)
+    ended = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": kept})
+    assert [outcome is Outcome.SINGULAR for outcome in ended.outcomes] == [False, True, False, True, False]
+    assert "case 3: the dependent speeds are badly chosen" in ended.advice(3)
+    assert np.isnan(ended.x[3, -1]).all() and ended.last_good_s[3] == 0.0
+
+
+def lost(plant, state, t, kept):
+    """Nothing can be chosen."""
+    raise ConstraintRankLoss("no")
 
 
 @pytest.mark.slow

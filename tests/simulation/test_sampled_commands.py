@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip import control
 from scmanip.control import (
+    Carrying,
     ComputedTorque,
     Controller,
     CoordinatedComputedTorque,
@@ -31,6 +32,7 @@ COORDINATED = CoordinatedComputedTorque(ESTIMATE, Flying(), K_P=2.0, K_D=1.0, ba
 LAWS: list[Controller] = [
     COMPUTED,
     WithFeedforward(COMPUTED),
+    Carrying(COMPUTED),
     JointRegulator(ESTIMATE, K_P=3.0, K_D=[1.0, 2.0]),
     COORDINATED,
     ResolvedRate(COMPUTED, K=0.7),

@@ -111,6 +111,7 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
 def _books(rows: Array, case: int, stretches: Sequence[Stretch], places: NDArray[np.intp], mass_kg: float) -> External:
     """Return what came from the environment in a case, at some samples, since the first of some phases."""
     parts = [External.of(rows[stretch.places]) for stretch in stretches]
-    whole = External.joined(parts, [stretch.times(case) for stretch in stretches], mass_kg)
+    blows = [np.zeros(6), *(np.zeros(6) if stretch.blows is None else stretch.blows[case] for stretch in stretches[1:])]
+    whole = External.joined(parts, [stretch.times(case) for stretch in stretches], mass_kg, blows)
     at = places - stretches[0].places.start
     return External(whole.impulse[at], whole.angular_impulse[at], whole.displacement[at], whole.work[at])

@@ -14,18 +14,22 @@ from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
-from ...plant import Plant
+from ...plant import KEPT, Plant
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
 from ...study import Grid
 from ...system import State
+from ._held import Begun, Held
 from ._numbers import Numbers
 from ._samples import Samples, Stretch, has_program, joined_in_time
 from ._steps import Steps
 
-AT_ONCE = 20_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
+AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
+TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin with phases
+OUTSIDE = "external"  # which are joined by themselves
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
+BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,7 @@ class Leg:
     plant : that of the first of them; law, phase too
     start_s : when it began, of all of them or of each (cases,) [s]
     given : numbers of all of them, as `ensemble` takes them; references : one for all, or those of each
+    gained : by how much totals jumped as it began (cases, ...), by name; blows : (cases, k) what constraints gave last by then
     places : which of the cases those are
     """
 
@@ -46,6 +51,8 @@ class Leg:
     references: Sequence[Reference]
     places: Array
     flown: Ensemble
+    gained: Mapping[str, Array]
+    blows: Array
 
     @cached_property
     def columns(self) -> Array:
@@ -73,8 +80,16 @@ class Leg:
 
     def rows(self, name: str, chosen: Array) -> Array:
         """Return a series at the samples for some of its cases, by their numbers among all."""
-        series: Array = getattr(self.flown, name)[np.ix_(self._at(chosen), self.columns)]
+        at, gained = self._at(chosen), self.gained.get(name)
+        if name == BLOWS:
+            return np.repeat(self.blows[at, np.newaxis], len(self.columns), axis=1)
+        own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
+        series: Array = own if gained is None or name == OUTSIDE else own + gained[at][:, None]
         return series
+
+    def blow(self, chosen: Array) -> Array:
+        """Return impulses and angular impulses of the ground (cases, 6) as it began, for some cases."""
+        return np.asarray(self.gained.get(OUTSIDE, np.zeros((len(self.places), 6)))[self._at(chosen)])
 
     def numbers(self, chosen: Array) -> dict[str, Array]:
         """Return the numbers of some of its cases, by their numbers among all."""
@@ -89,31 +104,41 @@ class Flight:
     """Cases that differ in their numbers alone.
 
     legs : what was flown so far
-    outcomes : per case; TIMEOUT where the event did not happen that was to end a phase
+    first : cases in front that nobody asked for: what all have in common where constraints hold is chosen in the first of all
     """
 
-    def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps) -> None:
+    def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps, *, first: Sequence[Numbers] = ()) -> None:
+        numbers, self._first = [*first, *numbers], len(first)
         self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
-        self.outcomes = [Outcome.COMPLETED] * len(numbers)
+        self._outcomes = [Outcome.COMPLETED] * len(numbers)
         x, whole = np.array([each.initial for each in numbers]), mission.plant(numbers[0].phases[0], 0.0).layout
         self._x = np.concatenate([x, np.zeros((len(x), whole.n_x - x.shape[1]))], axis=1)  # loads begin at rest
-        self._start_s, self._q_home = np.array(0.0), x[:, whole.x_q].copy()
+        self._start_s, self._q_home = np.array(0.0), np.array([each.home for each in numbers])
+        self._held = Held(len(x))
         for number in range(len(numbers[0].phases)):
             if len(self.aloft):
                 self._fly(number)
 
     @property
+    def outcomes(self) -> list[Outcome]:
+        """What became of each case; TIMEOUT where the event did not happen that was to end a phase."""
+        return self._outcomes[self._first :]
+
+    @property
     def aloft(self) -> Array:
         """Numbers of the cases that have completed all phases so far."""
-        return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self.outcomes])
+        return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self._outcomes])
 
     def stretches(self, chosen: Array) -> tuple[Stretch, ...]:
         """Return the samples of the legs of some cases."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
         pairs = zip(self.legs, places, strict=True)
-        return tuple(Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen)) for leg, place in pairs)
+        return tuple(
+            Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen), leg.blow(chosen))
+            for leg, place in pairs
+        )
 
     def grid(self, chosen: Array) -> Grid:
         """Return mission times of the samples of some cases, and the pieces that they belong to."""
@@ -131,9 +156,10 @@ class Flight:
     def parts(self) -> Iterator[tuple[Array, Samples]]:
         """Yield some of the cases that completed, by their numbers, with their samples, until all were."""
         size = max(1, AT_ONCE // max(1, sum(len(leg.flown.t) for leg in self.legs)))
-        for first in range(0, len(self.aloft), size):
-            chosen = self.aloft[first : first + size]
-            yield chosen, self._samples(chosen)
+        asked = self.aloft[self.aloft >= self._first]
+        for start in range(0, len(asked), size):
+            chosen = asked[start : start + size]
+            yield chosen - self._first, self._samples(chosen)
 
     def _samples(self, chosen: Array) -> Samples:
         tables = self.legs[0].numbers(chosen).get("inertia")
@@ -144,7 +170,7 @@ class Flight:
 
     def advice(self, case: int) -> str:
         """Return how a case ended that waited in vain, as the history of a run says it."""
-        last = max(number for number, leg in enumerate(self.legs) if case in leg.places)
+        last = max(number for number, leg in enumerate(self.legs) if case + self._first in leg.places)
         return in_vain(self.legs[last].phase)
 
     def errors(self) -> Array:
@@ -154,15 +180,15 @@ class Flight:
         for leg in self.legs:
             total[leg.places] += leg.flown.errors
             size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x), axis=1))
-        return np.asarray((total / size).max(axis=1, initial=0.0))
+        return np.asarray((total / size).max(axis=1, initial=0.0))[self._first :]
 
     def _fly(self, number: int) -> None:
-        aloft, x = self.aloft, self._x[self.aloft]
-        states = State.renormalised(x, self.mission.plant(self.numbers[0].phases[number], 0.0).layout)
+        begun = self._begun(number)
+        aloft, states = self.aloft, State.renormalised(self._x[self.aloft], begun.plant.layout)
         phases = [self.numbers[i].phases[number].begun(states[k], self._q_home[i]) for k, i in enumerate(aloft)]
-        phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
-        plant = self.mission.plant(phase, 0.0 if start_s.ndim else float(start_s))
+        plant, phase, start_s = begun.plant, phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
+        given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
         references = [each.reference for each in phases]
@@ -170,25 +196,39 @@ class Flight:
         flown = ensemble(
             plant,
             phase.controller,
-            states,
+            begun.states,
             reference=references,
             t_end_s=phase.t_end_s,
             step_s=self.steps.step_s,
             output_step_s=self.steps.output_step_s,
-            between_corners=LEAST,
+            between_corners=BETWEEN_SAMPLES if isinstance(phase.controller, Sampled) else LEAST,
             parameters=given,
             until=phase.events.until,
         )
-        self.legs.append(Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown))
+        self.legs.append(
+            Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown, begun.gained, begun.blows)
+        )
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown)
+
+    def _begun(self, number: int) -> Begun:
+        """Return a phase as the cases begin it in which its constraints can hold; the others are left behind."""
+        aloft, phase = self.aloft, self.numbers[0].phases[number]
+        plant = self.mission.plant(phase, 0.0 if self._start_s.ndim else float(self._start_s))
+        varied = isinstance(self.mission.model.symbolic.derivation.inertia, RunTimeInertia)
+        tables = np.array([self.numbers[i].inertia for i in aloft]) if varied else None
+        states, t = State.renormalised(self._x[aloft], plant.layout), self._start_s[aloft] if self._start_s.ndim else 0.0
+        begun = self._held.begun(plant, phase, states, aloft, t, tables)
+        for i in aloft[begun.unmet]:
+            self._outcomes[i] = Outcome.UNMET
+        return begun.without_unmet() if begun.unmet.size else begun
 
     def _note(self, aloft: Array, phases: Sequence[Phase], flown: Ensemble) -> None:
         """Note how cases ended a phase, and when and where the next one begins."""
         waits = phases[0].events.until is not None
         for k, i in enumerate(aloft):
-            self.outcomes[i] = _OF_WAITING.get(flown.outcomes[k], flown.outcomes[k]) if waits else flown.outcomes[k]
-            if self.outcomes[i] is Outcome.COMPLETED:
+            self._outcomes[i] = _OF_WAITING.get(flown.outcomes[k], flown.outcomes[k]) if waits else flown.outcomes[k]
+            if self._outcomes[i] is Outcome.COMPLETED:
                 self._q_home[i] = phases[k].left(float(flown.last_good_s[k]), flown.final[k])
         if waits and not self._start_s.ndim:
             self._start_s = np.full(len(self._x), float(self._start_s))

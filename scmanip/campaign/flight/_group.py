@@ -54,4 +54,4 @@ class Group:
 
     def block(self, numbers: list[Numbers], steps: Steps) -> Flight:
         """Return cases flown together."""
-        return Flight(self.mission, numbers, steps)
+        return Flight(self.mission, numbers, steps, first=(self.nominal,) if self.mission.constraints else ())

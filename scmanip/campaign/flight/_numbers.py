@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ...dynamics import inertia_row, inertia_table
 from ...errors import refuse
-from ...mission import CONTROLLERS, Mission, Phase, law_of, listed, state_of
+from ...guidance import PoseReference, Reference
+from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, law_of, listed, planned, state_of
 from ...spatial import Array
-from ...system import Body, System, inertia_problems, mass_problems, triangle_problems
+from ...system import Body, State, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
 from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
 from ..variation._variation import Values, changes_in, tables_of
@@ -27,12 +28,13 @@ from ..variation._variation import Values, changes_in, tables_of
 class Numbers:
     """Of one case.
 
-    initial : (n_x,) packed state in which it starts
+    initial : (n_x,) packed state in which it starts; home : (n_q,) where its plan has the joints then
     inertia, believed : (n_b, 10) tables of the system that flies and of the one that controllers believe in
     phases : with the controllers of the case, whose own inertias are those of `believed` whatever they hold
     """
 
     initial: Array
+    home: Array
     inertia: Array
     believed: Array
     phases: tuple[Phase, ...]
@@ -41,7 +43,7 @@ class Numbers:
 def numbers_of(mission: Mission, documents: Documents) -> Numbers:
     """Return the numbers of a built mission."""
     flies, believed = inertia_table(documents.source.system), inertia_table(documents.believed.system)
-    return Numbers(mission.initial.x, flies, believed, mission.phases)
+    return Numbers(mission.initial.x, mission.initial.q, flies, believed, mission.phases)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,17 +66,26 @@ class Quick:
         known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)
         numbers = {path: value for path, value in values.items() if self.targets[path].is_number}
         changes = changes_in(MISSION, self.targets, numbers)
+        initial = self._initial([change for change in changes if change[0][0] == "initial"])
         return Numbers(
-            initial=self._initial([change for change in changes if change[0][0] == "initial"]),
+            initial=initial.x,
+            home=initial.q,
             inertia=_changed(self.nominal.inertia, self.documents.source.system, self._of(SYSTEM, values)),
             believed=_changed(self.nominal.believed, self.documents.believed.system, known),
             phases=self._phases([change for change in changes if change[0][0] == "phase"]),
         )
 
     def serves(self, design: Values) -> bool:
-        """Whether the numbers can be had this way: no law starts from a pose that depends on inertias that are varied."""
+        """Whether the numbers can be had this way: no law or motion starts from a pose that depends on inertias that vary."""
         paths = [*self._of(SYSTEM, design), *self._of(ESTIMATE, self.targets)]
-        return not (self._holds_what_it_finds and any(self.targets[path].is_inertia for path in paths))
+        if self._holds_what_it_finds and any(self.targets[path].is_inertia for path in paths):
+            return False
+        return not (self._leads_a_frame and any(each.is_inertia and each.body_key == "com_m" for each in self.targets.values()))
+
+    @cached_property
+    def _leads_a_frame(self) -> bool:
+        """Whether a reference depends on where a frame is."""
+        return any(isinstance(phase.reference.at(0.0), PoseReference) for phase in self.mission.phases)
 
     @cached_property
     def _holds_what_it_finds(self) -> bool:
@@ -91,21 +102,30 @@ class Quick:
         found = {path: (self.targets[path], value) for path, value in values.items()}
         return {path: pair for path, pair in found.items() if pair[0].document == document}
 
-    def _initial(self, changes: list[Change]) -> Array:
-        """Return the state (n_x,) at the start."""
+    def _initial(self, changes: list[Change]) -> State:
+        """Return the state at the start."""
         if not changes:
-            return self.nominal.initial
+            return self.mission.initial
         table = tables_of(self.documents.mission.data, changes, ("initial",))
-        return state_of(table, self.mission.source.system).of_layout(self.mission.model.layout).x
+        return state_of(table, self.mission.source.system).of_layout(self.mission.model.layout)
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)
-        for i in sorted({int(at[1]) for at, _ in changes}):
+        for i in sorted({int(at[1]) for at, _ in changes if at[2] == "guidance"}):
+            table = tables_of(self.documents.mission.data, changes, ("phase", i, "guidance"))
+            phases[i] = replace(phases[i], reference=self._planned(table, phases[i]))
+        for i in sorted({int(at[1]) for at, _ in changes if at[2] == "controller"}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
             tables, phase = [CONTROLLERS[table["type"]].model_validate(table) for table in listed(given)], phases[i]
             estimate = phase.controller.believed or self.mission.model
             phases[i] = replace(phase, controller=law_of(tables, estimate, phase.mode))
         return tuple(phases)
+
+    def _planned(self, given: Any, phase: Phase) -> Reference:
+        """Return the reference of a phase by another table."""
+        table, mission = GUIDANCE[given["type"]].model_validate(given), self.mission
+        own = cast(Any, phase.reference).q_home, mission.model, mission.initial  # those of files are planned
+        return cast(Reference, planned(table, table.resolved(mission.system), mission.system, *own))
 
 
 def _changed(nominal: Array, system: System, values: Mapping[str, tuple[Target, Any]]) -> Array:

@@ -30,6 +30,7 @@ class Stretch:
     places : which samples
     t : (k,) or (n, k) their times since the phase began [s], a corner twice: as it is reached and as it is left
     references : what it follows, in all cases or in each
+    blows : (n, 6) impulses and angular impulses from outside as it began; none where nobody asks for them
     """
 
     phase: Phase
@@ -37,6 +38,7 @@ class Stretch:
     places: slice
     t: Array
     references: Sequence[Reference]
+    blows: Array | None = None
 
     def times(self, case: int) -> Array:
         """Return those of a case (k,) [s]."""

@@ -79,8 +79,7 @@ def every_target(documents: Documents) -> Iterator[Target]:
         yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
     data = documents.mission.data
     initial = initial_table()
-    moving = [key for key in initial.model_fields if not key.startswith("q_")]  # references start from where joints are
-    yield from _keys("initial", ("initial",), initial, free=moving)
+    yield from _keys("initial", ("initial",), initial, free=initial.model_fields)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
     for k, switch in enumerate(data.get("switch", ())):
@@ -108,7 +107,8 @@ def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until", "on")
     for where, place, law in laws_at(phase["controller"]):
         yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
-    yield from _keys(f"{path}.guidance", (*at, "guidance"), GUIDANCE[phase["guidance"]["type"]])
+    motion = GUIDANCE[phase["guidance"]["type"]]  # which sets the end where nothing else does
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), motion, free=motion.numbers if "until" in phase else ())
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
         yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")

@@ -27,7 +27,7 @@ class Target:
     document : "mission", "system" or "estimate"
     at : the key in that file; nothing for another system as a whole
     kind, name : of the part of a system that has the key, such as "body" and "link3"
-    free : whether neither equations nor references depend on a key of the mission file
+    free : whether nothing depends on a key of the mission file but numbers of equations, laws and references
     """
 
     path: str
@@ -54,7 +54,7 @@ class Target:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number that neither equations nor references depend on, so that an ensemble can vary it."""
+        """Whether it is a number that changes no equations, so that an ensemble can vary it."""
         return self.is_inertia or self.free
 
     @cached_property

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from ...constraints import GROUND
-from ...spatial import Array, cross, scalar_type, skew
+from ...spatial import Array, scalar_type, skew
 from ...system import System
 from ..sums._equations import Equations
 from ._frame_motions import FrameMotion
@@ -63,18 +62,10 @@ class BodySight(Sight):
 
     def wrenches(self, stack: Stack, kept: Array, t: object, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint does to the bodies (n_b, 6), [f; n] about `centres`, of multipliers (k,) of all rows."""
-        rows = stack.rows(self, kept, t).A
-        return {name: (multipliers[at] @ rows[at]).reshape(-1, 6) for name, at in stack.rows_of.items()}
-
-    def told(self, wrenches: Array, on: str) -> Array:
-        """Return what wrenches (n_b, 6) do to the body of a frame, [f; n] (6,) about its origin; the ground gets the rest."""
-        if on == GROUND:
-            return -self.about(wrenches, range(len(wrenches)), np.zeros(3))
-        return self.about(wrenches, [self.number(on)], self.motion(on).p)
-
-    def about(self, wrenches: Array, bodies: Sequence[int], point: Array) -> Array:
-        """Return the sum (6,) of those on some bodies, n about a point (3,)."""
-        return resultant(wrenches, self.centres, bodies, point)
+        rows = stack.rows(self, kept, t)
+        push = rows.A if rows.push is None else rows.push
+        given = stack.given(kept, multipliers)
+        return {name: (given[at] @ push[at]).reshape(-1, 6) for name, at in stack.rows_of.items()}
 
     def _frame(self, name: str) -> FrameMotion:
         if name == GROUND:
@@ -86,10 +77,3 @@ class BodySight(Sight):
             J[:3, 6 * body + 3 : 6 * body + 6] = -skew(moving.p - self.centres[body])
             self._seen[name] = moving._replace(J=J)
         return self._seen[name]
-
-
-def resultant(wrenches: Array, centres: Array, bodies: Sequence[int], point: Array) -> Array:
-    """Return the sum (6,) of wrenches (n, 6) [f; n] about `centres` (n, 3), of some of them, n about a point (3,)."""
-    f = sum((wrenches[k, :3] for k in bodies), start=np.zeros(3))
-    n = sum((wrenches[k, 3:] + cross(centres[k] - point, wrenches[k, :3]) for k in bodies), start=np.zeros(3))
-    return np.concatenate([f, n])

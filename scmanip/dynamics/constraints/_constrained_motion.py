@@ -17,7 +17,8 @@ from ._constraint_forces import by_auxiliary_speeds, smallest_forces
 from ._embedding import Embedding, largest
 from ._imposition import imposed, struck_inertia
 from ._recombination import embedded_accelerations
-from ._sight import Sight
+from ._rubbing import Rubbing
+from ._sight import sight
 from ._stack import Stack
 
 NAMES = {True: ("inverse_dynamics.tau",), False: ("inverse_dynamics.wrench", "inverse_dynamics.tau")}
@@ -44,7 +45,7 @@ class ConstrainedMotion:
     @cached_property
     def seen(self) -> Seen:
         """What the constraints see of the system."""
-        return Sight(self.derivation.system, self.derivation.at(self.x, self.numbers.get("inertia")))
+        return sight(self.derivation, self.x, self.numbers)
 
     @cached_property
     def rows(self) -> Rows:
@@ -73,14 +74,27 @@ class ConstrainedMotion:
 
     def accelerations(self, F: Array) -> Array:
         """Return udot (n_u,) under generalized forces F (n_u,) beside gravity, springs and dampers."""
+        if self.rubbing is not None:
+            return self.rubbing.accelerations(F - self.needed(0 * self.u), self.embedding.drift)
         return embedded_accelerations(self.M, F - self.needed(self.embedding.remainder), self.embedding)
+
+    @cached_property
+    def rubbing(self) -> Rubbing | None:
+        """What friction makes of the rows that were selected; None where there is none."""
+        push = self.rows.push
+        return None if push is None else Rubbing(self.M, self.embedding.A, push[list(self.chosen.rows)])
+
+    def friction(self, missing: Array) -> Array:
+        """Return the part of friction (n_u,) in the generalized forces (n_u,) of the constraints; zero where there is none."""
+        return 0 * missing if self.rubbing is None else self.rubbing.friction(missing)
 
     def forces(self, F: Array, udot: Array) -> Array:
         """Return what the constraints apply (k,), one behind the other, where these forces give these accelerations."""
-        return self.applied(self.needed(udot) - F)
+        missing = self.needed(udot) - F
+        return self.applied(missing - self.friction(missing))
 
     def applied(self, missing: Array) -> Array:
-        """Return the same (k,) of the generalized forces (n_u,) that they give together."""
+        """Return the same (k,) of the generalized forces (n_u,) that they give together, friction aside."""
         return self._applied(self.multipliers(missing))
 
     def multipliers(self, missing: Array) -> Array:

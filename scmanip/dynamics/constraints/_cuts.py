@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from ...constraints import GROUND
 from ...spatial import Array, cross, scalar_type
 from ...system import System
 from ..sums._equations import Equations
 from ..sums._points import frame_point
 from ..sums._springs import Spring, pull_per_length
-from ._body_sight import BodySight, resultant
+from ._body_sight import BodySight
 
 
 class Cuts:
@@ -21,6 +24,7 @@ class Cuts:
     def __init__(self, system: System, equations: Equations) -> None:
         self.system, self.equations, self.sight = system, equations, BodySight(system, equations)
         self._motions = [self.sight.motion(f"{body.name}.com") for body in system.bodies]
+        self._centres = np.array([motion.p for motion in self._motions])
 
     def needed(self, udot: Array) -> Array:
         """Return what the bodies need to move with accelerations udot (n_u,): the rates of their momenta.
@@ -55,7 +59,7 @@ class Cuts:
 
     def pulls(self) -> Array:
         """Return what springs and dampers between points do to the bodies; those of joints act inside these."""
-        found = np.zeros((len(self._motions), 6), dtype=scalar_type(*(motion.p for motion in self._motions)))
+        found = np.zeros((len(self._motions), 6), dtype=scalar_type(self._centres))
         for spring, own in zip(self.system.springs, Spring.all_of(self.system), strict=True):
             if own.idle:
                 continue
@@ -64,13 +68,13 @@ class Cuts:
             f = d * pull_per_length(own, d, d @ (other.v - one.v))
             for name, end, force in zip(spring.between, (one, other), (f, -f), strict=True):
                 body = self.sight.number(name)
-                arm = end.p - self._motions[body].p
+                arm = end.p - self._centres[body]
                 found[body] = found[body] + np.concatenate([force, cross(arm, force)])
         return found
 
     def at_centres(self, wrenches: Array) -> Array:
         """Return wrenches about the points of `sight` about the CoMs."""
-        arms = self.sight.centres - np.array([motion.p for motion in self._motions])
+        arms = self.sight.centres - self._centres
         return np.concatenate([wrenches[:, :3], wrenches[:, 3:] + cross(arms, wrenches[:, :3])], axis=1)
 
     def through(self, missing: Array, body: int) -> Array:
@@ -79,6 +83,17 @@ class Cuts:
         n is about the origin of the frame that the joint moves.
         missing : (n_b, 6) what bodies need less what they get otherwise than through joints
         """
-        centres = np.array([motion.p for motion in self._motions])
-        origin = self.equations.poses.p[self.equations.parameters.link_of[body]]
-        return resultant(missing, centres, np.flatnonzero(self.system.tree.body_path[:, body]).tolist(), origin)
+        carried = np.flatnonzero(self.system.tree.body_path[:, body])
+        return self.about(missing, carried.tolist(), self.equations.poses.p[self.equations.parameters.link_of[body]])
+
+    def told(self, wrenches: Array, on: str) -> Array:
+        """Return what wrenches do to the body of a frame, [f; n] (6,) about its origin; the ground gets the rest."""
+        if on == GROUND:
+            return -self.about(wrenches, range(len(wrenches)), np.zeros(3))
+        return self.about(wrenches, [self.sight.number(on)], self.sight.motion(on).p)
+
+    def about(self, wrenches: Array, bodies: Sequence[int], point: Array) -> Array:
+        """Return the sum (6,) of wrenches on some bodies, n about a point (3,)."""
+        f = sum((wrenches[k, :3] for k in bodies), start=np.zeros(3))
+        n = sum((wrenches[k, 3:] + cross(self._centres[k] - point, wrenches[k, :3]) for k in bodies), start=np.zeros(3))
+        return np.concatenate([f, n])

@@ -25,6 +25,12 @@ def shape_touches(system: System, seen: Seen, pairs: Sequence[tuple[str, str]], 
     return [touch for one, other in pairs for touch in _touches(seen, system.shape(one), system.shape(other), within_m)]
 
 
+def shape_gaps(system: System, seen: Seen, pairs: Sequence[tuple[str, str]]) -> Array:
+    """Return the distances (k,) of all places of pairs of named shapes, one pair behind the other, over any scalar [m]."""
+    shapes = [(system.shape(one), system.shape(other)) for one, other in pairs]
+    return np.concatenate([[], *(_proximity(seen, pair_of(*two), *two, 0.0).gap for two in shapes)])
+
+
 def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touch]:
     pair = pair_of(one, other)
     if not pair.is_formula:
@@ -56,6 +62,8 @@ def _proximity(seen: Seen, pair: Pair, one: Shape, other: Shape, h: complex) -> 
 
 def _placed(shape: Shape, motion: RelativeMotion, h: complex) -> Placed[Shape]:
     """Return a shape a little later; to first order in h."""
+    if not h:
+        return Placed(shape, motion.d + motion.C @ shape.origin_m, motion.C @ shape.dcm)
     R = (np.eye(3) + h * skew(motion.twist[3:])) @ motion.C
     return Placed(shape, motion.d + h * motion.twist[:3] + R @ shape.origin_m, R @ shape.dcm)
 

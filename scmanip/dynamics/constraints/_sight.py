@@ -7,14 +7,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ...constraints import GROUND, RelativeMotion
+from ...constraints import GROUND, Hinge, RelativeMotion
 from ...errors import UnknownName
 from ...spatial import Array, cross, skew
 from ...system import Joint, System
+from ..programs._derivation import Derivation
 from ..sums._equations import Equations
 from ..sums._points import frame_point
 from ..sums._results import Point
 from ._frame_motions import FrameMotion, FrameMotions
+from ._hinge import hinge
 
 NOTHING_KNOWN: Mapping[tuple[str, str], RelativeMotion] = {}
 
@@ -54,6 +56,10 @@ class Skeleton:
     def units(self, joint: str) -> tuple[str, ...]:
         """Return "rad" or "m" of each freedom of a joint."""
         return tuple(freedom.unit for freedom in self._joints[joint][0].freedoms)
+
+    def hinge(self, a: str, b: str) -> Hinge | None:
+        """Return the direction about which frame b turns relative to frame a; None where there are several, or none."""
+        return hinge(self.system, a, b)
 
     def coordinate_count(self, joint: str) -> int:
         """Return how many entries of q a joint has."""
@@ -130,6 +136,11 @@ class Sight(Skeleton):
         if name != f"{self.system.frame(name).body}.com":
             return point
         return Point(point.body, p.com[p.link_of[point.body]], point.dcm)
+
+
+def sight(derivation: Derivation, x: Array, numbers: Mapping[str, Array]) -> Sight:
+    """Return what constraints see of a system at a packed state (n_x,); numbers : "inertia" where that is an input."""
+    return Sight(derivation.system, derivation.at(x, numbers.get("inertia")))
 
 
 def _relative(a: FrameMotion, b: FrameMotion, apart: bool) -> RelativeMotion:

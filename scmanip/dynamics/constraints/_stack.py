@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...constraints import Constraint, Part, Rows, Seen
 from ...errors import Problem
@@ -27,9 +26,9 @@ class Stack:
     constraints: tuple[Constraint, ...]
 
     @classmethod
-    def of(cls, system: System, names: Sequence[str]) -> Stack:
-        """Return that of names; raises `UnknownName`."""
-        return cls(system, tuple(system.constraint(name) for name in names))
+    def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
+        """Return that of names, and of what is no part of the system; raises `UnknownName`."""
+        return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
 
     @cached_property
     def rows_of(self) -> dict[str, slice]:
@@ -67,6 +66,11 @@ class Stack:
         limits = [limit for one in self.constraints for limit in one.slips(self._skeleton)]
         return {name: limit for name, limit in zip(self.called, limits, strict=True) if np.isfinite(limit)}
 
+    @property
+    def pushing(self) -> tuple[str, ...]:
+        """Names of the constraints that only push."""
+        return tuple(one.name for one in self.constraints if one.pushes)
+
     def only(self, called: Collection[str]) -> Stack:
         """Return the rows alone that are called so."""
         parts: list[Constraint] = []
@@ -88,11 +92,6 @@ class Stack:
     def kept_by(self, kept: Array) -> dict[tuple[str, tuple[str, ...]], Array]:
         """Return what each constraint keeps of all (n_kept,), by its name and labels."""
         return {(one.name, labels): kept[self.kept_of[one.name]] for one, labels in self._labelled}
-
-    @cached_property
-    def holonomic(self) -> NDArray[np.bool_]:
-        """(k,) which rows have a position form."""
-        return np.array([one.holonomic for one in self.constraints for _ in one.labels(self._skeleton)], dtype=bool)
 
     def rows(self, seen: Seen, kept: Array, t: Any = 0.0) -> Rows:
         """Return all rows (k, n_u) at a state, over any scalar; the position form (k,) is 0 where a row has none.
@@ -118,6 +117,11 @@ class Stack:
     def forces(self, seen: Seen, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
+
+    def given(self, kept: Array, multipliers: Array) -> Array:
+        """Return multipliers (k,) with what constraints give that does nothing to the motion."""
+        each = [one.given_along(kept[self.kept_of[one.name]], multipliers[self.rows_of[one.name]]) for one in self.constraints]
+        return np.concatenate([multipliers[:0], *each])
 
     @cached_property
     def _labelled(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ...constraints import Rows
 from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
-from ...impacts import Bilateral, Restitution, Touch
-from ...spatial import Array, Selection, pivots, positive_problems, selection
+from ...impacts import Bilateral, Contacts, Restitution, Touch
+from ...spatial import Array, Selection, dcm_from_quaternion, pivots, positive_problems, selection
 from ...system import State
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
@@ -21,11 +21,14 @@ from ..constraints._imposition import imposed
 from ..constraints._shape_touches import shape_touches
 from ..constraints._sight import Sight
 from ..constraints._stack import Stack
+from ..constraints._touch_rows import touch_rows
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
 from ..programs._gimbal_lock import check_unlocked
+from ._component import Component, MassProperties
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
+from ._pushed import Pushed, pushed
 from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
@@ -61,11 +64,11 @@ class Constrained:
     do not depend on it. Everywhere t is the time [s] and `kept` what the constraints keep, such as the relative pose of a weld:
     as they find it in that very state where nothing is said.
 
-    model, stack : what it was made from
+    model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
     """
 
-    def __init__(self, model: Model, stack: Stack) -> None:
-        self.model, self.stack = model, stack
+    def __init__(self, model: Model, stack: Stack, *, coded: bool = True) -> None:
+        self.model, self.stack, self.coded = model, stack, coded
         self._programs = ConstrainedPrograms(model, stack)
         self._chosen: Selection | None = None
         self._conditioning = np.inf
@@ -123,6 +126,41 @@ class Constrained:
     def chosen(self) -> tuple[Selection, float]:
         """What was chosen last, with its conditioning there."""
         return self._choice, self._conditioning
+
+    # The stack
+
+    def component(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Component:
+        """Return the inertia of the base and of all that the constraints join to it, in independent `.speeds`.
+
+        Raises `ModeMismatch` where they bind the base.
+        """
+        A, _, M = self._values("rows", state, t, kept)
+        return Component.of(self.model.system, A, M, self._free, NOISE)
+
+    def H0(self, state: State) -> Array:
+        """Return the inertia (6, 6) of the stack for the motion of the base, eq. 28, in N."""
+        return self.component(state).H0
+
+    def H(self, state: State) -> Array:
+        """Return the generalized inertia (p - 6, p - 6) of the stack on a base that reacts freely, eq. 45.
+
+        Of the independent speeds other than the base's, `component(state).speeds[6:]`.
+        """
+        return self.component(state).H
+
+    def S_U(self, state: State) -> Array:
+        """Return the inertia (3, 3) of the stack about its CoM [kg m^2], eq. 53, in N."""
+        return self.component(state).S_U
+
+    def J_star(self, state: State, frame: str) -> Array:
+        """Return the generalized Jacobian (6, p - 6) of a frame, eq. 110, for the speeds of `H`."""
+        J = np.hstack([self.model.J0(state, frame), self.model.Jm(state, frame)])
+        return self.component(state).J_star(J)
+
+    def mass_properties(self, state: State) -> MassProperties:
+        """Return `.mass_kg`, `.com_m` from the base CoM and `.inertia_kg_m2` about it of the stack, in base axes."""
+        R = dcm_from_quaternion(state.attitude_xyzw)
+        return self.component(state).mass_properties(R)
 
     # Dynamics
 
@@ -202,22 +240,23 @@ class Constrained:
         refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
         self._choose(state, A, speed, M)
-        u, actuators, impulses, lost = self._values("jump", state, t, kept)
+        jump = self._programs.jump(state.hardware, self._seen(state), A, speed, M, self._choice)
         layout, x = self.model.layout, np.array(state.x)
-        x[layout.x_u], x[layout.x_actuators] = u, actuators
-        return Imposed(state.repacked(x), self._by_name(impulses), float(lost))
+        x[layout.x_u], x[layout.x_actuators] = jump["u"], jump["actuators"]
+        return Imposed(state.repacked(x), self._by_name(jump["impulses"]), float(jump["energy_lost"]))
 
     def imposed_each(
         self,
         states: State,
         *,
-        t: float = 0.0,
+        t: ArrayLike = 0.0,
         before: Mapping[str, Array] = NONE_BEFORE,
         inertia: Array | None = None,
     ) -> ImposedEach:
         """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
 
-        before : (n, ...) by name, what constraints keep that hold already; inertia : (n, n_b, 10) where that is an input
+        t : one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
+        inertia : (n, n_b, 10) where that is an input
         A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
         """
         return ImpositionOfEach(self, states, t, before, inertia).done()
@@ -236,6 +275,11 @@ class Constrained:
         for pair in pairs:
             refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
         return shape_touches(self.model.system, self._seen(state), pairs, within_m)
+
+    def contacts(self, state: State, touches: Sequence[Touch], friction: ArrayLike = 0.0) -> Contacts:
+        """Return the rows of bodies that touch, along the axes of each touch, and how fast they change."""
+        check_state(state, self.model.layout)
+        return touch_rows(self._seen(state), touches, friction)
 
     def impact(
         self,
@@ -260,6 +304,29 @@ class Constrained:
         """
         M, struck = self._struck(state, touches, friction, t, kept)
         return struck.struck(M, law)
+
+    def pushed(
+        self,
+        state: State,
+        frames: tuple[str, str],
+        velocity_m_s: ArrayLike,
+        *,
+        t: float = 0.0,
+        kept: ArrayLike | None = None,
+    ) -> Pushed:
+        """Return what comes of it when two frames are pushed off each other at once: a spring where a grasp opens.
+
+        The impulse acts at the origin of b on both, without a moment. What holds goes on holding, wheels turn on.
+
+        frames : the names of a and b; velocity_m_s : (3,) what the origin of b gains relative to a, in axes of a
+
+        Raises `InvalidState` for frames that the constraints do not let part so, else as `imposed`.
+        """
+        check_state(state, self.model.layout)
+        v, seen = checked("velocity_m_s", velocity_m_s, (3,)), self._seen(state)
+        A, speed, M = self._values("rows", state, t, kept)
+        drift = self._rows_at(state, seen, t, kept).drift
+        return pushed(self.model, self.stack, seen, state, M, Bilateral(A, speed, drift), frames, v)
 
     def contact_forces(
         self,
@@ -336,6 +403,9 @@ class Constrained:
         check_state(state, self.model.layout)
         own = None if kept is None else checked("kept", kept, (self.stack.n_kept,))
         t = t if type(t) is float else float(checked("t", t, ()))
+        if what == "rows" and not self.coded:
+            rows = self._rows_at(state, self._seen(state), t, own)
+            return [rows.A, rows.speed, self.model.M(state)]
         chosen = {} if what == "rows" else {"chosen": self._choice}
         return self._programs.values(what, state.hardware, own, t, F=F, **chosen)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...compiled import CompiledProgram, compile_program, described
+from ...constraints import Rows
 from ...spatial import Array, Selection
 from ...symbolic import record
 from ..constraints._constrained_motion import ConstrainedMotion
@@ -39,6 +40,12 @@ class ConstrainedPrograms:
         """Return what the constraints see at a packed state of numbers."""
         return Sight(self.derivation.system, self.derivation.at(x, *self._table))
 
+    def jump(self, x: Array, seen: Sight, A: Array, speed: Array, M: Array, chosen: Selection) -> dict[str, Array]:
+        """Return what `ConstrainedMotion.jump` does at a packed state, of what is known there; nothing is compiled for it."""
+        motion = ConstrainedMotion(self.derivation, self.stack, x, np.zeros(0), 0.0, {}, chosen)
+        vars(motion).update(seen=seen, rows=Rows(A, speed, 0 * speed), M=M)
+        return motion.jump()
+
     def values(
         self, what: str, x: Array, kept: Array | None, t: float, chosen: Selection = NOTHING, F: Array | None = None
     ) -> list[Array]:
@@ -58,7 +65,7 @@ class ConstrainedPrograms:
     def batch(self, what: str, chosen: Selection, x: Array, table: Array | None, *given: Array) -> list[Array]:
         """Return the outputs (n, ...) of a program at packed states (n, n_x).
 
-        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t ()
+        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t (n,)
         """
         return self._many(self._program(what, chosen), x, table, *given)
 
@@ -113,7 +120,7 @@ class ConstrainedPrograms:
 
     @cached_property
     def _description(self) -> Hashable:
-        return self.derivation.description, described(self.stack.constraints)
+        return self.derivation.description, described(self.stack.constraints, ("kept",))
 
     def _outputs(
         self, what: str, chosen: Selection, x: Array, kept: Array, t: Any, F: Array | None = None, **numbers: Array
@@ -143,7 +150,6 @@ def _jumps(motion: ConstrainedMotion) -> dict[str, Array]:
 
 OUTPUTS: Mapping[str, Callable[[ConstrainedMotion], Mapping[str, Array]]] = {
     "rows": _rows,
-    "jump": ConstrainedMotion.jump,
     "jumps": _jumps,
 }
 FORCED: Mapping[str, Callable[[ConstrainedMotion, Array], Mapping[str, Array]]] = {

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...constraints import RelativeMotion
 from ...errors import ConstraintRankLoss, InconsistentConstraints, SingularInertia
@@ -45,13 +46,15 @@ class ImposedEach(NamedTuple):
 class ImpositionOfEach:
     """Constraints of a model about to be imposed on a batch of states.
 
-    before : (n, ...) by name, what those keep that hold already; table : (n, n_b, 10) inertias where they are an input
+    t : one for all or (n,); before : (n, ...) by name, what those keep that hold already
+    table : (n, n_b, 10) inertias where they are an input
     """
 
     def __init__(
-        self, constrained: Constrained, states: State, t: float, before: Mapping[str, Array], table: Array | None
+        self, constrained: Constrained, states: State, t: ArrayLike, before: Mapping[str, Array], table: Array | None
     ) -> None:
-        self._of, self._states, self._t, self._before, self._table = constrained, states, t, before, table
+        self._of, self._states, self._before, self._table = constrained, states, before, table
+        self._t = np.array(np.broadcast_to(np.asarray(t, dtype=float), len(states.x)))
         self._stack, self._programs = constrained.stack, constrained._programs
 
     def done(self) -> ImposedEach:
@@ -78,7 +81,7 @@ class ImpositionOfEach:
         """Return rows and speeds chosen at the first state in which the constraints can hold."""
         for k in np.flatnonzero(self._good(unmet)).tolist():
             try:
-                self._of.choose(self._states[k], t=self._t, kept=self._kept[k])
+                self._of.choose(self._states[k], t=float(self._t[k]), kept=self._kept[k])
             except LOST as lost:
                 unmet[k] = str(lost)
             else:
@@ -89,7 +92,7 @@ class ImpositionOfEach:
         """Return the better one of two choices, of which the other is that of the state where the first is worst."""
         worst = int(np.argmax(conditioning))
         try:
-            self._of.choose(self._states[worst], t=self._t, kept=self._kept[worst])
+            self._of.choose(self._states[worst], t=float(self._t[worst]), kept=self._kept[worst])
         except LOST:
             return chosen
         other = self._of.chosen[0]
@@ -97,7 +100,7 @@ class ImpositionOfEach:
         return other if found.max() < conditioning.max() else chosen
 
     def _jumps(self, chosen: Selection) -> list[Array]:
-        return self._programs.batch("jumps", chosen, self._x, self._table, self._kept, np.array(self._t))
+        return self._programs.batch("jumps", chosen, self._x, self._table, self._kept, self._t)
 
     @property
     def _x(self) -> Array:
@@ -106,7 +109,9 @@ class ImpositionOfEach:
     @cached_property
     def _kept(self) -> Array:
         """(n, n_kept)."""
-        kept = np.array([self._stack.found(seen, self._t) for seen in self._seen]).reshape(len(self._x), self._stack.n_kept)
+        kept = np.array([self._stack.found(seen, float(t)) for seen, t in zip(self._seen, self._t, strict=True)]).reshape(
+            len(self._x), self._stack.n_kept
+        )
         for name, at in self._stack.kept_of.items():
             kept[:, at] = self._before.get(name, kept[:, at])
         return kept
@@ -115,7 +120,7 @@ class ImpositionOfEach:
     def _seen(self) -> list[Sight]:
         """What the constraints see in each state: the frames that they look at in the first one come from one program."""
         first = self._sight(0, {})
-        self._stack.found(first, self._t), self._stack.unmet(first)
+        self._stack.found(first, float(self._t[0])), self._stack.unmet(first)
         known = self._motions(first.asked) if first.asked else [{} for _ in self._x]
         return [self._sight(k, motions) for k, motions in enumerate(known)]
 

@@ -28,10 +28,10 @@ from ..programs._door import (
 )
 from ..programs._family import Family
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
-from ..programs._implementation import Implementation
+from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, Asked
-from ..programs._symbolic_model import SymbolicModel
+from ..programs._symbolic_model import SymbolicModel, derive
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
 from ..sums._points import body_offset, frame_point
@@ -39,11 +39,13 @@ from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynami
 from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
+from ._carrying import carrying
 from ._constrained import Constrained
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 from ._struck import Struck
 
 empty = np.empty
+CARRYING = "carrying"
 LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to look for a singular M
 
 
@@ -137,6 +139,25 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
         return Constrained(self, Stack.of(self.system, names))
+
+    def carrying(self, names: Sequence[str], state: State) -> Model:
+        """Return the model in which what constraints hold rigidly to the base's tree is a part of the bodies that hold it.
+
+        Free bodies that are welded to them count with all that they carry, as it lies in `state`, and are there all the same.
+        So H0, H, S_U, J_star and laws are those of the stack. Where nothing is held that is this model; all others share
+        programs, with `RunTimeInertia`. Raises `UnknownName`.
+        """
+        system = carrying(self, names, state)
+        if system is self.system:
+            return self
+        if isinstance(self.symbolic.derivation.inertia, RunTimeInertia):
+            return self.with_inertia_of(system)
+        if CARRYING not in self.kept:
+            self.kept[CARRYING] = Model(
+                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+            )
+        twin: Model = self.kept[CARRYING]
+        return twin.with_inertia_of(system)
 
     def touches(self, state: State, pairs: Sequence[tuple[str, str]], *, within_m: float) -> list[Touch]:
         """Return where shapes of the system touch; see `Constrained.touches`."""

@@ -106,19 +106,13 @@ class Struckable(NamedTuple):
 
     def struck(self, M: Array, law: Restitution) -> Struck:
         """Return what comes of an impact; M (n_u, n_u) with turners at rest relative to the base."""
-        layout, turners = self.model.layout, self.model.system.turners
-        x = np.array(self.state.x)
-        states, u = x[layout.x_actuators], x[layout.x_u]
-        if layout.states:
-            R_0 = dcm_from_quaternion(x[layout.x_attitude])
-            M = struck_inertia(M, layout.base_angular, R_0, turners.loose(states))
-        jump = impact(M, u, self.contacts, law, bilateral=self.bilateral)
-        if layout.states:
-            x[layout.x_actuators] = states + turners.jumps(states, transpose(R_0) @ (jump.u_plus - u)[layout.base_angular])
-        x[layout.x_u] = jump.u_plus
+        loose = loose_inertia(self.model, self.state, M)
+        jump = impact(loose, self.state.u, self.contacts, law, bilateral=self.bilateral)
         impulses = self._by_name(jump.normal, jump.tangential, jump.bilateral)
         parting = dict(zip((touch.name for touch in self.touches), map(float, self.contacts.N @ jump.u_plus), strict=True))
-        return Struck(self.state.repacked(x), impulses, -jump.energy_change, jump.outcome, jump.sentence, parting)
+        return Struck(
+            jumped(self.model, self.state, jump.u_plus), impulses, -jump.energy_change, jump.outcome, jump.sentence, parting
+        )
 
     def touching(self, M: Array, F: Array, rest_m_s: float) -> TouchingMotions:
         """Return the motions under generalized forces F (n_u,) less those that udot = 0 needs."""
@@ -135,3 +129,22 @@ class Struckable(NamedTuple):
         parts = zip(self.touches, normal, tangential, strict=True)
         of_touches = {touch.name: transpose(touch.axes) @ np.array([n, *t]) for touch, n, t in parts}
         return {**of_touches, **self.stack.forces(self.seen, bilateral)}
+
+
+def loose_inertia(model: Model, state: State, M: Array) -> Array:
+    """Return the inertia (n_u, n_u) that an impulse meets at a state; M with turners at rest relative to the base."""
+    layout, x = model.layout, state.x
+    if not layout.states:
+        return M
+    loose = model.system.turners.loose(x[layout.x_actuators])
+    return struck_inertia(M, layout.base_angular, dcm_from_quaternion(x[layout.x_attitude]), loose)
+
+
+def jumped(model: Model, state: State, u: Array) -> State:
+    """Return a state after an impulse, with speeds u (n_u,) and what turners make of it."""
+    layout, x = model.layout, np.array(state.x)
+    if layout.states:
+        turned = transpose(dcm_from_quaternion(x[layout.x_attitude])) @ (u - state.u)[layout.base_angular]
+        x[layout.x_actuators] = x[layout.x_actuators] + model.system.turners.jumps(x[layout.x_actuators], turned)
+    x[layout.x_u] = u
+    return state.repacked(x)

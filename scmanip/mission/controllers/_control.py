@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field
 
-from ...control import Controller, Sampled, as_controller
+from ...control import Carrying, Controller, Sampled, as_controller
 from ...dynamics import Model, compile_model
 from ...errors import InvalidInput, Problem, refuse
 from ...guidance import JointReference, PoseReference
@@ -25,6 +26,7 @@ class ControllerTable(Kind):
     """A kind of controller: its keys are the fields of the table, and its `type` the only value of that field.
 
     estimate : the system that it believes in, said by the first of several tables; None: the mission's own
+    carrying : whether its estimate carries what is grasped, said by the first of several tables as well
     rate_Hz : how often it looks; None: always
     follows : the kinds of samples that its law can follow
     numbers : the keys that are mere numbers of its law's equations: cases of a study that differ in them are flown together
@@ -34,12 +36,13 @@ class ControllerTable(Kind):
 
     type: str
     estimate: Name | None = None
+    carrying: Literal[True] | None = Field(default=None, description="true")
     rate_Hz: Positive | None = None
     inside: ClassVar[int | None] = 0
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
     numbers: ClassVar[tuple[str, ...]] = ()
     unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
-    last: ClassVar[tuple[str, ...]] = ("estimate", "rate_Hz")  # keys that resolved tables end with
+    last: ClassVar[tuple[str, ...]] = ("estimate", "carrying", "rate_Hz")  # keys that resolved tables end with
 
     @classmethod
     def fits(cls, mode: ManoeuvreMode) -> bool:
@@ -100,7 +103,7 @@ def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMo
     if rest:
         hint = 'a law made of several begins with { type = "sum" }'
         raise InvalidInput(Problem("controller", "one law", f"{rest[0].type!r} after it", hint=hint))
-    return as_controller(law)
+    return as_controller(Carrying(law) if tables[0].carrying else law)
 
 
 def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
@@ -112,11 +115,19 @@ def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode)
 
 def setting_of(kinds: Sequence[type[ControllerTable]], law: Controller, place: int, key: str) -> Any:
     """Return a setting of what the table at a place made of a law of tables of some kinds; None for a key that is none."""
+    law = _alone(law)
     inner = law.wraps[0] if isinstance(law, Sampled) and len(kinds) > 1 else law
     found = kinds[place].setting(next(islice(_by_table(inner, iter(kinds)), place, None), law), key)
     if not isinstance(found, np.ndarray):
         return found
     return float(found[0]) if found.size and np.all(found == found[0]) else found
+
+
+def _alone(law: Controller) -> Controller:
+    """Return a law as its tables say it, without what it knows of grasps."""
+    if isinstance(law, Sampled):
+        return law.around((_alone(law.law),))
+    return law.alone if isinstance(law, Carrying) else law
 
 
 def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterator[Controller]:

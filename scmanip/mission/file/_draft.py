@@ -16,7 +16,7 @@ from ._schema import BranchTable, PhaseKeys, UntilTable
 
 GivenMode = str | dict[str, str]
 
-_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "on", *SWITCHED}
+_KEYS = {"name", "mode", "modes", "controller", "guidance", "events", "coordinates", "on", "push_off_m_s", *SWITCHED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +31,7 @@ class PhaseDraft:
     coordinates : "full" or "momentum_reduced"; None where the file does not say
     impose, release : names of constraints
     engage, inhibit : names of loads
+    push_off_m_s : velocity that what is released gets; None without
     on : the events that end it, and the phases that follow then
     is_open : whether the file gives no end, not even a wrong or misspelt one
     """
@@ -49,6 +50,7 @@ class PhaseDraft:
     release: tuple[str, ...]
     engage: tuple[str, ...]
     inhibit: tuple[str, ...]
+    push_off_m_s: list[float] | None
     on: tuple[BranchTable, ...]
     is_open: bool
 
@@ -74,6 +76,7 @@ class PhaseDraft:
             release=said.release,
             engage=said.engage,
             inhibit=said.inhibit,
+            push_off_m_s=said.push_off_m_s,
             on=tuple(said.on),
             is_open=data.keys() <= _KEYS,
         )

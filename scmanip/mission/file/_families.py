@@ -15,6 +15,7 @@ from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
 from ..events._saturation_event import SaturationEventTable
 from ..guidances._cycloid_guidance import CycloidTable
+from ..guidances._follow_guidance import FollowTable
 from ..guidances._guidance import GuidanceTable
 from ..guidances._hold_guidance import HoldTable
 from ..guidances._joint_sequence_guidance import JointSequenceTable
@@ -25,6 +26,7 @@ from ..integrators._fixed_dop853_integrator import FixedDOP853Table
 from ..integrators._integration_table import IntegrationTable
 from ..integrators._rk4_integrator import RK4Table
 from ..loads._attitude_hold_load import AttitudeHoldTable
+from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
@@ -42,8 +44,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     SumTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
-    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, HoldTable
+    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
 )
 EVENTS = TableKinds[EventTable](EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
-LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable)
+LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -141,6 +141,7 @@ class SwitchTable(PartTable):
     release: Names = ()
     engage: Names = ()
     inhibit: Names = ()
+    push_off_m_s: Vector | None = None
 
 
 class PhaseKeys(PartTable):
@@ -159,6 +160,7 @@ class PhaseKeys(PartTable):
     release: Names = ()
     engage: Names = ()
     inhibit: Names = ()
+    push_off_m_s: Vector | None = None
     on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
         default_factory=list,
         description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import Problem, folded, nearest
-from ...simulation import SWITCHED, Switch
+from ...simulation import SWITCHED, Switch, push_off_problems
 from ...system import System
 from ..events._event_table import LOG
 from ..values._findings import Findings
@@ -41,7 +41,8 @@ def read_switches(
         if sound.whole:
             findings.place(path, [*_problems(table), *_event_problems(table.event, drafts)])
             if len(findings.problems) == before:
-                found.append(Switch(table.t_s, table.event or "", **{key: getattr(table, key) for key in SWITCHED}))
+                names_of = {key: getattr(table, key) for key in SWITCHED}
+                found.append(Switch(table.t_s, table.event or "", **names_of, push_off_m_s=table.push_off_m_s or ()))
                 tables.append(_resolved(called, table))
     return tuple(found), tables
 
@@ -96,6 +97,9 @@ def _name_problems(table: SwitchTable | PhaseDraft, system: System | None, loads
             if loads is not None and name not in loads:
                 expected = f"one of the loads {', '.join(loads)}" if loads else "a load: the mission has [[load]] tables"
                 yield Problem(key, expected, repr(name), hint=nearest(name, loads))
+    known = [] if system is None else [one.name for one in system.constraints]
+    if table.push_off_m_s is not None and system is not None and all(name in known for name in table.release):
+        yield from push_off_problems("push_off_m_s", table.push_off_m_s, table.release, system)
     both = [name for name in table.engage if name in table.inhibit]
     if both:
         yield Problem("inhibit", "loads that are not engaged as well", ", ".join(map(repr, both)))
@@ -135,4 +139,5 @@ def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator
 
 def _resolved(called: str, table: SwitchTable) -> dict[str, Any]:
     when: dict[str, Any] = {"event": table.event} if table.t_s is None else {"t_s": table.t_s}
-    return {"name": called, **when, **{key: list(names) for key in SWITCHED if (names := getattr(table, key))}}
+    names = {key: list(its) for key in SWITCHED if (its := getattr(table, key))}
+    return {"name": called, **when, **names, **({"push_off_m_s": table.push_off_m_s} if table.push_off_m_s else {})}

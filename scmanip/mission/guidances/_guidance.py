@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from ...dynamics import Model
 from ...errors import Problem, nearest
@@ -11,6 +11,7 @@ from ...guidance import JointReference, Reference
 from ...spatial import Array
 from ...system import State, System
 from ..values._kinds import Kind, SampleKind
+from ..values._planned import Motion, Planned
 
 
 class GuidanceTable(Kind):
@@ -19,12 +20,14 @@ class GuidanceTable(Kind):
     gives : the kind of samples that its reference has, `JointReference` or `PoseReference`
     endless : whether it lasts until something else ends its phase
     slow : whether its motion takes a while to find, so that it is left until all else in a file is right
+    numbers : keys on whose values nothing depends but the numbers of its reference, where something else ends the phase
     """
 
     type: str
     gives: ClassVar[SampleKind] = JointReference
     endless: ClassVar[bool] = False
     slow: ClassVar[bool] = False
+    numbers: ClassVar[tuple[str, ...]] = ()
 
     @property
     def turns(self) -> bool:
@@ -49,8 +52,34 @@ class GuidanceTable(Kind):
         """
 
 
+def planned(
+    table: GuidanceTable,
+    resolved: dict[str, Any],
+    system: System,
+    q_home: Array,
+    model: Model | None,
+    state: State | None,
+) -> Planned | None:
+    """Return the reference of a phase, which is made anew of where the phase begins; arguments as of `GuidanceTable.motion`."""
+
+    def motion(state: State | None, home: Array) -> Reference | None:
+        return table.motion(resolved, system, home, model, state)
+
+    reference = motion(state, q_home)
+    return None if reference is None else Planned(reference, q_home, cast(Motion, motion))
+
+
 def frame_problems(key: str, name: str, system: System) -> list[Problem]:
     """Return what keeps `name` from being a frame of a system."""
     if name in system.frame_names:
         return []
     return [Problem(key, f"one of {', '.join(system.frame_names)}", repr(name), hint=nearest(name, system.frame_names))]
+
+
+def followed_problems(key: str, name: str, system: System) -> list[Problem]:
+    """Return what keeps `name` from being a frame of a free body of a system."""
+    if problems := frame_problems(key, name, system):
+        return problems
+    body, roots = system.frame(name).body, [tree.root for tree in system.trees[1:]]
+    expected = f"a frame of a free body, {', '.join(roots) or 'of which the system has none'}"
+    return [] if body in roots else [Problem(key, expected, f"{name!r}, which is on {body!r}")]

@@ -31,6 +31,7 @@ class ReachTable(GuidanceTable):
     hold_attitude: bool = False
     duration_s: Duration
     gives: ClassVar[SampleKind] = PoseReference
+    numbers: ClassVar[tuple[str, ...]] = ("position_m", "displacement_m", "duration_s")
 
     @property
     def turns(self) -> bool:

@@ -22,7 +22,7 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
         return FlownPhase(phase, history.changed(outcome=Outcome.TIMEOUT, advice=in_vain(phase)), start_s)
     if history.outcome is not Outcome.EVENT:
         return FlownPhase(phase, history, start_s)
-    now = {occurrence.phrase for occurrence in history.occurrences if occurrence.first_s == history.t[-1]}
+    now = {occurrence.phrase for occurrence in history.noted if occurrence.first_s == history.t[-1]}
     stops = {phrase for event in events.events if event.ends for phrase in event.names(model)}
     if now & stops:
         return FlownPhase(phase, history, start_s)

@@ -25,6 +25,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "release": (tuple, "a tuple of names of constraints"),
     "engage": (tuple, "a tuple of names of loads"),
     "inhibit": (tuple, "a tuple of names of loads"),
+    "push_off_m_s": (tuple, "a tuple of 3 numbers, or ()"),
 }
 
 
@@ -39,6 +40,7 @@ class Phase:
     coordinates : what is integrated; None leaves it to `simulate`
     impose, release : names of constraints that begin or cease to hold where it begins
     engage, inhibit : names of loads that begin or cease to act there
+    push_off_m_s : velocity that a spring gives what is released there, as of `Switch`
     """
 
     name: str
@@ -52,6 +54,7 @@ class Phase:
     release: tuple[str, ...] = ()
     engage: tuple[str, ...] = ()
     inhibit: tuple[str, ...] = ()
+    push_off_m_s: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         problems = [
@@ -82,7 +85,7 @@ class Phase:
     def switches(self) -> tuple[Switch, ...]:
         """What is switched where it begins."""
         what = {key: names for key in SWITCHED if (names := getattr(self, key))}
-        return (Switch(0.0, **what),) if what else ()
+        return (Switch(0.0, **what, push_off_m_s=self.push_off_m_s),) if what or self.push_off_m_s else ()
 
     @property
     def motion(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
@@ -20,9 +20,9 @@ from ..events._phase_events import PhaseEvents, read_events
 from ..file._draft import PhaseDraft
 from ..file._families import CONTROLLERS, GUIDANCE
 from ..file._flown_modes import FlownModes
+from ..guidances._guidance import planned
 from ..values._findings import Findings, KeyPath, table_at
 from ..values._modes import equipped, mode_label, resolved_mode
-from ..values._planned import Motion, Planned
 from ..values._source import NamedSystems, Source
 from ._phase import Phase
 from ._written import ends
@@ -138,6 +138,7 @@ class Builder:
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
         looked_for, tables = events
         switched = {key: names for key in SWITCHED if (names := getattr(draft, key))}
+        switched |= {"push_off_m_s": tuple(draft.push_off_m_s)} if draft.push_off_m_s else {}
         phase = Phase(draft.name, mode, control.law, reference, t_end_s, looked_for, read.coordinates, **switched)
         resolved: dict[str, Any] = {
             "name": draft.name,
@@ -221,10 +222,13 @@ class Builder:
     def _estimate(self, path: KeyPath, found: Sequence[tuple[KeyPath, ControllerTable]]) -> Source | None:
         """Return the system that a law believes in, None when it is the mission's own; notes one that is said too late."""
         for at, table in found[1:]:
-            if table.estimate is not None:
-                expected = "an estimate in the first table, for all of the law"
-                self.findings.add((*path, *at, "estimate"), expected, repr(table.estimate))
+            for key in ("estimate", "carrying"):
+                if (said := getattr(table, key)) is not None:
+                    expected = f"{key} in the first table, for all of the law"
+                    self.findings.add((*path, *at, key), expected, repr(said))
         at, first = found[0]
+        if first.carrying and self.system is not None and not any(one.joins for one in self.system.constraints):
+            self.findings.add((*path, *at, "carrying"), "a system with a constraint that joins bodies, such as a weld", "none")
         return self.findings.attempt((*path, *at), lambda: estimate_source(first, self.sources))
 
     def _resolved_guidance(self, path: KeyPath, draft: PhaseDraft) -> dict[str, Any] | None:
@@ -241,11 +245,8 @@ class Builder:
         if resolved is None or system is None or guidance is None or (guidance.table.slow and self.findings.problems):
             return None
 
-        def motion(state: State | None, home: Array) -> Reference | None:
-            return guidance.table.motion(resolved, system, home, model, state)
-
-        reference = self.findings.attempt(path, lambda: motion(self.initial, q_home))
-        return None if reference is None else Planned(reference, q_home, cast(Motion, motion))
+        start = self.initial
+        return self.findings.attempt(path, lambda: planned(guidance.table, resolved, system, q_home, model, start))
 
     def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.endless

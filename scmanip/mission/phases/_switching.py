@@ -26,7 +26,7 @@ def missed(model: Model, switches: Sequence[Switch], flown: Sequence[FlownPhase]
 
 def _happened(model: Model, event: Event, part: FlownPhase) -> bool:
     phrases = event.names(model)
-    return any(occurrence.phrase in phrases for occurrence in part.history.occurrences)
+    return any(occurrence.phrase in phrases for occurrence in part.history.noted)
 
 
 def switches_of(phase: Phase, start_s: float, switches: Sequence[Switch]) -> tuple[Switch, ...]:

@@ -11,10 +11,12 @@ from ...spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 if TYPE_CHECKING:
     from ..controllers._base_law import PoseTable
     from ..file._schema import InitialTable
+    from ..guidances._follow_guidance import FollowTable
     from ..guidances._reach_guidance import ReachTable
     from ..loads._attitude_hold_load import AttitudeHoldTable
+    from ..loads._bushing_load import BushingTable
 
-AttitudeTable: TypeAlias = "InitialTable | PoseTable | ReachTable | AttitudeHoldTable"
+AttitudeTable: TypeAlias = "InitialTable | PoseTable | ReachTable | FollowTable | AttitudeHoldTable | BushingTable"
 
 ATTITUDE = ("attitude_xyzw", "rpy_rad", "rpy_deg")
 

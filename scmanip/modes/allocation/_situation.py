@@ -117,7 +117,7 @@ class Situation(ABC):
 
     @abstractmethod
     def balance(self) -> tuple[Array, Array]:
-        """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0 of a free base."""
+        """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0."""
 
 
 class _Known(Situation):
@@ -149,7 +149,7 @@ class _Known(Situation):
 
     def balance(self) -> tuple[Array, Array]:
         rest = self._model.inverse_dynamics(self._state, np.zeros(self.system.layout.n_u))
-        return self._model.M(self._state), np.concatenate([rest.wrench, rest.tau])
+        return self._model.M(self._state), np.concatenate([*([] if self.system.fixed else [rest.wrench]), rest.tau])
 
 
 class _Recorded(Situation):
@@ -182,9 +182,9 @@ class _Recorded(Situation):
         return self._quantities("forward_dynamics:wrench", tau=tau, wrench=wrench)[0]
 
     def balance(self) -> tuple[Array, Array]:
-        names = ("M", "inverse_dynamics.wrench", "inverse_dynamics.tau")
-        M, wrench, tau = self._quantities(*names, udot=np.zeros(self.system.layout.n_u))
-        return M, np.concatenate([wrench, tau])
+        names = ("inverse_dynamics.tau",) if self.system.fixed else ("inverse_dynamics.wrench", "inverse_dynamics.tau")
+        M, *forces = self._quantities("M", *names, udot=np.zeros(self.system.layout.n_u))
+        return M, np.concatenate(forces)
 
     def _quantities(self, *names: str, **given: Array) -> list[Array]:
         outputs = self._derivation.packed_outputs(names, self.x, {**given, **self.numbers})

@@ -17,6 +17,7 @@ from ._base_wrench_figure import BASE_WRENCH
 from ._constraint_forces_figure import CONSTRAINT_FORCES
 from ._energy_figure import ENERGY
 from ._figure_kind import FigureKind, ShownRun
+from ._interface_loads_figure import INTERFACE_LOADS
 from ._joint_angles_figure import JOINT_ANGLES
 from ._joint_forces_figure import JOINT_FORCES
 from ._joint_power_figure import JOINT_POWER
@@ -35,6 +36,7 @@ def _own() -> dict[str, FigureKind]:
         "joint_angles": JOINT_ANGLES,
         "joint_forces": JOINT_FORCES,
         "constraint_forces": CONSTRAINT_FORCES,
+        "interface_loads": INTERFACE_LOADS,
         "linear_momentum": LINEAR_MOMENTUM,
         "angular_momentum": ANGULAR_MOMENTUM,
         **turner_figures(),

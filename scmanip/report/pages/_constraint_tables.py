@@ -30,10 +30,8 @@ def constraint_tables(
     history: History, switches: Sequence[SwitchAccount], shares: Sequence[MomentumShares] = ()
 ) -> list[TextTable]:
     """Return what the constraints of a run are, what was switched, stacks that this made, and momenta; nothing without any."""
-    if not history.system.constraints:
-        return []
     headings, *rows = constraint_rows(history.system)
-    tables = [TextTable("constraints", "What may hold parts of the system", headings, tuple(rows))]
+    tables = [TextTable("constraints", "What may hold parts of the system", headings, tuple(rows))] * bool(rows)
     if not switches:
         return tables
     stacks = [(one.t, card) for one in switches for card in one.stacks]
@@ -90,7 +88,7 @@ def _switch_table(switches: Sequence[SwitchAccount]) -> TextTable:
         for one in switches
     ]
     headings = ("at", "what", "holding from then on", "rows that follow", "impulses", "kinetic energy before", "lost")
-    caption = "Where constraints were switched: sizes of their impulses, and which rows say nothing new"
+    caption = "Where constraints were switched or shapes touched: sizes of impulses, and which rows say nothing new"
     return TextTable("switches", caption, headings, tuple(rows))
 
 

@@ -25,6 +25,7 @@ def study_page(results: StudyResults) -> Page:
         Section("Percentiles", list(percentiles(results))),
         Section("Sensitivity", list(sensitivities(results))),
         Section("Worst cases", list(worst_cases(results))),
+        Section("Constraints of the nominal case", results.switched),
         Section("Budgets of the nominal case", results.budgets),
         Section("Equations", [Formulas(results.equations)] if results.equations else []),
         Section("Formulations checked", results.checks),

@@ -19,7 +19,7 @@ class StudyResults:
     cases : what became of the cases; planned : how many the study was run for; doubts : why no verdict can be built on them
     nominal : metrics of the case in which nothing is varied
     replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
-    budgets : of the nominal case, by contributor
+    budgets : of the nominal case, by contributor; switched : its constraints, and what was switched
     equations, checks, provenance, command : as in `run_page`
     """
 
@@ -34,6 +34,7 @@ class StudyResults:
     replay: Callable[[int], str] = "case {}".format
     trade: Mapping[str, Sense] = field(default_factory=dict)
     budgets: Sequence[Block] = ()
+    switched: Sequence[Block] = ()
     equations: tuple[tuple[str, str, str], ...] = ()
     checks: Sequence[Block] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)

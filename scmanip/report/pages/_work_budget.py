@@ -12,7 +12,7 @@ from ._page import TextTable
 
 _WHOLE = {
     "work_on_base": "what pushes the base",
-    "work_by_constraints": "constraints that drive",
+    "work_by_constraints": "constraints that drive or push off",
     "dissipated_by_switches": "constraints as they are imposed or slip",
 }
 

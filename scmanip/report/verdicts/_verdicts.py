@@ -63,6 +63,11 @@ def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Ite
             start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].value))
             where, limit = _at(part, residual.series, start), _stricter(limits.system_com_drift_m, residual, residual.most)
             yield Verdict("system_com_drift", "drift of system CoM", residual.value, "m", limit, where, exact=True)
+        elif law == "constraint_drift":
+            start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].value))
+            where, limit = _at(part, residual.series, start), _stricter(None, residual, residual.most)
+            words = "constraint_drift", "drift of what constraints hold"
+            yield Verdict(*words, residual.value, residual.unit, limit, where, exact=True)
         elif law in _CONTRACT:
             name, meaning = _CONTRACT[law]
             start, part, residual = max(promised, key=lambda entry: _worst(entry[2], entry[2].relative))

@@ -92,6 +92,13 @@ class Frame:
             x, *_ = self.plant.brought_back(x, t)
         return State.of_unit(x, self.layout)
 
+    def drift(self, t: Array, y: Array) -> Array:
+        """Return (k,) how far vectors (k, n) are from the places [m or rad] that constraints hold."""
+        if self.plant.holding is None:
+            return np.zeros(len(t))
+        off: Array = self.plant.brought_back(np.ascontiguousarray(self._moving(y)), t)[1]
+        return abs(off).max(axis=1, initial=0.0)
+
     def brought_back(self, t: float, y: Array) -> tuple[Array, Array]:
         """Return y (n,) of `FullState` whose state obeys the constraints that hold, and the kinetic energy that this took and
         what is left of it (2,) [J].

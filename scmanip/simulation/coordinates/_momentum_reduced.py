@@ -57,7 +57,7 @@ class MomentumReduced(Coordinates):
 
     def check(self, plant: Plant) -> None:
         """Raise `ModeMismatch` where momentum may change."""
-        obstacle = self.obstacle(plant.model, plant.mode, plant.loads)
+        obstacle = self.obstacle(plant.model, plant.mode, plant.loads) or "no contacts" * bool(plant.contacts)
         if obstacle:
             raise ModeMismatch(f"MomentumReduced() needs {obstacle}; use FullState()")
 

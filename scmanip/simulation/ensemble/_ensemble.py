@@ -42,8 +42,8 @@ class Ensemble:
     layout : order of x
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
-    outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints come near to losing rank
-        or the dependent speeds that all runs have in common are badly chosen, which `simulate` would choose anew
+    outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints lose rank, so that no
+        dependent speeds can be chosen well
     final : batch of the n last good states; where a run completed or an event ended it, its end
     last_good_s : (n,) their times [s]
     limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
@@ -93,8 +93,7 @@ class Ensemble:
         names = [*(f"{name} {axis}" for name in ("v_0", "omega_0") for axis in "xyz"), *self.system.layout.qdot_names]
         fastest = names[len(names) - len(u) :][int(np.argmax(np.abs(u)))]
         if outcome is Outcome.SINGULAR:
-            what = "the dependent speeds that all cases have in common are badly chosen, or constraints lose rank"
-            return f"case {case}: {what} after t = {t:.9g} s; call simulate, which chooses anew"
+            return f"case {case}: the dependent speeds are badly chosen, or constraints lose rank, after t = {t:.9g} s"
         what = f"a speed passed {RUNAWAY:g} times its start" if outcome is Outcome.DIVERGED else "the state is not finite"
         return (
             f"case {case}: {what} after t = {t:.9g} s, where {fastest} was the fastest; take shorter steps or lower the gains"

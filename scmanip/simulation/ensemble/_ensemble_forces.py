@@ -7,7 +7,7 @@ from itertools import cycle, pairwise
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...control import Controller, RecordedLaw, Sampled, recorded_law
 from ...errors import InvalidInput, Problem
@@ -20,7 +20,8 @@ from ..equations._held import HELD
 from ..equations._recorded_loop import NOTHING, THRUSTERS, LoopParts
 from ..loop._prepare import stop_times
 from ..loop._sample_and_hold import CLOSE
-from ._ensemble_samples import EnsembleSamples
+from ._chosen_anew import chosen_anew
+from ._ensemble_samples import EnsembleSamples, Following
 from ._known_sets import KnownSets
 
 BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
@@ -49,7 +50,9 @@ def ensemble_forces(
     samples = EnsembleSamples.of(plant, controller, form) if isinstance(controller, Sampled) else None
     parts = samples.held(frame) if samples else LoopParts(frame, form, cast(RecordedLaw, recorded_law(controller)))
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
-    program = parts.part(*(known if turners or what not in known else [what]))  # with turners all parts share most of it
+    alone = what in known and (samples or not turners)  # where a law always looks, turners and joints share most of it
+    wanted = [what] if alone else known
+    used = parts.part(*wanted).program.used_inputs
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
     for name, own in given.items():
         value = np.asarray(parameters.get(name, own), dtype=float)
@@ -66,15 +69,28 @@ def ensemble_forces(
         pairs = zip(cycle(references), times[:1] if alike else times, strict=False)
         rows = [_stretches(each, form, own) for each, own in pairs]
         given["reference"] = np.tile(rows[0], (n, 1)) if alike else np.concatenate(rows)
-    if plant.burns and (turners or what != "tau"):
+    if THRUSTERS in used:
         given[THRUSTERS] = _sets(parts, given, k)
-    outputs = program.program.outputs
-    results = [np.empty((n * k, *output.shape)) for output in outputs]
-    program.batch(*(given[item.name] for item in program.program.inputs), *results)
-    found = {output.name: rows.reshape(n, k, *output.shape) for output, rows in zip(outputs, results, strict=True)}
+    flat = _evaluated(parts, wanted, given, np.arange(n * k))
+    for others, some in chosen_anew(parts, given) if plant.holding and wanted != ["tau"] else ():  # no law looks at constraints
+        for name, values in _evaluated(others, wanted, given, some).items():
+            flat[name][some] = values
+    found = {name: values.reshape(n, k, *values.shape[1:]) for name, values in flat.items()}
     names = [channel.name for channel in turners.effort_channels]
-    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if turners else {}
-    return {what: np.zeros((n, k, *plant.channels.shape(what)))} | found
+    found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if "efforts" in found else {}
+    return found if what in found else {what: np.zeros((n, k, *plant.channels.shape(what))), **found}
+
+
+def _evaluated(parts: LoopParts, names: Sequence[str], given: Mapping[str, Array], rows: NDArray[np.intp]) -> dict[str, Array]:
+    """Return outputs (m, ...) by name of some rows of what is given for all of them, or of each."""
+    program, whole = parts.part(*names), len(rows) == len(given["t"])
+    inputs, outputs = program.program.inputs, program.program.outputs
+    arrays = [
+        given[item.name] if whole or given[item.name].ndim == len(item.shape) else given[item.name][rows] for item in inputs
+    ]
+    results = [np.empty((len(rows), *output.shape)) for output in outputs]
+    program.batch(*arrays, *results)
+    return {output.name: values for output, values in zip(outputs, results, strict=True)}
 
 
 def _commands(
@@ -93,7 +109,8 @@ def _commands(
         raise InvalidInput(Problem("t", expected, "others", hint="ensemble(..., between_corners=1) has them among its outputs"))
     own = samples.command.law.numbers
     numbers = {name: np.asarray(parameters.get(name, array), dtype=float) for name, array in own.items()}
-    said = np.array([samples.said(t, x[:, k], references, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
+    following = Following(references)
+    said = np.array([samples.said(t, x[:, k], following, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
     twice = np.concatenate([np.zeros((len(times), 1), dtype=bool), np.diff(times, axis=1) == 0], axis=1)
     led = np.searchsorted(looks, times + np.where(twice, CLOSE, -CLOSE) / law.rate_Hz) - 1
     return np.asarray(said[np.maximum(led, 0), np.arange(len(times))[:, None]])

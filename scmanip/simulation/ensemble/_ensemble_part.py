@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ class EnsemblePart:
         self._sets = EnsembleSets(setup) if setup.closed.frame.plant.burns else None
         self._watch = None if setup.until is None else EnsembleWatch(setup, setup.until, self._y)
         self._held, self._act = EnsembleConstraints.of(setup), np.zeros(n, dtype=bool)
+        self._tried: tuple[float, frozenset[int]] = 0.0, frozenset()
         kept = np.full((n, len(setup.outputs), self._y.shape[1]), np.nan)
         kept[:, 0] = self._y
         zeros, codes = np.zeros(n), np.full(n, _COMPLETED)
@@ -64,11 +66,13 @@ class EnsemblePart:
     def flown(self) -> Flown:
         """Fly all of them to their ends."""
         with np.errstate(invalid="ignore", over="ignore"):
-            for leg in self._setup.legs:
-                if not self.rows.size:
-                    break
-                self._fly(leg)
+            self._fly_from(0.0)
         return self._flown
+
+    def _fly_from(self, t: float) -> None:
+        for leg in self._setup.legs:
+            if self.rows.size and leg[0] >= t:
+                self._fly(leg)
 
     def _fly(self, leg: Leg) -> None:
         setup, flown, sets, rows = self._setup, self._flown, self._sets, self.rows
@@ -76,8 +80,13 @@ class EnsemblePart:
         setup.ask(leg[0], start)
         run, added = setup.advanced(start, leg) if sets is None else sets.advanced(start, leg)
         stops = np.array(leg[1:])
+        obeys = self._obeys(leg, stops, run)
+        if obeys is None:
+            if self.rows.size:
+                self._fly(leg)
+            return
         flown.errors[rows] += added
-        count = self._sound(stops, run)
+        count = self._sound(run, obeys)
         some, fell = count > 0, count < len(stops)
         flown.good[rows[some]], flown.last_s[rows[some]] = run[some, count[some] - 1], stops[count[some] - 1]
         ended, stays = self._ended(leg, start, run, np.flatnonzero(~fell)), ~fell
@@ -92,14 +101,39 @@ class EnsemblePart:
         if not stays.all():
             self._keep(np.flatnonzero(stays))
 
-    def _sound(self, stops: Array, run: Array) -> NDArray[np.intp]:
-        """Return at how many stops (n,) of a leg each run was well, and let it have NaN behind them.
+    def _obeys(self, leg: Leg, stops: Array, run: Array) -> NDArray[np.bool_] | None:
+        """Bring y (n, k, n_y) at the stops of a leg back to constraints, and return (n, k) whether that could be done.
 
-        Those that are well obey their constraints then.
+        None where dependent speeds were chosen anew: the leg has to be flown again by the runs that are left.
         """
+        if self._held is None:
+            return np.ones(run.shape[:2], dtype=bool)
+        obeys, badly = self._held.obey(stops, run)
+        tried = self._tried[1] if self._tried[0] == leg[0] else frozenset[int]()
+        badly = badly[[row not in tried for row in self.rows[badly].tolist()]]
+        anew = self._held.chosen_anew(badly, leg[0], self._y) if badly.size else None
+        if anew is None:
+            return obeys
+        self._tried = leg[0], tried | {int(self.rows[badly[0]])}
+        which, setup = anew
+        if len(which) == len(run):
+            self._keep(which, setup)
+        else:
+            self._part(which, setup)._fly_from(leg[0])
+            self._keep(np.delete(np.arange(len(run)), which))
+        return None
+
+    def _part(self, which: NDArray[np.intp], setup: EnsembleSetup) -> EnsemblePart:
+        """Return some of the runs, to fly on apart from the others."""
+        part = copy(self)
+        part._held, part._sets, part._watch = copy(self._held), copy(self._sets), copy(self._watch)
+        part._keep(which, setup)
+        return part
+
+    def _sound(self, run: Array, obeys: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return at how many stops (n,) of a leg each run was well, and let it have NaN behind them."""
         finite = np.asarray(np.isfinite(run).all(axis=2))
         slow = self._setup.fastest(run) <= self._bound[:, None]
-        obeys = finite if self._held is None else self._held.obey(stops, run)
         sound = np.logical_and.accumulate(finite & slow & obeys, axis=1)
         count = sound.sum(axis=1)
         fell = np.flatnonzero(count < run.shape[1])
@@ -126,9 +160,9 @@ class EnsemblePart:
             self._flown.good[rows], self._flown.last_s[rows], self._flown.codes[rows] = y, times, _EVENT
         return which
 
-    def _keep(self, which: NDArray[np.intp]) -> None:
-        """Leave all others behind."""
-        self._setup = self._setup.some(which)
+    def _keep(self, which: NDArray[np.intp], setup: EnsembleSetup | None = None) -> None:
+        """Leave all others behind; setup : of those that are kept, if it is not that of before."""
+        self._setup = self._setup.some(which) if setup is None else setup
         self.rows, self._y = self.rows[which], self._y[which]
         self._bound, self._act = self._bound[which], self._act[which]
         if self._held is not None:

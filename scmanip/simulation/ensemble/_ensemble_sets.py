@@ -46,6 +46,7 @@ class EnsembleSets:
     def keep(self, setup: EnsembleSetup, rows: NDArray[np.intp]) -> None:
         """Go on with some of the runs."""
         self._setup, self.numbers = setup, self.numbers[rows]
+        vars(self).pop("program", None)
 
     def advanced(self, y: Array, leg: tuple[float, ...]) -> tuple[Array, Array]:
         """Return the same as `EnsembleSetup.advanced`; NaN from there on where a run comes to a wrench that has no set."""

@@ -11,6 +11,7 @@ from ...plant import ASTRAY, KEPT, Plant
 from ...spatial import Array
 from ...system import State
 
+SLIVER = 1e-12  # of the runs: times that are one but for rounding
 Number = tuple[Array, tuple[int, ...]]
 
 
@@ -40,9 +41,10 @@ def with_corners(stops: tuple[float, ...], plant: Plant, numbers: Mapping[str, N
     """
     if plant.holding is None:
         return stops
-    rows = np.atleast_2d(numbers[KEPT][0])
-    each = {tuple(t - plant.clock_s for t in plant.holding.stack.corners(row[:-1])) for row in rows}
-    if len(each) > 1:
+    kept, clock = np.atleast_2d(numbers[KEPT][0]), np.atleast_2d(numbers["clock"][0])[:, 0]
+    each = np.array([plant.holding.stack.corners(row[:-1]) for row in kept]) - clock[:, np.newaxis]
+    first = each[0]
+    if not np.allclose(each, first, rtol=0, atol=SLIVER * stops[-1]):
         hint = "call simulate in a loop"
         raise InvalidInput(Problem("kept", "constraints whose equations change at the same times", "other times", hint=hint))
-    return tuple(sorted({*stops, *(t for t in each.pop() if stops[0] < t < stops[-1])}))
+    return tuple(sorted({*stops, *(t for t in first.tolist() if stops[0] < t < stops[-1])}))

@@ -10,10 +10,14 @@ from ...spatial import Array
 from ..loop._active_sets import TOLERANCE
 
 MOST = 32  # sets that are tried before another one is looked for
+SPARE = 1e-6  # of the largest force, by which the shares of a set are away from their bounds where no other set holds
 
 
 class KnownSets:
-    """Sets that held for some wrench, the latest first. A set is looked for where none of them is the optimum."""
+    """Sets that held for some wrench, the latest first. A set is looked for where none of them is the one that holds.
+
+    Where several hold at once each run has the one that it finds from its own last one, whatever the others have.
+    """
 
     def __init__(self, pushers: Pushers) -> None:
         self._pushers = pushers
@@ -33,7 +37,10 @@ class KnownSets:
             found = self.found(numbers[case], wanted[case])
             if found is None:
                 none.append(case)
-            left = left[1:] if found is None else self._given(found, numbers, wanted, left)
+                left = left[1:]
+            else:
+                numbers[case] = found
+                left = self._given(found, numbers, wanted, left[1:])
         settled = np.ones(len(numbers), dtype=bool)
         settled[none] = False
         return settled
@@ -42,7 +49,7 @@ class KnownSets:
         """Give a set to those for which it is the optimum, and return the others."""
         if not left.size:
             return left
-        fits = self._holds(known, wanted[left])
+        fits = self._holds(known, wanted[left]) & (self._pushers.spare(known, wanted[left]) > SPARE)
         numbers[left[fits]] = known
         return left[~fits]
 

@@ -78,6 +78,11 @@ class LoopParts:
         return loop
 
     @property
+    def is_coded(self) -> bool:
+        """Whether it was compiled already."""
+        return self.key in self.frame.model.family.kept
+
+    @property
     def program(self) -> Program:
         """The loop, recorded alone."""
         model, kept, key = self.frame.model, self.frame.model.family.kept, ("recorded", self.key)

@@ -16,11 +16,13 @@ class Outcome(StrEnum):
 
     COMPLETED : the end time was reached
     DIVERGED : a speed ran away, beyond 2000 times the fastest initial speed or 2000 rad/s (m/s), whichever is larger
-    STALLED : the integrator's step shrank to nothing or to a crawl, or its allowance of steps was used up
+    STALLED : the integrator's step shrank to nothing or to a crawl, its allowance of steps was used up, or constraints were
+        switched again and again without an end
     NOT_FINITE : the controller or the dynamics gave numbers that are not finite
     EVENT : an event that ends runs happened; `history.advice` names it and the time
     TIMEOUT : a phase of a mission waited for an event that did not happen
     UNMET : a constraint was to be imposed that cannot hold there
+    UNDECIDED : rigid contacts or an impact allow no motion from there on, or several
     SINGULAR : the inertia matrix could not be inverted, a gimbal went into lock, where it cannot, or constraints lost rank
     """
 
@@ -32,6 +34,7 @@ class Outcome(StrEnum):
     EVENT = "event"
     TIMEOUT = "timeout"
     UNMET = "unmet"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)

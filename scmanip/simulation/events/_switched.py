@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...spatial import Array
 from ...system import State
@@ -22,6 +22,8 @@ class Switched:
     slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
         several rows those of rows, `brake.wrist.x`
     engaged, inhibited : names of loads
+    contacts : by name what places at which shapes touch do from then on, of those that changed: "sticks", "slides", "open"
+    pushed_J : what springs gave where constraints were released with a push-off [J]
     idle : names of those that were to be imposed and held already, or to be released and did not hold
     """
 
@@ -39,7 +41,9 @@ class Switched:
     rested: tuple[str, ...] = ()
     engaged: tuple[str, ...] = ()
     inhibited: tuple[str, ...] = ()
+    contacts: Mapping[str, str] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
+    pushed_J: float = 0.0
 
     def later(self, start_s: float) -> Switched:
         """Return it on a clock that showed `start_s` [s] when its own started."""
@@ -51,8 +55,11 @@ class Switched:
         switched = ("struck", self.struck), ("imposed", self.imposed), ("released", self.released)
         acting = ("engaged", self.engaged), ("inhibited", self.inhibited)
         done = *switched, ("let slip", self.slipped), ("stopped", self.rested), *acting, ("did not change", self.idle)
-        return " and ".join(f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names) or "nothing to switch"
+        said = [f"{verb} {', '.join(map(repr, names))}" for verb, names in done if names]
+        said += [f"{name!r} {'parts' if mode == 'open' else mode}" for name, mode in self.contacts.items()]
+        return " and ".join(said) or "nothing to switch"
 
     def __str__(self) -> str:
         lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""
-        return f"{self.done} at t = {self.t:.9g} s{lost}"
+        pushed = f", pushing off with {self.pushed_J:.3g} J" if self.pushed_J else ""
+        return f"{self.done} at t = {self.t:.9g} s{lost}{pushed}"

@@ -66,7 +66,8 @@ class _Flight:
     @property
     def well(self) -> bool:
         """Whether nothing has ended the run."""
-        return self.track.verdict.outcome is Outcome.COMPLETED and not self.track.given_up
+        track = self.track
+        return track.verdict.outcome is Outcome.COMPLETED and not (track.given_up or track.arrived)
 
     def travelled(self) -> bool:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
@@ -182,7 +183,7 @@ class _Flight:
         back, (taken, left) = setup.frame.brought_back(track.last_t, y)
         self.energy = max(self.energy, float(left))
         if abs(taken) > self.energy * min(max(RANK_LOST * setup.rtol, LEAST_LOST), MOST_LOST):
-            names = ", ".join(map(repr, setup.plant.constraints))
+            names = ", ".join(map(repr, setup.plant.holding.names if setup.plant.holding else ()))
             where = f"before t = {track.last_t:.9g} s (last good state at t = {track.good_t:.9g} s)"
             track.verdict = Ending(Outcome.SINGULAR, f"constraints {names} lost rank {where}: the motion branches there")
             return y
@@ -224,6 +225,8 @@ class _Flight:
                 drifts = setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0
                 if drifts:
                     track.last_y = self._brought_back(track.last_y)
+                coming = setup.coming if self.well and track.last_t < stop else None
+                track.arrived = coming is not None and coming.is_there
                 if loop.has_memory or cut or drifts or not self.well:
                     break
 

@@ -8,17 +8,25 @@ from ...errors import Problem, refuse
 from ...plant import Plant, PlantParts
 
 
-def parts_of(model: Any, mode: Any, controller: Any, state: Any, environment: Any) -> tuple[Plant | PlantParts, Any, Any]:
+def parts_of(
+    model: Any, mode: Any, controller: Any, state: Any, environment: Any, contacts: Any = ()
+) -> tuple[Plant | PlantParts, Any, Any]:
     """Return plant, controller and state of (model, mode, controller, state) or, in that order, (plant, controller, state).
 
-    Raises `InvalidInput` for an environment beside a plant, and for more arguments than these.
+    Raises `InvalidInput` for an environment or contacts beside a plant, and for more arguments than these.
     """
     if not isinstance(model, Plant):
         loads = () if environment is None else (environment,)
-        return PlantParts(model, mode, loads, "environment"), controller, state
+        parts = PlantParts(model, mode, loads, "environment")
+        if contacts != ():
+            refuse(parts.problems)
+            return Plant(model, mode, loads, contacts=contacts), controller, state
+        return parts, controller, state
     given = [each for each in (mode, controller, state) if each is not None]
     problems = [Problem("arguments", "a plant, a controller and a state", f"{len(given)} beside the plant")] * (len(given) != 2)
     if environment is not None:
         problems.append(Problem("environment", "nothing beside a plant", repr(environment), hint="Plant(..., loads=[...])"))
+    if contacts != ():
+        problems.append(Problem("contacts", "nothing beside a plant", repr(contacts), hint="Plant(..., contacts=[...])"))
     refuse(problems)
     return model, given[0], given[1]

@@ -21,6 +21,7 @@ from ...guidance import (
     Reference,
     ReferenceForm,
     Sample,
+    check_followed,
     recorded_form,
 )
 from ...plant import Plant, PlantParts
@@ -82,12 +83,13 @@ def prepare(
     law.check(model, plant.mode)
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
-    law = law if problems else law.begun(state0)
+    law = law if problems else law.begun(state0).holding(plant.holds, state0)
     sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
         unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time
-        coordinates = REDUCED if unseen and not REDUCED.obstacle(plant.model, plant.mode, plant.loads) else FULL
+        kept = not (plant.contacts or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
+        coordinates = REDUCED if unseen and kept else FULL
     else:
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
@@ -213,6 +215,8 @@ def _sample_problems(reference: Reference, model: Model) -> list[Problem]:
     if not isinstance(sample, PoseReference):
         return _joint_problems(sample, model.layout)
     model.system.frame(sample.frame)
+    if sample.relative_to is not None:
+        check_followed(model, sample.relative_to)
     sizes = {"position_m": 3, "twist": 6, "twist_dot": 6} | ({} if sample.attitude_xyzw is None else {"attitude_xyzw": 4})
     return _size_problems(sample, sizes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
@@ -19,6 +20,14 @@ from ..integrators._integrator import Integrator
 from ._carried import Carried
 
 
+class Arrival(Protocol):
+    """Something that comes while a run is under way."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has come."""
+
+
 @dataclass(frozen=True, eq=False)
 class Setup:
     """A run before it starts; made by `prepare`.
@@ -32,6 +41,7 @@ class Setup:
     waits : names of events at which it ends, for constraints to be switched
     gives_up : whether it ends, with `Track.given_up`, where machine code cannot go on under constraints
     carried : what the law takes along from where the run goes on; None at its start
+    coming : its machine code, with which it ends once that is there (`Track.arrived`); None where nothing is waited for
     """
 
     plant: Plant
@@ -53,6 +63,7 @@ class Setup:
     waits: frozenset[str] = frozenset()
     gives_up: bool = False
     carried: Carried | None = None
+    coming: Arrival | None = None
 
     @property
     def start_s(self) -> float:

@@ -30,6 +30,7 @@ class Track:
     memories : what a controller with a memory knew in each of them
     good_t : when the state last obeyed the constraints that hold [s]
     given_up : whether machine code could not go on, and nobody else did
+    arrived : whether what the run waited for has come
     ended_by : names of the events at which it ended
     carried : what its law takes along
     sets : times [s] from which on active sets of thrusters held, and their numbers
@@ -50,6 +51,7 @@ class Track:
     memories: list[Any] = field(default_factory=list)
     good_t: float = -np.inf
     given_up: bool = False
+    arrived: bool = False
     ended_by: tuple[str, ...] = ()
     carried: Carried | None = None
     sets: list[tuple[float, Array]] = field(default_factory=list)

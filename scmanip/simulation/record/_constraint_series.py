@@ -13,6 +13,7 @@ from ..loop._setup import Setup
 from ._samples import Samples
 
 _STRUCK = "impulse of each constraint in the last switch until then, in the sense of its kind"
+_DRIFT = "largest distance of what constraints hold from where they hold it, before it is brought back there"
 _APPLIED = "what each constraint applies while it holds or slips, in the sense of its kind"
 
 
@@ -20,7 +21,7 @@ class ConstraintSeries:
     """Which constraints of a system hold at the samples of a run, and with what forces."""
 
     def __init__(self, setup: Setup, samples: Samples) -> None:
-        self._plant, self._samples = setup.plant, samples
+        self._plant, self._frame, self._samples = setup.plant, setup.frame, samples
 
     def active(self) -> Array:
         """Return (n, n_constraints): 1 where one holds, 0 where it slips."""
@@ -40,6 +41,10 @@ class ConstraintSeries:
             places = [plant.constraint_rows.index(row) for row in plant.slipping.stack.labels]
             forces[:, places] = [*plant.slipping.multipliers.values()]
         return forces
+
+    def drift(self) -> Array:
+        """Return (n,) how far position forms are from zero where the run was not yet brought back to them."""
+        return self._frame.drift(self._samples.t, self._samples.y)
 
     def impulses(self) -> Array:
         """Return (n, n_rows) zeros: what a switch gives is told where stretches are bound."""
@@ -66,7 +71,54 @@ CONSTRAINTS: tuple[Bundle[ConstraintSeries], ...] = (
         (Channel("constraint_force", "constraint_row", "N or N m", _APPLIED, metric=None),), lambda series: (series.forces(),)
     ),
     Bundle(
+        (Channel("constraint_drift", "", "m or rad", _DRIFT, metric=None),),
+        lambda series: (series.drift(),),
+    ),
+    Bundle(
         (Channel("switch_impulse", "constraint_row", "N s or N m s", _STRUCK, metric=None),),
         lambda series: (series.impulses(),),
+    ),
+)
+
+
+class ContactSeries:
+    """What rigid contacts do at the samples of a run, and with what forces."""
+
+    def __init__(self, setup: Setup, samples: Samples) -> None:
+        self._plant, self._samples = setup.plant, samples
+        self._at = [[*setup.plant.touching.places].index(one.name) for one in setup.plant.closed]
+
+    def modes(self) -> Array:
+        """Return (n, n_contacts): 0 where a place is open, 1 where it slides, 2 where it sticks."""
+        modes = np.zeros((len(self._samples.t), len(self._plant.touching.places)))
+        modes[:, self._at] = [1.0 + one.sticks for one in self._plant.closed]
+        return modes
+
+    def forces(self) -> Array:
+        """Return (n, n_contacts, 3) on the second shapes, in N; zero where a place is open."""
+        samples = self._samples
+        forces = np.zeros((len(samples.t), len(self._plant.touching.places), 3))
+        if self._at:
+            held = samples.output("reaction") - samples.output("slip")
+            forces[:, self._at] = self._plant.touching.forces(samples.states.x, samples.t, held)
+        return forces
+
+
+CONTACTS: tuple[Bundle[ContactSeries], ...] = (
+    Bundle(
+        (
+            Channel(
+                "contact_mode",
+                "contact",
+                "1",
+                "0 while a rigid contact is open, 1 while it slides, 2 while it sticks",
+                metric=None,
+            ),
+        ),
+        lambda series: (series.modes(),),
+    ),
+    Bundle(
+        (Channel("contact_force", "contact xyz", "N", "force of each rigid contact on its second shape, in N", metric=None),),
+        lambda series: (series.forces(),),
     ),
 )

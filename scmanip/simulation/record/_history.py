@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...loads import External
-from ...modes import ManoeuvreMode, Residuals, free_trees_keep_momentum, joints_move_as_pushed
+from ...modes import ManoeuvreMode, Residuals, constraints_hold_their_places, free_trees_keep_momentum, joints_move_as_pushed
 from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
@@ -50,8 +50,8 @@ class History:
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
     step_s : (k,) sizes of the steps of the integrator [s]
-    occurrences : events that were asked for, and limits of actuators that acted, each with its times, found in the steps
-        of the run to 1e-7 of a step
+    noted : events that were asked for
+    occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
     components : (n, n_t) per tree the first of those that loads and constraints join it with then; of all that N acts on 0
@@ -87,6 +87,7 @@ class History:
     external: External | None
     demand: External | None
     step_s: Array
+    noted: tuple[Occurrence, ...]
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
@@ -231,8 +232,9 @@ class History:
         """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
+        held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *joints)
+        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *held, *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

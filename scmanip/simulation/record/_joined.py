@@ -107,7 +107,7 @@ def _advice(last: Piece) -> str:
     """Return the advice of the last phase; an event by mission time."""
     history, start_s = last.history, last.since_s
     if history.outcome is Outcome.EVENT:
-        now = [o.later(start_s) for o in history.occurrences if o.first_s == o.last_s == history.t[-1]]
+        now = [o.later(start_s) for o in history.noted if o.first_s == o.last_s == history.t[-1]]
         return "; ".join(map(str, now))
     timed = history.advice and history.outcome is not Outcome.TIMEOUT
     return f"{history.advice} (times since the phase began, at t = {start_s:.9g} s)" if timed else history.advice
@@ -177,6 +177,7 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "t": _times,
     "states": lambda pieces, name: State.stack([p.history.states[i] for p in pieces for i in range(len(p.history.t))[p.kept]]),
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
+    "noted": _happened,
     "occurrences": _happened,
     "passages": _happened,
     "switches": _happened,

@@ -16,7 +16,7 @@ from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
-from ._constraint_series import CONSTRAINTS, ConstraintSeries
+from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
 from ._history import History
@@ -87,11 +87,13 @@ class RunBooks:
         yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
         yield from_run(system), lambda: self
         yield FROM_LOOK, lambda: self
-        yield from_shares(system), lambda: self.shares
+        yield from_shares(system, touching=bool(self._setup.plant.contacts)), lambda: self.shares
         if system.interfaces:
             yield (INTERFACES,), lambda: self
         if system.constraints:
             yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
+        if self._setup.plant.contacts:
+            yield CONTACTS, lambda: ContactSeries(self._setup, self.samples)
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
@@ -123,11 +125,15 @@ class RunBooks:
         """What is left of the equations of motion of the joints."""
         return joint_motion(self._setup, self.look, self.samples)
 
+    @property
+    def noted(self) -> tuple[Occurrence, ...]:
+        """Events that were asked for."""
+        return tuple(Occurrence(name, t, t) for t, name in self._track.happened)
+
     @cached_property
     def happened(self) -> tuple[Occurrence, ...]:
         """Events that were asked for, and limits of actuators that acted."""
-        asked = tuple(Occurrence(name, t, t) for t, name in self._track.happened)
-        return (*asked, *limit_events(self.look)) if self._setup.limited else asked
+        return (*self.noted, *limit_events(self.look)) if self._setup.limited else self.noted
 
     @cached_property
     def passages(self) -> tuple[LimitPassage, ...]:
@@ -156,6 +162,10 @@ class _FineBooks(RunBooks):
         return self._whole.look
 
     @property
+    def noted(self) -> tuple[Occurrence, ...]:
+        return self._whole.noted
+
+    @property
     def happened(self) -> tuple[Occurrence, ...]:
         return self._whole.happened
 
@@ -171,6 +181,7 @@ class _FineBooks(RunBooks):
 _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "channels": lambda books: books.channels,
     "states": lambda books: books.samples.states,
+    "noted": lambda books: books.noted,
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
     "switches": lambda books: (),

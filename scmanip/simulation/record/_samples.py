@@ -100,7 +100,7 @@ class Samples:
         """
         plant = self._setup.plant
         if name == "wrench" and plant.model.layout.fixed:
-            held = self.interfaces[1] if plant.constraints else 0.0
+            held = self.interfaces[1] if plant.constraints or plant.closed else 0.0
             return plant.ground(self.states, self.udot, self.output("load") + held)
         layout = plant.model.layout
         sizes = {

@@ -91,8 +91,8 @@ def _share(name: str, axes: str, unit: str, meaning: str, part_of: str = "") -> 
 
 _RUBBED = "energy taken by friction and dampers of each joint since the start"
 _DAMPED = "energy taken by each damper between two points since the start"
-_SWITCHED = "energy lost since the start where constraints began to hold, and where they slipped"
-_DRIVEN = "work since the start of constraints that have a speed, or close over a time"
+_SWITCHED = "energy lost since the start where constraints began to hold or slipped, and in rigid contacts"
+_DRIVEN = "work since the start of constraints that have a speed, close over a time, or push off as they are released"
 _MOVED, _TURNED = "displacement of the base since the start by {}", "integral since the start of what {} makes of {}"
 _JOINT, _OMEGA_0 = "each joint's motion", "the base's angular velocity"
 
@@ -116,8 +116,11 @@ _OF_ALL: tuple[Bundle[Shares], ...] = (
 )
 
 
-def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
-    """Return the totals of a system, those of every kind that turns its base among them."""
+def from_shares(system: System, *, touching: bool = False) -> tuple[Bundle[Shares], ...]:
+    """Return the totals of a system, those of every kind that turns its base among them.
+
+    touching : whether shapes of it touch rigidly
+    """
     its = system.turners.channels
     work = (
         _share("work_by_joint", "freedom", "J", "work of the joints' actuators since the start", "work"),
@@ -128,5 +131,5 @@ def from_shares(system: System) -> tuple[Bundle[Shares], ...]:
         _share("dissipated_by_spring", "spring", "J", _DAMPED, "dissipated"),
     )
     driven = (_share("work_by_constraints", "", "J", _DRIVEN, "work"),) * bool(system.constraints)
-    switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * bool(system.constraints)
+    switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * (touching or bool(system.constraints))
     return Bundle(work, Shares.work), Bundle(driven, Shares.driven), Bundle(switched, Shares.slip), *_OF_ALL

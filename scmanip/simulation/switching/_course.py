@@ -7,26 +7,39 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...control import Sampled
 from ...errors import InvalidState, NumericalFailure
+from ...guidance import recorded_form
+from ...impacts import Mode
 from ...impacts import Outcome as Blow
+from ...modes import GeneralizedForce
 from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
 from ...system import State
 from ..coordinates._frame import Frame
+from ..equations._pair import Pair
+from ..events._event import Event
 from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
 from ..loop._advance import advance
+from ..loop._closed_loop import ClosedLoop
+from ..loop._coming import Coming, lacks_code
 from ..loop._last_good import up_to_last_good
+from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
 from ..loop._track import Track
 from ..record._history import History
 from ..record._joined import Piece, bound
 from ..record._record import record
 from ._brakes import Brakes
+from ._contact_watch import ContactWatch
+from ._push_off import pushed_off
+from ._settling import Undecided, settled
 from ._switch import Switch
 
-TURNS = 50  # at one instant, after which brakes do not come to an end
+CONTACT_WATCH = "contact_watch"
 SLIVER = 1e-12  # of the run: times that are one but for rounding
+CHATTER = (50, SLIVER), (1000, 1e-6)  # so many switches in such a part of the run do not come to an end
 
 
 class _Over(Exception):
@@ -41,9 +54,11 @@ class Course:
     """A run under constraints, from switch to switch.
 
     setup : the run as if nothing were switched, its plant under the constraints that hold at the start
+    patient : whether it waits where machine code of constraints has to be made; else it goes on in Python until that is there
     """
 
-    def __init__(self, setup: Setup, switches: Sequence[Switch]) -> None:
+    def __init__(self, setup: Setup, switches: Sequence[Switch], *, patient: bool = True) -> None:
+        self._patient = patient
         self._whole = replace(setup, gives_up=True, waits=frozenset(switch.event for switch in switches if switch.event))
         self._switches, self._close = switches, SLIVER * setup.stops[-1]
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
@@ -53,11 +68,15 @@ class Course:
     def flown(self) -> History:
         """Fly it and return its history."""
         setup, due = _held(self._whole), self._at(self._whole.start_s)
-        following: Setup | None = self._begun(setup, due)
+        try:
+            following: Setup | None = self._begun(setup, due)
+        except _Over as over:
+            return _unbegun(setup, over.ending)
         while following is not None:
             setup = following
-            part = _watched(_until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1])))
-            track = up_to_last_good(part, advance(part))
+            part = _until(setup, next((t for t in self._planned if t > setup.start_s + self._close), setup.stops[-1]))
+            flying, part = _watched(part if self._patient else _meanwhile(part)), _watched(part)
+            track = up_to_last_good(flying, advance(flying))
             try:
                 following = self._following(part, track)
             except (InvalidState, *LOST) as unmet:
@@ -70,20 +89,27 @@ class Course:
     def _begun(self, setup: Setup, due: Sequence[Switch]) -> Setup:
         """Return the run after what is switched at its start."""
         try:
-            return self._switched(setup, due) if due else setup
+            return self._switched(setup, due) if due or setup.plant.contacts else setup
         except _Over as over:
-            raise NumericalFailure(over.ending.advice) from None
+            if not setup.plant.contacts:
+                raise NumericalFailure(over.ending.advice) from None
+            raise
 
     def _following(self, part: Setup, track: Track) -> Setup | None:
         """Return how the run goes on where a stretch ended; None where it is over."""
-        due = [] if track.given_up else self._due(track)
-        turned = {} if track.given_up else self._turned(part, track)
-        if not (due or turned or track.given_up):
+        goes_on = track.given_up or track.arrived
+        due = [] if goes_on else self._due(track)
+        turned = {} if goes_on else self._turned(part, track)
+        parted = [] if goes_on else self._parted(part, track)
+        touched = not goes_on and self._touched(part, track)
+        if not (due or turned or parted or touched or goes_on):
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
         plant = part.plant.held_anew(state, t) if track.given_up else part.plant
         setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
-        return self._switched(setup, due, turned) if due or turned else replace(setup, gives_up=t > part.start_s)
+        if due or turned or parted or touched:
+            return self._switched(setup, due, turned, parted)
+        return setup if track.arrived else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""
@@ -91,8 +117,20 @@ class Course:
 
     def _turned(self, part: Setup, track: Track) -> dict[str, int]:
         """Return which brakes began to slip or came to rest where a stretch ended; none where the run ends."""
-        over = track.last_t >= self._whole.stops[-1] - self._close or self._ends(track)
-        return {} if over else Brakes(part.plant).turned([what for t, what in track.happened if t == track.last_t])
+        return {} if self._over(track) else Brakes(part.plant).turned(_happened(track))
+
+    def _parted(self, part: Setup, track: Track) -> list[str]:
+        """Return what only pushes and let go where a stretch ended; nothing where the run ends."""
+        return [] if self._over(track) else Brakes(part.plant).parted(_happened(track))
+
+    def _touched(self, part: Setup, track: Track) -> bool:
+        """Whether what contacts do changes where a stretch ended."""
+        watches = [event for event in part.events if event.called == CONTACT_WATCH]
+        phrases = {phrase for watch in watches for phrase in watch.names(part.model)}
+        return not self._over(track) and not phrases.isdisjoint(_happened(track))
+
+    def _over(self, track: Track) -> bool:
+        return track.last_t >= self._whole.stops[-1] - self._close or self._ends(track)
 
     def _ends(self, track: Track) -> bool:
         """Whether an event happened that ends the run."""
@@ -109,40 +147,70 @@ class Course:
             return self._at(track.last_t)
         return [switch for switch in self._switches if switch.event and switch.event in track.ended_by]
 
-    def _switched(self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS) -> Setup:
+    def _switched(
+        self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS, parted: Sequence[str] = ()
+    ) -> Setup:
         """Return how the run goes on once constraints have been switched."""
         plant, before = setup.plant, setup.state0
-        if turned and sum(setup.start_s - change.t <= self._close for change in self._happened) >= TURNS:
-            names = ", ".join(map(repr, turned))
-            raise _Over(Ending(Outcome.STALLED, f"{names} slip and stop again and again at t = {setup.start_s:.9g} s"))
-        active, inhibited = plant.constraints, plant.inhibited
+        self._refuse_chatter(
+            setup.start_s, [*turned, *parted, *plant.touching.places, *(switch.event for switch in due if switch.event)]
+        )
+        active, inhibited = tuple(name for name in plant.constraints if name not in parted), plant.inhibited
         for switch in due:
             active, inhibited = switch.after(active), switch.inhibiting(inhibited)
-        change, struck = replace(plant, inhibited=inhibited).under(active, before, setup.start_s, turned), list[str]()
+        asked = replace(plant, inhibited=inhibited, coded=self._patient or bool(plant.contacts))
+        change, struck = asked.under(active, before, setup.start_s, turned), list[str]()
         for strike in (switch.strike for switch in due if switch.strike):
             change, blow = strike.after(change, setup.start_s)
             struck += [name for name in blow.parting if np.any(blow.impulses[name])]
             if blow.outcome not in (Blow.APART, Blow.JUMP):
-                raise _Over(Ending(Outcome.EVENT, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
-        after = change.plant
+                raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
+        now = change.plant.constraints
+        change, pushed_J = pushed_off(change, [name for name in plant.constraints if name not in now], due, setup.start_s)
+        if plant.contacts:
+            change, hit = self._settled(setup, change)
+            struck += hit
+        after, touched = change.plant, _touched(plant, change.plant)
         imposed = tuple(name for name in after.constraints if name not in plant.constraints)
         released = tuple(name for name in plant.constraints if name not in after.constraints)
-        asked = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
-        idle = tuple(name for name, holds in asked if (name in plant.constraints) == holds)
+        wanted = [(name, name in switch.impose) for switch in due for name in (*switch.impose, *switch.release)]
+        idle = tuple(name for name, holds in wanted if (name in plant.constraints) == holds)
         told = imposed, released, after.holds, before, change.state, change.impulses, change.energy_lost
-        self._happened.append(
-            Switched(
-                setup.start_s,
-                *told,
-                _gained(plant, before, change),
-                tuple(struck),
-                *_turns(plant, after),
-                idle=idle,
-                engaged=tuple(name for name in plant.inhibited if name not in inhibited),
-                inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
-            )
+        happened = Switched(
+            setup.start_s,
+            *told,
+            _gained(plant, before, change, pushed_J),
+            tuple(struck),
+            *_turns(plant, after),
+            idle=idle,
+            pushed_J=pushed_J,
+            contacts=touched,
+            engaged=tuple(name for name in plant.inhibited if name not in inhibited),
+            inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
         )
-        return replace(_going_on(self._whole, setup.start_s, change.plant, change.state), carried=setup.carried)
+        if due or turned or parted or struck or touched:
+            self._happened.append(happened)
+        coded = after if after.coded else replace(after, coded=True)
+        self._whole = _knowing(self._whole, coded, change.state)
+        return replace(_going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
+
+    def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
+        """End the run where switches follow one another without an end."""
+        happened, run_s = self._happened, self._whole.stops[-1]
+        if any(len(happened) >= most and t - happened[-most].t <= part * run_s for most, part in CHATTER):
+            said = f"{', '.join(map(repr, names))} switch again and again at t = {t:.9g} s"
+            raise _Over(Ending(Outcome.STALLED, f"{said}; the latest: {happened[-1]}"))
+
+    def _settled(self, setup: Setup, change: Change) -> tuple[Change, tuple[str, ...]]:
+        """Return what comes of contacts where constraints have been switched, and the names of those that struck."""
+
+        def forces(plant: Plant, state: State) -> GeneralizedForce:
+            return _force(replace(_going_on(self._whole, setup.start_s, plant, state), carried=setup.carried))
+
+        try:
+            return settled(change, setup.start_s, forces)
+        except Undecided as undecided:
+            raise _Over(Ending(Outcome.UNDECIDED, str(undecided))) from None
 
     def _note(self, part: Setup, track: Track, *, last: bool) -> None:
         """Keep a stretch; a sample at the time of a switch is what is there after it."""
@@ -153,10 +221,19 @@ class Course:
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
-def _gained(plant: Plant, state: State, change: Change) -> dict[str, Array | float]:
+def _touched(before: Plant, after: Plant) -> dict[str, str]:
+    """Return by name what contacts do that they did not before."""
+    then, now = ({one.name: one for one in plant.closed} for plant in (before, after))
+    new = [one for name, one in now.items() if name not in then or one.differs(then[name])]
+    opened = {name: Mode.OPEN.value for name in then if name not in now}
+    return {**{one.name: (Mode.STICKS if one.sticks else Mode.SLIDES).value for one in new}, **opened}
+
+
+def _gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
     """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}
+    gained |= {"work": pushed_J, "work_by_constraints": pushed_J}
     if plant.is_disturbed:
         before, after = model.momentum(state), model.momentum(change.state)
         gained["external"] = np.concatenate([after.P - before.P, after.L_C - before.L_C])
@@ -170,10 +247,41 @@ def _turns(plant: Plant, after: Plant) -> tuple[tuple[str, ...], tuple[str, ...]
     return tuple(name for name in now if now[name] != before.get(name)), tuple(name for name in before if name in held)
 
 
+def _meanwhile(setup: Setup) -> Setup:
+    """Return a run that goes on in Python until its machine code has come; as it is where that is there."""
+    if setup.plant.contacts or not lacks_code(setup):
+        return setup
+    plant = replace(setup.plant, coded=False)
+    return replace(setup, plant=plant, frame=replace(setup.frame, plant=plant), pair=None, coming=Coming(setup))
+
+
 def _watched(setup: Setup) -> Setup:
-    """Return a run that ends where something of what can slip does so or comes to rest."""
-    brakes = Brakes(setup.plant)
-    return replace(setup, events=(*setup.events, brakes)) if brakes.names(setup.model) else setup
+    """Return a run that ends where something of what can slip does so or comes to rest, and where contacts change."""
+    brakes, plant = Brakes(setup.plant), setup.plant
+    events: tuple[Event, ...] = (brakes,) if brakes.names(setup.model) else ()
+    if plant.contacts:
+        events = (*events, ContactWatch(plant, plant.touching.gaps(setup.state0.x)))
+    return replace(setup, events=(*setup.events, *events)) if events else setup
+
+
+def _unbegun(setup: Setup, ending: Ending) -> History:
+    """Return a run that ends where it begins."""
+    track = Track(setup.start_s, setup.y_0, ending)
+    track.add(setup.start_s, setup.y_0, _force(setup))
+    return record(setup, track)
+
+
+def _happened(track: Track) -> list[str]:
+    """Return what happened where a stretch ended."""
+    return [what for t, what in track.happened if t == track.last_t]
+
+
+def _force(setup: Setup) -> GeneralizedForce:
+    """Return what actuators do where a run goes on."""
+    hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
+    if hold is not None and setup.carried is None:
+        hold.sample(setup.start_s, setup.state0)
+    return ClosedLoop(setup, hold).force(setup.start_s, setup.state0)
 
 
 def _held(setup: Setup) -> Setup:
@@ -183,6 +291,15 @@ def _held(setup: Setup) -> Setup:
         return setup
     change = plant.under(plant.constraints, state, setup.start_s)
     return _going_on(setup, setup.start_s, change.plant, change.state)
+
+
+def _knowing(setup: Setup, plant: Plant, state: State) -> Setup:
+    """Return the run with a law that knows what constraints hold from a state on."""
+    law = setup.controller.holding(plant.holds, state)
+    if law is setup.controller:
+        return setup
+    pair = Pair.of(plant, law, recorded_form(setup.reference), setup.integrator)
+    return replace(setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
 
 
 def _until(setup: Setup, stop: float) -> Setup:

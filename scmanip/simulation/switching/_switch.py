@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ...errors import InvalidInput, Problem, UnknownName, expect
 from ...loads import Load
-from ...spatial import is_number
+from ...spatial import array_problems, is_number
 from ...system import System
 from ..events._event import Event
 from ._strike import Strike
@@ -24,6 +26,8 @@ class Switch:
     impose, release : names of constraints of the system, one or several
     strike : an impact of shapes that meet then
     engage, inhibit : names of loads of the plant, one or several
+    push_off_m_s : (3,) velocity that a spring gives the second frame of the one constraint that is released relative to the
+        first, in axes of that; nothing where it did not hold
 
     What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
     """
@@ -35,11 +39,14 @@ class Switch:
     strike: Strike | None = None
     engage: Sequence[str] = ()
     inhibit: Sequence[str] = ()
+    push_off_m_s: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         for name in SWITCHED:
             given: Any = getattr(self, name)
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
+        if isinstance(self.push_off_m_s, Iterable):
+            vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
 
     def after(self, active: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the constraints that hold after it, of those that held before."""
@@ -65,6 +72,8 @@ class Switch:
         both = [name for name in self.impose if name in self.release]
         if both:
             yield Problem("Switch", "constraints to impose that are not released as well", ", ".join(both))
+        if self.push_off_m_s != ():
+            yield from push_off_problems("Switch push_off_m_s", self.push_off_m_s, self.release, system)
         both = [name for name in self.engage if name in self.inhibit]
         if both:
             yield Problem("Switch", "loads to engage that are not inhibited as well", ", ".join(both))
@@ -79,6 +88,17 @@ class Switch:
             raise UnknownName("event", self.event, "this run", named)
         if named.count(self.event) > 1:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
+
+
+def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:
+    """Return what keeps a release from pushing off; raises `UnknownName`."""
+    problems = array_problems(key, velocity, (3,))
+    if not problems and not np.any(velocity):
+        problems = [Problem(key, "a velocity that is not zero", repr(velocity))]
+    names = [name for name in release if len(system.constraint(name).joined) == 2]
+    if len(release) != 1 or len(names) != 1:
+        problems.append(Problem(key, "one constraint between two frames to release", ", ".join(map(repr, release)) or "none"))
+    return problems
 
 
 def switch_problems(

@@ -4,6 +4,12 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
+        "a wheel rolls the other way round",
+        "constraints/_rolling.py",
+        "-self.radius_m / np.linalg.norm(down)",
+        "self.radius_m / np.linalg.norm(down)",
+    ),
+    Planted(
         "what is led does not turn with its frame",
         "constraints/_whole.py",
         "motion.axes @ led[1] - cross(motion.omega, way)",

@@ -170,13 +170,13 @@ ERRORS = (
     ),
     Planted(
         "a frame turns the longer way",
-        "guidance/_reach.py",
+        "guidance/_turn.py",
         "math.copysign(1 / sine, turn[3]) * turn[:3]",
         "1 / sine * turn[:3]",
     ),
     Planted(
         "a frame turns in its own axes",
-        "guidance/_reach.py",
+        "guidance/_turn.py",
         "quaternion_product(last, quaternion_conjugate(first))",
         "quaternion_product(quaternion_conjugate(first), last)",
     ),
@@ -191,5 +191,17 @@ ERRORS = (
         "guidance/_reach.py",
         "both = np.concatenate([way, turn])",
         "both = np.concatenate([turn, way])",
+    ),
+    Planted(
+        "a frame that goes along with a turning one does not feel Coriolis",
+        "guidance/_pose_reference.py",
+        "2 * cross(omega_of, v)",
+        "cross(omega_of, v)",
+    ),
+    Planted(
+        "a frame is not slowed down to the one that it follows",
+        "guidance/_follow.py",
+        "v = way * step.rate(t) + speed * stop.rate(t)",
+        "v = way * step.rate(t)",
     ),
 )

@@ -150,8 +150,8 @@ ERRORS = (
     Planted(
         "states are brought past their places",
         "plant/_holding.py",
-        "way = -(yielded @ solve(A @ yielded, off))",
-        "way = yielded @ solve(A @ yielded, off)",
+        "way = -(yielded @ response.solve(off))",
+        "way = yielded @ response.solve(off)",
         tests=("simulation/test_long_constraints.py", "simulation/test_capture.py"),
     ),
     Planted(

@@ -1,0 +1,55 @@
+"""A law that knows what is grasped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+from ..errors import InvalidInput, Problem
+from ..system import State
+from ._controller import Controller, Wrapper
+from ._recorded_law import RecordedLaw, recorded_law
+
+
+class Carrying(Wrapper):
+    """`law` with what is grasped in its estimate: the free bodies that constraints hold rigidly, with the masses that it
+    believes them to have, from where they begin to be held until they are let go (`Model.carrying`).
+
+    law : one that believes in a model of the system
+    names : of the constraints that hold
+    """
+
+    alone: Controller
+    names: tuple[str, ...]
+
+    def __init__(self, law: Controller) -> None:
+        given: Any = law
+        if not isinstance(given, Controller) or given.believed is None:
+            raise InvalidInput(Problem("law", "a law that believes in a model, such as ComputedTorque", repr(law)))
+        self.law, self.alone, self.names = law, law, ()
+
+    @property
+    def learns(self) -> bool:
+        """Yes."""
+        return True
+
+    def around(self, laws: tuple[Controller, ...]) -> Controller:
+        """Return the same around another law, with nothing grasped."""
+        return Carrying(laws[0])
+
+    def holding(self, names: Sequence[str], state: State) -> Controller:
+        """Return the law that believes in what these constraints hold in `state`."""
+        believed = self.alone.believed
+        if believed is None or tuple(names) == self.names:
+            return self
+        made, model = copy(self), believed.carrying(names, state)
+        made.law, made.names = self.alone if model is believed else self.alone.believing(model), tuple(names)
+        return made
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law inside as equations."""
+        return recorded_law(self.law)
+
+    def __repr__(self) -> str:
+        return f"Carrying({self.alone!r})"

@@ -1,0 +1,87 @@
+"""Shapes that touch rigidly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..errors import InvalidInput, Problem, expect, refuse
+from ..impacts import Restitution
+from ..shapes import Shape, pair_of
+from ..spatial import coefficient_problems, positive_problems
+from ..system import GROUND, System
+
+
+class ContactPlace(NamedTuple):
+    """One of the places at which two shapes may touch: the contact, and its number and name among the places of the pair."""
+
+    contact: RigidContact
+    number: int
+    label: str
+
+
+@dataclass(frozen=True)
+class RigidContact:
+    """Two shapes that never get into each other: they strike, stick, slide and part.
+
+    one, other : names of shapes of the system, of two bodies or of a body and the ground
+    law : of impacts, `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; what approaches slowly does so plastically
+    friction : Coulomb's coefficient >= 0
+    within_m : places that are nearer than this touch; where a run begins they may be in each other by so much
+    """
+
+    one: str
+    other: str
+    law: Restitution
+    friction: float = 0.0
+    within_m: float = 1e-6
+
+    def __post_init__(self) -> None:
+        expect("RigidContact one", self.one, str, "the name of a shape")
+        expect("RigidContact other", self.other, str, "the name of a shape")
+        expect("RigidContact law", self.law, Restitution, "Newton, Poisson or Energetic")
+        friction = coefficient_problems("RigidContact friction", self.friction)
+        refuse([*friction, *positive_problems("RigidContact within_m", self.within_m)])
+
+    def shapes(self, system: System) -> tuple[Shape, Shape]:
+        """Return both; raises `UnknownName`."""
+        return system.shape(self.one), system.shape(self.other)
+
+    def places(self, system: System) -> dict[str, ContactPlace]:
+        """Return where they may touch, by the names that touches have."""
+        points = pair_of(*self.shapes(system)).points
+        names = [" ".join([self.one, self.other, *filter(None, [label])]) for label in points]
+        return {name: ContactPlace(self, k, points[k]) for k, name in enumerate(names)}
+
+    def trees(self, system: System) -> set[int]:
+        """Return the trees whose bodies may touch."""
+        frames = [shape.frame for shape in self.shapes(system)]
+        return {0 if frame == GROUND else system.tree_of(frame) for frame in frames}
+
+    def grounded(self, system: System) -> bool:
+        """Whether one of the shapes is on the ground."""
+        return GROUND in [shape.frame for shape in self.shapes(system)]
+
+    def check(self, system: System) -> None:
+        """Raise `InvalidInput` for shapes that cannot touch each other, `UnknownName` for some that are not there."""
+        one, other = self.shapes(system)
+        said = f"'{self.one}' and '{self.other}'"
+        if one.frame == other.frame:
+            raise InvalidInput(Problem("RigidContact", "shapes of two bodies", f"{said}, both on '{one.frame}'"))
+        if not pair_of(one, other).is_formula:
+            hint = "spheres, capsules, boxes and planes have one"
+            raise InvalidInput(Problem("RigidContact", "two shapes whose distance is a formula", said, hint=hint))
+
+
+def refuse_contacts(contacts: Any, system: System) -> None:
+    """Raise `InvalidInput` and `UnknownName` for what are no contacts of a system."""
+    if not isinstance(contacts, Sequence) or not all(isinstance(one, RigidContact) for one in contacts):
+        raise InvalidInput(Problem("contacts", "a sequence of RigidContact(one, other, law)", repr(contacts)))
+    for contact in contacts:
+        contact.check(system)
+    pairs = [frozenset((contact.one, contact.other)) for contact in contacts]
+    twice = [contact for contact, pair in zip(contacts, pairs, strict=True) if pairs.count(pair) > 1]
+    refuse(Problem("contacts", "every pair once", f"'{twice[0].one}' and '{twice[0].other}' again") for _ in twice[:1])
+    kinds = list(dict.fromkeys(type(contact.law).__name__ for contact in contacts))
+    refuse(Problem("contacts", "one kind of law for all, since they may strike at once", ", ".join(kinds)) for _ in kinds[1:2])

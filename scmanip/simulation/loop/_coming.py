@@ -1,0 +1,44 @@
+"""Machine code of a run under constraints that is made while the run is under way."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from threading import Thread
+
+from ...errors import ScmanipError
+from ..equations._recorded_loop import LoopParts
+from ._setup import Setup
+
+
+class Coming:
+    """The code of a run, on its way in a thread of its own: of its steps and of what brings its states back.
+
+    What goes wrong there goes wrong again where the code is asked for, and is told there.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        setup.model.M(setup.state0), setup.model.inverse_dynamics(setup.state0, 0 * setup.state0.u)  # by one at a time
+        self._thread = Thread(target=_make, args=(setup,), name="scmanip code")
+        self._thread.start()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has come."""
+        return not self._thread.is_alive()
+
+
+def lacks_code(setup: Setup) -> bool:
+    """Whether a run under constraints, which is recorded, has code that nobody has made yet."""
+    if setup.pair is None or setup.plant.holding is None:
+        return False
+    return not (setup.plant.is_coded and _parts(setup).is_coded)
+
+
+def _make(setup: Setup) -> None:
+    with suppress(ScmanipError):
+        assert _parts(setup).loop and setup.plant.projection
+
+
+def _parts(setup: Setup) -> LoopParts:
+    assert setup.pair is not None
+    return LoopParts(setup.frame, setup.pair.form, setup.pair.law)

@@ -1,0 +1,87 @@
+"""A newcomer's constraint: a winch, whose taut line between two points gets shorter at a rate, in public names and one file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scmanip import Study, load_mission
+from scmanip.actuators import Positive
+from scmanip.command import command_line
+from scmanip.constraints import Constraint, Frames, Rows
+from scmanip.simulation import forces_are_recorded
+from scmanip.spatial import sqrt
+from scmanip.study import dispersed
+from tests.house.packages import installed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Winch(Constraint):
+    """The line from frame a to frame b is as long as it was found, less `reel_m_s` times the time since; its force is on b."""
+
+    kind: ClassVar[str] = "winch"
+    frames: Frames
+    reel_m_s: Positive
+    drives: ClassVar[bool] = True
+
+    def labels(self, structure):
+        return ("line",)
+
+    def kept(self, structure):
+        return 2
+
+    def found(self, seen, t):
+        return np.array([np.linalg.norm(seen.relative(*self.frames).d), t])
+
+    def rows(self, seen, kept, t):
+        motion = seen.relative(*self.frames)
+        length, v = sqrt(motion.d @ motion.d), motion.twist[:3]
+        n = motion.d / length
+        drift, left = n @ motion.bias[:3] + (v @ v - (n @ v) ** 2) / length, length - kept[0] + self.reel_m_s * (t - kept[1])
+        return Rows(motion.along(np.array([[*n, 0, 0, 0]])), np.array([self.reel_m_s]), np.array([drift]), np.array([left]))
+
+
+BODY = "mass_kg = 9.0, inertia_kg_m2 = [1.0, 2.0, 1.5], joint = { type ="
+SYSTEM = f"""schema = "scmanip.system/1"
+base = {{ mass_kg = 100.0, inertia_kg_m2 = [9.0, 8.0, 7.0] }}
+body = [{{ name = "arm", parent = "base", {BODY} "revolute", name = "hip", axis = [0, 0, 1] }} }}, \
+  {{ name = "client", parent = "ground", {BODY} "free", name = "client" }} }}]
+frame = [{{ name = "drum", body = "arm", origin_m = [0.5, 0, 0] }}, {{ name = "lug", body = "client", origin_m = [0, 0.3, 0] }}]
+constraint = [{{ name = "line", type = "winch", frames = ["drum", "lug"], reel_m_s = 0.02 }}]
+"""
+MISSION = """schema = "scmanip.mission/1"
+name = "haul"
+system = "haul.toml"
+initial = { q_rad = { hip = 0.2 }, q_m = { client = [2.0, 1.0, 0.3] }, qdot_rad_s = { client = [0.1, 0.0, 0.2] } }
+integration = { rtol = 1e-9 }
+switch = [{ name = "reel", t_s = 0.5, impose = "line" }]
+phase = [{ name = "haul", mode = "floating", guidance = { type = "hold" }, until = { t_s = 5.0 }, \
+  controller = { type = "joint_regulator", K_P = 9.0, K_D = 9.0 } }]
+"""
+
+
+@pytest.mark.slow
+def test_it_flies_in_machine_code_in_missions_studies_reports_and_checks(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("haul.toml").write_text(SYSTEM), Path("mission.toml").write_text(MISSION)
+    points = "[scmanip.constraints]\nwinch = house_winch:Winch\n"
+    installed(tmp_path, monkeypatch, "house_winch", points, f"from {__name__} import Winch\n")
+    run = load_mission("mission.toml").run()
+    history, (part,), model = run.history, run.flown, run.mission.model
+    assert forces_are_recorded(run.mission.plant(part.phase, 0.0, history), part.phase.controller, part.phase.reference)
+    way = model.batch.position(history.states, "lug") - model.batch.position(history.states, "drum")
+    drawn = (np.linalg.norm(way, axis=1) + 0.02 * (history.t - 0.5))[history.t >= 0.5]
+    assert np.ptp(drawn) < 1e-11 and not history.broken_laws and abs(history.P - history.P[0]).max() < 1e-12
+    chance = {"system.constraint.line.reel_m_s": dispersed(stats.uniform(0.01, 0.03))}
+    study = Study("mission.toml", seed=3, repeats=5, dispersion=chance, metrics={"lost_J": "final(dissipated_J)"})
+    (row,) = study.evaluator.rows([study.case(4)])
+    assert row.metrics["lost_J"] == pytest.approx(study.mission(4).run().history.dissipated[-1], rel=1e-9)
+    for command in ("verify haul.toml", "run mission.toml -o out", "report out", "check haul.toml"):
+        monkeypatch.setattr("sys.argv", ["scmanip", *command.split()])
+        with pytest.raises(SystemExit, match="0"):
+            command_line()
+    assert "line: rank 1 of 1 rows" in capsys.readouterr().out
+    assert "imposed &#x27;line&#x27;" in Path("out/report.html").read_text()

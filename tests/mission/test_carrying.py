@@ -1,0 +1,103 @@
+"""Controllers of missions that know what is grasped."""
+
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_array_equal
+
+from scmanip.campaign import Study
+from scmanip.errors import InvalidMission
+from scmanip.mission import Mission, load_mission
+from scmanip.study import Status, levels
+
+from .files import SYSTEM, written
+
+CLIENT = (
+    SYSTEM
+    + """
+[[body]]
+name = "client"
+parent = "ground"
+mass_kg = 20.0
+inertia_kg_m2 = [2.0, 3.0, 4.0]
+joint = { type = "free" }
+
+[[constraint]]
+name = "grasp"
+type = "weld"
+frames = ["lower", "client"]
+"""
+)
+HEAD = """\
+schema = "scmanip.mission/1"
+name = "short"
+system = "arm.toml"
+
+[initial]
+q_rad = { shoulder = 0.0, elbow = 0.0 }
+q_m = { client = [3.0, 0.0, 0.0] }
+q_xyzw = { client = [0.0, 0.0, 0.6, 0.8] }
+"""
+PHASE = """
+[[phase]]
+name = "{name}"
+mode = "floating"
+controller = {law}
+guidance = {{ type = "cycloid", q_rad = {{ shoulder = {goal} }}, duration_s = 1.0 }}
+{rest}
+"""
+END = "\n[integration]\nrtol = 1e-10\noutput_step_s = 0.25\n[limits]\n"
+LAW = '{ type = "computed_torque", K_P = 4.0, K_D = 4.0, feedforward = true%s }'
+
+
+def mission(folder: Path, law: str, system: str = CLIENT) -> Mission:
+    folder.mkdir(exist_ok=True)
+    phases = [
+        PHASE.format(name="grasp", law=law, goal=0.0, rest='impose = "grasp"'),
+        PHASE.format(name="turn", law=law, goal=0.3, rest=""),
+    ]
+    return load_mission(written(folder, HEAD + "".join(phases) + END, system))
+
+
+def test_a_controller_carries_what_its_phase_grasps_and_the_next_phase_too(tmp_path: Path) -> None:
+    knowing = mission(tmp_path / "a", LAW % ", carrying = true")
+    history = knowing.run().history
+    without = mission(tmp_path / "b", LAW % "").run().history
+    assert abs(history.q[-1, :2] - [0.3, 0.0]).max() < 1e-8 < 1e-3 < abs(without.q[-1, :2] - [0.3, 0.0]).max()
+    assert knowing.resolved["phase"][0]["controller"]["carrying"] is True
+    run = knowing.run()
+    run.save(tmp_path / "out")
+    again = load_mission(tmp_path / "out" / "mission.resolved.toml").run()
+    assert_array_equal(again.history.q, history.q)
+    assert "Carrying" in run.phases[0].law
+
+
+@pytest.mark.slow
+def test_cases_of_such_a_law_are_flown_alone_with_what_it_believes(tmp_path: Path) -> None:
+    law = LAW % ", carrying = true"
+    mission(tmp_path, law)
+    design = {"system.body.client.mass_kg": levels(20.0, 30.0)}
+    study = Study(tmp_path / "short.toml", seed=1, metrics={"turn_rad": "max(base_rotation_rad)"}, design=design)
+    assert not study.recipe.together
+    rows = study.evaluator.rows([study.case(number) for number in range(2)])
+    assert [row.status for row in rows] == [Status.COMPLETED] * 2, [row.reason for row in rows]
+    missed = [abs(study.mission(number).run().history.q[-1, 0] - 0.3) for number in range(2)]
+    assert missed[0] < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("law", "system", "words"),
+    [
+        (LAW % ", carrying = true", CLIENT.replace('type = "weld"', 'type = "point"'), "carrying: expected a system with"),
+        (LAW % ", carrying = false", CLIENT, "carrying: expected true"),
+        (
+            '[{ type = "saturated", limit = 1.0 }, { type = "joint_regulator", K_P = 1.0, K_D = 1.0, carrying = true }]',
+            CLIENT,
+            "controller[1].carrying: expected carrying in the first table, for all of the law",
+        ),
+    ],
+)
+def test_what_cannot_be_known_is_refused_by_its_key(law: str, system: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission) as caught:
+        mission(tmp_path, law, system)
+    assert words in str(caught.value), str(caught.value)
