@@ -820,6 +820,7 @@ VALUES: dict[str, Any] = {
         "timeout": True,
         "carrying": True,
         "torque_limit_Nm": 0.3,
+        "relative_to": "eye",
         "on": {},
         "impose": "blade",
         "release": "gear",
