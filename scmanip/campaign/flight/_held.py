@@ -62,7 +62,7 @@ class Held:
         for switch in phase.switches:
             names = tuple(switch.after(names))
         before = replace(plant, constraints=active, holding=self._holding)
-        if not (names or active):
+        if not (names or active) or not len(places):
             return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
         changes = before.under_each(names, states, kept=kept, inertia=inertia)
