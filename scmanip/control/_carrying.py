@@ -29,6 +29,11 @@ class Carrying(Wrapper):
             raise InvalidInput(Problem("law", "a law that believes in a model, such as ComputedTorque", repr(law)))
         self.law, self.alone, self.names = law, law, ()
 
+    @property
+    def learns(self) -> bool:
+        """Yes."""
+        return True
+
     def around(self, laws: tuple[Controller, ...]) -> Controller:
         """Return the same around another law, with nothing grasped."""
         return Carrying(laws[0])

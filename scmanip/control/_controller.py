@@ -90,6 +90,11 @@ class Controller(ABC):
         laws = tuple([law.begun(state) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
+    @property
+    def learns(self) -> bool:
+        """Whether it is another law once constraints hold (`holding`)."""
+        return any(law.learns for law in self.wraps)
+
     def holding(self, names: Sequence[str], state: State) -> Controller:
         """Return the law once these constraints hold, which began to in `state`: itself, but for what is to know them."""
         laws = tuple([law.holding(names, state) for law in self.wraps])

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from numpy.testing import assert_array_equal
 
+from scmanip.campaign import Study
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
+from scmanip.study import Status, levels
 
 from .files import SYSTEM, written
 
@@ -68,6 +70,18 @@ def test_a_controller_carries_what_its_phase_grasps_and_the_next_phase_too(tmp_p
     again = load_mission(tmp_path / "out" / "mission.resolved.toml").run()
     assert_array_equal(again.history.q, history.q)
     assert "Carrying" in run.phases[0].law
+
+
+def test_cases_of_such_a_law_are_flown_alone_with_what_it_believes(tmp_path: Path) -> None:
+    law = LAW % ", carrying = true"
+    mission(tmp_path, law)
+    design = {"system.body.client.mass_kg": levels(20.0, 30.0)}
+    study = Study(tmp_path / "short.toml", seed=1, metrics={"turn_rad": "max(base_rotation_rad)"}, design=design)
+    assert not study.recipe.together
+    rows = study.evaluator.rows([study.case(number) for number in range(2)])
+    assert [row.status for row in rows] == [Status.COMPLETED] * 2, [row.reason for row in rows]
+    missed = [abs(study.mission(number).run().history.q[-1, 0] - 0.3) for number in range(2)]
+    assert missed[0] < 1e-8
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,10 @@ def test_the_card_of_the_stack_is_that_of_one_body_of_all(run):
     assert_allclose(card.inertia_kg_m2, R.T @ one.S_U(own) @ R, atol=1e-12)
     assert card.mass_kg == pytest.approx(system.mass_kg)
     assert stack_cards(model, grasp.before, ()) == ()
+    held = model.constrained("grasp").mass_properties(state)  # by the inertia of the constrained motion
+    assert held.mass_kg == pytest.approx(card.mass_kg, rel=1e-12)
+    assert_allclose(held.com_m + system.base.com_m, card.com_m, atol=1e-12)
+    assert_allclose(held.inertia_kg_m2, card.inertia_kg_m2, atol=1e-11)
 
 
 def test_shares_of_momentum_add_up_and_are_on_the_page(run):

@@ -802,7 +802,15 @@ VALUES: dict[str, Any] = {
         "normal": [0.0, 1.0, 0.0],
         "blocked_axis": [1.0, 0.0, 0.0],
     },
-    **{"of": "slide", "ratio": 0.7, "offset": 0.1, "polynomial": [0.0, 0.5], "value": 0.2, "PointOnPlaneTable.radius_m": 0.1},
+    **{
+        "of": "slide",
+        "ratio": 0.7,
+        "offset": 0.1,
+        "polynomial": [0.0, 0.5],
+        "value": 0.2,
+        "PointOnPlaneTable.radius_m": 0.1,
+        "unilateral": True,
+    },
     **{
         "RollingTable.radius_m": 0.2,
         "switch": {},

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from scmanip.campaign import Study, page_of_study
+from scmanip.campaign.flight._group import Group
+from scmanip.campaign.flight._steps import Steps
 from scmanip.errors import InvalidInput
-from scmanip.study import Status, dispersed, levels
+from scmanip.simulation import Outcome
+from scmanip.study import Row, Status, dispersed, levels
 
 from .files import written
 from .test_switches import END, HEAD, HELD, phase
@@ -68,6 +73,48 @@ def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path
         assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
     (last,) = study.evaluator.rows(cases[4:])
     assert last.metrics == together[4].metrics
+
+
+def test_a_grasp_that_closes_over_time_does_so_from_where_each_case_has_come_to(tmp_path: Path) -> None:
+    """Phases before it end by an event, so that each case has a clock of its own."""
+    there = (
+        'events = [{ name = "there", type = "approach", frame = "lower", point_m = [1.374, 0.317, 0.049], distance_m = 0.01 }]'
+    )
+    first = phase("one").replace("until = { t_s = 1.0 }", f'{there}\nuntil = {{ event = "there", timeout_s = 3.0 }}')
+    led = 'name = "led"\ntype = "weld"\nframes = ["ground", "lower"]\ntolerance_m = 0.5\ntolerance_rad = 1.0\nclosing_s = 0.3\n'
+    system = f"{HELD}\n[[constraint]]\n{led}pose = {{ origin_m = [1.38, 0.32, 0.04], rpy_deg = [-1.0, -13.0, 15.0] }}\n"
+    path = written(tmp_path, HEAD + first + phase("two", 'impose = "led"', 0.5) + END, system)
+    chance = {"initial.q_rad": dispersed(stats.norm(0, 0.003), size=2, how="add")}
+    metrics = {"work_J": "final(work_J)", "rate_rad_s": "max(base_rate_rad_s)", "end_s": "integral(1 + 0 * base_rotation_rad)"}
+    study = Study(path, seed=3, repeats=9, metrics=metrics, dispersion=chance, output_step_s=0.1)
+    assert study.recipe.together
+    compared(study, range(3))
+
+
+def test_a_start_that_denies_what_is_active_is_left_to_a_flight_by_itself(tmp_path: Path) -> None:
+    """Which refuses it."""
+    system = HELD.replace('joint = "elbow"', 'joint = "elbow"\nactive = true')
+    path = written(tmp_path, HEAD + phase("one") + END, system)
+    chance = {"initial.q_rad": dispersed(stats.norm(0, 0.01), size=2, how="add")}
+    study = Study(path, seed=3, repeats=9, metrics=METRICS, dispersion=chance, output_step_s=0.1)
+    recipe, case = study.recipe, study.case(0)
+    assert recipe.together
+    group = Group.of(recipe.variation, case.values, recipe.design(case), study.evaluator._shelf)
+    moving = np.array(group.nominal.initial)
+    moving[-1] = 0.1
+    block = group.block([group.nominal, replace(group.nominal, initial=moving)], Steps(0.1, 0.1))
+    assert block.outcomes == [Outcome.COMPLETED, Outcome.UNMET]
+
+
+def compared(study: Study, numbers: Sequence[int]) -> list[Row]:
+    """Rows of cases that were flown together, which are those that they have alone."""
+    cases = [study.case(number) for number in numbers]
+    together, alone = study.evaluator.rows(cases), replace(study.recipe, together=False).evaluator().rows(cases)
+    for row, other in zip(together, alone, strict=True):
+        assert row.status == other.status, (row.reason, other.reason)
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-4, nan_ok=True)
+        assert "flown by itself" not in row.reason or row.status is not Status.COMPLETED
+    return together
 
 
 @pytest.mark.slow

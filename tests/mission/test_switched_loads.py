@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 from typer.testing import CliRunner
 
 from scmanip.campaign import Study
 from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
-from scmanip.study import Status, levels
+from scmanip.study import Status, dispersed, levels
 
 from .files import SYSTEM, written
 
@@ -113,6 +116,21 @@ def test_a_study_varies_its_gains_and_when_it_is_inhibited(tmp_path: Path) -> No
         assert row.metrics["given_Nms"] == pytest.approx(given, rel=1e-3)
         assert row.metrics["push_Nm"] == pytest.approx(abs(history.load_outputs[:, 2]).max(), rel=1e-6)
     assert len({round(row.metrics["given_Nms"], 9) for row in rows}) == 4
+
+
+def test_cases_whose_phases_inhibit_a_load_fly_together(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + phase("one") + phase("two", 'inhibit = "control"') + phase("three") + END, CLIENT)
+    metrics = {"L_0_Nms": "final(L_0_Nms[2])", "turn_rad": "max(base_rotation_rad)"}
+    chance = {"phase.one.controller.K_P": dispersed(stats.uniform(3.0, 2.0))}
+    study = Study(path, seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=0.05)
+    assert study.recipe.together
+    cases = [study.case(number) for number in range(3)]
+    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    for number, (row, other) in enumerate(zip(study.evaluator.rows(cases), alone, strict=True)):
+        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
+        history = study.mission(number).run().history
+        assert np.ptp(history.L_C[history.t > 1.0, 2]) < 1e-8 < abs(history.L_C[-1, 2])
 
 
 @pytest.mark.parametrize(

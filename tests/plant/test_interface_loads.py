@@ -18,7 +18,7 @@ from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.shapes import Plane, Sphere
 from scmanip.simulation import RigidContact, Switch, simulate
-from scmanip.system import Body, Joint, Loop, Motor, SpringDamper, State, System, load_system
+from scmanip.system import Body, Frame, Joint, Loop, Motor, SpringDamper, State, System, load_system
 
 from ..oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
@@ -108,10 +108,10 @@ def test_rotors_load_the_joint_of_their_carrier_and_springs_pass_joints_by():
 
 
 HOLDS = {
-    "weld": Weld("hold", ("base", TIP)),
-    "point": PointOnPoint("hold", ("ground", TIP), tolerance_m=100.0),
+    "weld": Weld("hold", ("base", "eye")),
+    "point": PointOnPoint("hold", ("ground", "eye"), tolerance_m=100.0),
     "loop": Loop("hold", ("link1", TIP), "revolute", axis=[0, 0, 1], tolerance_m=100.0, tolerance_rad=10.0),
-    "plane": PointOnPlane("hold", (TIP, "ground"), [0, 1, 0], tolerance_m=100.0),
+    "plane": PointOnPlane("hold", ("eye", "ground"), [0, 1, 0], tolerance_m=100.0),
     "knife_edge": KnifeEdge("hold", [0, 1, 0], TIP),
     "lock": Lock("hold", "joint3"),
     "speed": Speed("hold", {"v_0.x": 1.0, "joint2": 0.3}),
@@ -121,7 +121,8 @@ HOLDS = {
 @pytest.mark.parametrize(("kind", "fixed"), [*((kind, False) for kind in HOLDS), ("weld", True), ("plane", True)])
 def test_joints_carry_what_constraints_of_every_kind_leave_them(kind, fixed):
     hold, gravity = HOLDS[kind], [0.0, -1.2 * fixed, 0.0]
-    system = System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, fixed=fixed, gravity_m_s2=gravity, constraints=[hold])
+    frames = [*ARM.frames, Frame("eye", TIP, np.array([0.3, 0.1, 0.0]))]
+    system = System(ARM.name, ARM.base, ARM.bodies[1:], frames, fixed=fixed, gravity_m_s2=gravity, constraints=[hold])
     state = random_state(system, 4)
     change = plant_of(system, constraints=("hold",)).under(["hold"], state)
     plant, state, tau = change.plant, change.state, np.array([0.3, -0.2, 0.5, 0.1])
@@ -229,3 +230,13 @@ def test_friction_of_a_rigid_contact_turns_what_a_joint_keeps_from_turning():
         assert_allclose(history.interface_load(name)[:, :3], 0, atol=1e-9)
     assert_allclose(history.interface_load("along")[:, 3:], np.tile([0, -radius * mu * mass * press, 0], (3, 1)), atol=1e-9)
     assert_allclose(history.wrench[:, :3], np.tile([0, 0, 10.0 * press], (3, 1)), atol=1e-8)
+
+
+def test_a_body_that_is_free_over_the_ground_has_nothing_to_cut():
+    body = Body("disk", 2.0, [0.1, 0.1, 0.2], parent="ground", joint=Joint("way", "free"))
+    spun = Speed("spun", {"way.wz": 1.0}, 0.5, active=True)
+    system = System("d", Body("base", 3.0, [1, 1, 1]), [body], fixed=True, gravity_m_s2=[0, 0, -2.0], constraints=[spun])
+    start = State(q=[0, 0, 1.0, 0, 0, 0, 1], qdot=[0, 0, 0, 0, 0, 0.5])
+    history = simulate(compile_model(system), FixedBase(), lambda t, s: np.zeros(6), start, t_end_s=0.1, output_step_s=0.1)
+    assert system.interfaces == () and "interface_wrench" not in history.channels
+    assert_allclose(history.wrench, np.tile([0, 0, 6.0, 0, 0, 0], (2, 1)), atol=1e-12)

@@ -230,7 +230,8 @@ class Flight:
         plant = self.mission.plant(phase, 0.0 if self._start_s.ndim else float(self._start_s))
         varied = isinstance(self.mission.model.symbolic.derivation.inertia, RunTimeInertia)
         tables = np.array([self.numbers[i].inertia for i in aloft]) if varied else None
-        begun = self._held.begun(plant, phase, State.renormalised(self._x[aloft], plant.layout), aloft, tables)
+        states, t = State.renormalised(self._x[aloft], plant.layout), self._start_s[aloft] if self._start_s.ndim else 0.0
+        begun = self._held.begun(plant, phase, states, aloft, t, tables)
         for i in aloft[begun.unmet]:
             self._outcomes[i] = Outcome.UNMET
         return begun.without_unmet() if begun.unmet.size else begun

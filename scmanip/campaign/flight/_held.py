@@ -1,15 +1,15 @@
-"""Constraints that hold in cases on their way, and begin or cease to where a phase does."""
+"""Constraints that hold and loads that act in cases on their way, and begin or cease to where a phase does."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...mission import Phase
-from ...plant import Changes, Holding, Plant
+from ...plant import ASTRAY, Changes, Holding, Plant
 from ...spatial import Array
 from ...system import State
 
@@ -42,35 +42,39 @@ class Begun:
 
 
 class Held:
-    """What holds in n cases, the same constraints in all."""
+    """What holds and acts in n cases, the same constraints and loads in all."""
 
     def __init__(self, n: int) -> None:
         self._n, self._active = n, tuple[str, ...]()
+        self._inhibited: tuple[str, ...] = ()
         self._holding: Holding | None = None
         self._kept: Array | None = None
         self._blows: Array | None = None
 
-    def begun(self, plant: Plant, phase: Phase, states: State, places: Array, inertia: Array | None) -> Begun:
+    def begun(self, plant: Plant, phase: Phase, states: State, places: Array, t: ArrayLike, inertia: Array | None) -> Begun:
         """Return the phase as cases (k,) begin it in these states, of which those of `places` are.
 
-        inertia : (k, n_b, 10) tables of their own, where they have some
+        t : when it begins on the plant's clock, of all or of each [s]; inertia : (k, n_b, 10) tables of their own, where they
+            have some
         """
         first = self._blows is None
         if self._blows is None:
             self._active, self._blows = tuple(plant.constraints), np.zeros((self._n, len(plant.constraint_rows)))
+            self._inhibited = tuple(plant.inhibited)
         names = active = self._active
         for switch in phase.switches:
-            names = tuple(switch.after(names))
-        before = replace(plant, constraints=active, holding=self._holding)
+            names, self._inhibited = tuple(switch.after(names)), switch.inhibiting(self._inhibited)
+        before = replace(plant, constraints=active, holding=self._holding, inhibited=self._inhibited)
         if not (names or active) or not len(places):
             return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
-        changes = before.under_each(names, states, kept=kept, inertia=inertia)
+        changes = before.under_each(names, states, t, kept=kept, inertia=inertia)
         self._note(names, changes, places)
         gained = changes.gained(states, inertia) if phase.switches and not first else {}  # totals begin after it
         if phase.switches:
             self._blows[places] = _rows(changes.impulses, plant.constraint_rows, len(places))
-        unmet = np.array(sorted(changes.unmet), dtype=np.intp)
+        denied = _denied(before.under_each(active, states, t, inertia=inertia), states) if first and active else ()
+        unmet = np.array(sorted({*changes.unmet, *denied}), dtype=np.intp)
         kept = changes.kept if names else None
         return Begun(changes.plant, changes.states, kept, gained, self._blows[places], unmet)
 
@@ -80,6 +84,13 @@ class Held:
         if names:
             self._kept = np.full((self._n, changes.kept.shape[1]), np.nan)
             self._kept[places] = changes.kept
+
+
+def _denied(changes: Changes, states: State) -> Iterator[int]:
+    """Yield numbers of the states that do not obey what is active from the start, which single runs refuse."""
+    off = abs(changes.states.x - states.x).max(axis=1)
+    yield from changes.unmet
+    yield from np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(states.u).max(axis=1, initial=0.0))).tolist()
 
 
 def _rows(impulses: Mapping[str, Array], labels: Sequence[str], n: int) -> Array:

@@ -79,14 +79,23 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     leads = [
         () if not slot.output and np.ndim(a) == len(slot.shape) else (cases,) for slot, a in zip(expected, arrays, strict=True)
     ]
-    refuse(map(_problem, expected, arrays, leads))
+    if not all(map(_is_plain, expected, arrays, leads)):
+        refuse(map(_problem, expected, arrays, leads))
     outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
-    ready = []
-    for slot, array, lead in zip(expected, arrays, leads, strict=True):
-        overlaps = not slot.output and any(np.may_share_memory(array, output) for output in outputs)
-        ready.append(array if _rows_usable(array, not lead) and not overlaps else np.array(array, FLOAT64, order="C"))
-    strides = tuple(array.strides[0] if lead else 0 for array, lead in zip(ready, leads, strict=True))
+    ready = [
+        array if _rows_usable(array, not lead) and (slot.output or not _overlaps(array, outputs)) else _copied(array)
+        for slot, array, lead in zip(expected, arrays, leads, strict=True)
+    ]
+    strides = tuple([array.strides[0] if lead else 0 for array, lead in zip(ready, leads, strict=True)])
     return Arguments(tuple(ready), strides, _results(expected, arrays, ready), cases)
+
+
+def _overlaps(array: Array, outputs: Sequence[Array]) -> bool:
+    return any([np.may_share_memory(array, output) for output in outputs])
+
+
+def _copied(array: Array) -> Array:
+    return np.array(array, FLOAT64, order="C")
 
 
 def _results(expected: Sequence[Slot], arrays: Sequence[Array], ready: Sequence[Array]) -> tuple[tuple[Array, Array], ...]:
@@ -95,6 +104,9 @@ def _results(expected: Sequence[Slot], arrays: Sequence[Array], ready: Sequence[
 
 def _rows_usable(array: Array, shared: bool) -> bool:
     """Return whether each case is contiguous and aligned, whatever lies between the cases."""
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned:
+        return True
     row = array if shared else array[:1]
     return bool(array.flags.aligned and row.flags.c_contiguous)
 
@@ -116,6 +128,12 @@ def _count(expected: Sequence[Slot], arrays: Sequence[Any]) -> None:
 def _is_plain_input(slot: Slot, array: Any) -> bool:
     """Whether an array is what most are, which is quicker to see than what is wrong with others."""
     return type(array) is np.ndarray and array.dtype is FLOAT64 and array.shape == slot.shape and not slot.output
+
+
+def _is_plain(slot: Slot, array: Any, lead: tuple[int, ...]) -> bool:
+    """Whether an array is what most are, with the cases in front."""
+    plain = type(array) is np.ndarray and array.dtype is FLOAT64 and array.shape == (*lead, *slot.shape)
+    return plain and (not slot.output or bool(array.flags.writeable))
 
 
 def _problem(slot: Slot, array: Any, lead: tuple[int, ...]) -> Problem | None:

@@ -21,7 +21,7 @@ from ..equations._recorded_loop import NOTHING, THRUSTERS, LoopParts
 from ..loop._prepare import stop_times
 from ..loop._sample_and_hold import CLOSE
 from ._chosen_anew import chosen_anew
-from ._ensemble_samples import EnsembleSamples
+from ._ensemble_samples import EnsembleSamples, Following
 from ._known_sets import KnownSets
 
 BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
@@ -109,7 +109,8 @@ def _commands(
         raise InvalidInput(Problem("t", expected, "others", hint="ensemble(..., between_corners=1) has them among its outputs"))
     own = samples.command.law.numbers
     numbers = {name: np.asarray(parameters.get(name, array), dtype=float) for name, array in own.items()}
-    said = np.array([samples.said(t, x[:, k], references, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
+    following = Following(references)
+    said = np.array([samples.said(t, x[:, k], following, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
     twice = np.concatenate([np.zeros((len(times), 1), dtype=bool), np.diff(times, axis=1) == 0], axis=1)
     led = np.searchsorted(looks, times + np.where(twice, CLOSE, -CLOSE) / law.rate_Hz) - 1
     return np.asarray(said[np.maximum(led, 0), np.arange(len(times))[:, None]])

@@ -17,6 +17,22 @@ from ..equations._recorded_loop import LoopParts
 from ..equations._sampled_command import SampledCommand
 
 
+class Following:
+    """What runs follow: one reference for all or one per run, each with corners of its own."""
+
+    def __init__(self, references: Sequence[RecordableReference]) -> None:
+        self._references, self._since, self._until, self._rows = references, 0.0, -np.inf, np.empty(0)
+
+    def numbers(self, t: float) -> Array:
+        """Return the numbers (size,) or (n, size) of the stretches that `t` [s] lies in."""
+        if not self._since <= t < self._until:
+            rows = [reference.numbers(t) for reference in self._references]
+            later = [corner for reference in self._references for corner in reference.corners_s if corner > t]
+            self._since, self._until = t, min(later, default=np.inf)
+            self._rows = rows[0] if len(rows) == 1 else np.array(rows)
+        return self._rows
+
+
 @dataclass(frozen=True, eq=False)
 class EnsembleSamples:
     """A sampled law as one program for all runs.
@@ -44,20 +60,12 @@ class EnsembleSamples:
         on = [t < times[-1] and self.law.is_sample(t) for t in times.tolist()]
         return np.where(on, np.round(times * self.law.rate_Hz) / self.law.rate_Hz, times)
 
-    def said(
-        self,
-        t: float,
-        x: Array,
-        references: Sequence[RecordableReference],
-        numbers: Mapping[str, Array],
-        threads: int = 1,
-    ) -> Array:
+    def said(self, t: float, x: Array, following: Following, numbers: Mapping[str, Array], threads: int = 1) -> Array:
         """Return the commands (n, size) at `t` [s] in states x (n, n_x) with quaternions of norm 1.
 
-        references : one for all runs or one per run, each with corners of its own; numbers : of the law, for all or per run
+        numbers : of the law, for all runs or per run
         """
-        rows = [reference.numbers(t) for reference in references]
-        own = {"t": np.array(t), "x": x, "reference": rows[0] if len(rows) == 1 else np.array(rows)}
+        own = {"t": np.array(t), "x": x, "reference": following.numbers(t)}
         program = self.command.compiled
         given = [own[item.name] if item.name in own else numbers[item.name] for item in program.program.inputs]
         said = np.empty((len(x), *program.program.outputs[0].shape))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, pairwise
 from numbers import Integral
 from typing import Any, cast
@@ -28,7 +29,7 @@ from ..integrators._integrator import is_a
 from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times, stop_times
-from ._ensemble_samples import EnsembleSamples
+from ._ensemble_samples import EnsembleSamples, Following
 from ._ensemble_start import held, with_corners
 
 METHODS = ("dop853", "rk4")
@@ -90,12 +91,16 @@ class EnsembleSetup:
             leg.append(stop)
         return [tuple(leg) for leg in legs]
 
+    @cached_property
+    def _following(self) -> Following:
+        return Following(self.references)
+
     def ask(self, t: float, y: Array) -> None:
         """Let a sampled law look at y (n, n_y), if it is time."""
         if self.sampled is not None and self.sampled.law.is_sample(t):
             known = {name: array for name, (array, _) in self.numbers.items()}
             x = y[:, : self.closed.frame.layout.n_x]
-            self.numbers[HELD][0][:] = self.sampled.said(t, x, self.references, known, self.threads)
+            self.numbers[HELD][0][:] = self.sampled.said(t, x, self._following, known, self.threads)
 
     def advanced(self, y: Array, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> tuple[Array, Array]:
         """Return y (n, k, n_y) at the k stops of a leg after its start, from there, and estimated errors (n, n_y).
@@ -289,9 +294,10 @@ def _part_problems(
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found, law = list(plant.obstacles), recorded_law(controller)
-    if plant.slips:
+    held = [] if plant.holding is None else [*plant.holding.stack.limits, *plant.holding.stack.pushing]
+    if slack := [*plant.slips, *held]:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
+        found.append(Problem("plant", "constraints that neither slip nor let go", ", ".join(map(repr, slack)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))

@@ -256,8 +256,8 @@ ERRORS = (
     Planted(
         "an input that overlaps an output is not copied",
         "compiled/kernel/_arguments.py",
-        "overlaps = not slot.output and any(",
-        "overlaps = slot.output is None and any(",
+        "slot.output or not _overlaps(array, outputs)",
+        "True",
         tests=LANES,
     ),
     Planted(

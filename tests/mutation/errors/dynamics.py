@@ -3,6 +3,7 @@
 from ..planted import Planted
 
 SUMS = ("dynamics/test_wilde_equations.py", "dynamics/test_by_hand.py", "dynamics/test_structure.py", "dynamics/test_links.py")
+INTERFACES = ("plant/test_interface_loads.py",)
 TOUCHES = ("dynamics/test_model_impacts.py",)
 RATES = ("dynamics/test_derivatives.py", "dynamics/test_structure.py", "dynamics/test_errata_wilde_derivatives.py")
 PEERS = (
@@ -93,6 +94,41 @@ ERRORS = (
         "axes @ (motion.bias[:3] + cross",
         "axes @ (-motion.bias[:3] + cross",
         tests=TOUCHES,
+    ),
+    Planted(
+        "bodies that turn need no gyroscopic moment where they are cut",
+        "dynamics/constraints/_cuts.py",
+        "n = g.I[link] @ alpha + cross(motion.omega, g.I[link] @ motion.omega)",
+        "n = g.I[link] @ alpha",
+        tests=INTERFACES,
+    ),
+    Planted(
+        "a rotor does not load the joint of its carrier",
+        "dynamics/constraints/_cuts.py",
+        "spin, rate = p.gear[j] * tree.qdot[j], p.gear[j] * udot[layout.joints][j]",
+        "spin, rate = 0 * p.gear[j] * tree.qdot[j], 0 * udot[layout.joints][j]",
+        tests=INTERFACES,
+    ),
+    Planted(
+        "a constraint pulls at bodies without its lever",
+        "dynamics/constraints/_body_sight.py",
+        "-skew(moving.p - self.centres[body])",
+        "0 * skew(moving.p - self.centres[body])",
+        tests=INTERFACES,
+    ),
+    Planted(
+        "springs between points go through joints",
+        "dynamics/constraints/_cuts.py",
+        "if own.idle:",
+        "if True:",
+        tests=INTERFACES,
+    ),
+    Planted(
+        "a push-off gives what the frames have already",
+        "dynamics/model/_pushed.py",
+        "-(apart @ u + v)",
+        "-(v + 0 * u[0])",
+        tests=("simulation/test_push_off.py",),
     ),
     Planted(
         "wheels stop with the base that is struck",
