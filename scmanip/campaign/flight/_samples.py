@@ -136,7 +136,7 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
     x = np.concatenate([look.x for look in looks])[None]
 
     def given(samples: Samples, name: str) -> Mapping[str, Array]:
-        if mission.system.constraints or mission.switches_loads:  # what they do is known to the run alone
+        if mission.system.constraints or mission.switches_loads or mission.contacts:  # what they do is known to the run alone
             before = np.cumsum([0, *(len(look.history.finely.t) for look in looks[:-1])])
             chosen = np.concatenate([first + look.places for first, look in zip(before, looks, strict=True)])
             return {name: np.asarray(getattr(joined([look.history for look in looks]).finely, name))[chosen][None]}
