@@ -109,7 +109,10 @@ def _show_redundant(screen: Screen, model: Model, sets: Iterable[Sequence[str]])
     for names in dict.fromkeys(tuple(held) for held in sets if held):
         constrained = model.constrained(*names)
         rank, rows = len(constrained.dependent), len(constrained.stack.labels)
-        follow = "; ".join(f"{first} follows from {_told(others)}" for first, *others in constrained.redundant)
+        follow = "; ".join(
+            f"{first} follows from {_told(others)}" if others else f"{first} holds by itself"
+            for first, *others in constrained.redundant
+        )
         screen.say(f"{_told(names)}: rank {rank} of {rows} rows" + (f", in general {follow}" if follow else ""))
 
 

@@ -79,6 +79,11 @@ class Constraint(Declared, ABC):
         """
         return (np.inf,) * len(self.labels(structure))
 
+    @property
+    def pushes(self) -> bool:
+        """Whether it has one row, which only pushes: where its multiplier would be negative it lets go."""
+        return False
+
     def row_names(self, structure: Structure) -> tuple[str, ...]:
         """Return what its rows are called where they hold or slip alone: as itself where it has one."""
         labels = self.labels(structure)

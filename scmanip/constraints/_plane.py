@@ -12,7 +12,7 @@ from ..actuators import Axis, Coefficient, Flaw
 from ..spatial import Array
 from ._constraint import Constraint
 from ._met import NEAR, beyond
-from ._quantities import AnyAxis, Frames, Within
+from ._quantities import AnyAxis, Flag, Frames, Within
 from ._rows import Rows
 from ._seen import Seen, Structure
 from ._touching import Touching
@@ -29,6 +29,7 @@ class PointOnPlane(Constraint):
     radius_m : of the sphere or disk; 0 if not said
     axis : (3,) unit vector of the disk, in axes of its frame; a sphere if not said
     tolerance_m : how far from the plane the point may be found; 1e-3 if not said
+    unilateral : whether the plane only pushes, and lets go where it would have to pull; it holds both ways if not said
     """
 
     kind: ClassVar[str] = "plane"
@@ -38,6 +39,11 @@ class PointOnPlane(Constraint):
     radius_m: Coefficient = 0.0
     axis: AnyAxis = None
     tolerance_m: Within = NEAR
+    unilateral: Flag = False
+
+    @property
+    def pushes(self) -> bool:
+        return self.unilateral
 
     @property
     def on(self) -> str:

@@ -75,8 +75,8 @@ def _of_each(plant: Plant, kept: Array | None) -> dict[str, Array]:
 
 
 def _refuse_slipping(stack: Stack) -> None:
-    """Raise `InvalidInput` for what can slip."""
-    names = ", ".join(map(repr, stack.limits))
+    """Raise `InvalidInput` for what can slip or let go."""
+    names = ", ".join(map(repr, [*stack.limits, *stack.pushing]))
     if names:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        raise InvalidInput(Problem("constraints", "constraints that do not slip", names, hint=hint))
+        raise InvalidInput(Problem("constraints", "constraints that neither slip nor let go", names, hint=hint))

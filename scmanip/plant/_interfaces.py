@@ -85,7 +85,8 @@ class InterfaceLoads:
             missing = missing - np.concatenate([given.f, given.n], axis=1)
         carried = range(*system.trees[0].bodies.indices(len(system.bodies)))
         on_base = cuts.about(sum(holds.values(), start=np.zeros((len(system.bodies), 6))), carried, cuts.equations.poses.r_ref)
-        return {"loads": np.array([_load(cuts, missing, holds, each) for each in system.interfaces]), "base": on_base}
+        loads = [_load(cuts, missing, holds, each) for each in system.interfaces]
+        return {"loads": np.array(loads).reshape(-1, 6), "base": on_base}
 
 
 def _load(cuts: Cuts, missing: Array, holds: Mapping[str, Array], each: Interface) -> Array:

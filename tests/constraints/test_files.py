@@ -84,6 +84,7 @@ frames = ["palm", "base"]
 normal = [0, 0, 1]
 radius_m = 0.2
 axis = [1, 0, 0]
+unilateral = true
 [[constraint]]
 name = "gear"
 type = "coupling"
@@ -134,7 +135,7 @@ MADE = (
     Lock("brake", "j1", slip_Nm=3.5),
     Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, closing_s=5.0, active=True),
     PointOnPoint("ball", ("ground", "palm")),
-    PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0]),
+    PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0], unilateral=True),
     Coupling("gear", "j1", "g.2", -2.0, 1.0),
     Coupling("differential", "j1", ("g.1", "g.2"), (0.5, -0.5), 0.1),
     Coupling("cam", "j2", "j1", polynomial=[0, 1, 0.5], tolerance=1e-6),

@@ -167,6 +167,7 @@ frames = ["plate", "grip"]
 normal = [0, 0, 1]
 radius_m = 0.2
 axis = [1, 0, 0]
+unilateral = true
 
 [[constraint]]
 name = "ring"
@@ -345,6 +346,7 @@ def _compare_constraints(system: System, data: dict[str, Any]) -> None:
             "tolerance_m",
             "tolerance_rad",
             "closing_s",
+            "unilateral",
             "radius_m",
             "value",
         ):

@@ -72,6 +72,7 @@ def test_a_controller_carries_what_its_phase_grasps_and_the_next_phase_too(tmp_p
     assert "Carrying" in run.phases[0].law
 
 
+@pytest.mark.slow
 def test_cases_of_such_a_law_are_flown_alone_with_what_it_believes(tmp_path: Path) -> None:
     law = LAW % ", carrying = true"
     mission(tmp_path, law)

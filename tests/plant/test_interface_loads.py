@@ -230,3 +230,13 @@ def test_friction_of_a_rigid_contact_turns_what_a_joint_keeps_from_turning():
         assert_allclose(history.interface_load(name)[:, :3], 0, atol=1e-9)
     assert_allclose(history.interface_load("along")[:, 3:], np.tile([0, -radius * mu * mass * press, 0], (3, 1)), atol=1e-9)
     assert_allclose(history.wrench[:, :3], np.tile([0, 0, 10.0 * press], (3, 1)), atol=1e-8)
+
+
+def test_a_body_that_is_free_over_the_ground_has_nothing_to_cut():
+    body = Body("disk", 2.0, [0.1, 0.1, 0.2], parent="ground", joint=Joint("way", "free"))
+    spun = Speed("spun", {"way.wz": 1.0}, 0.5, active=True)
+    system = System("d", Body("base", 3.0, [1, 1, 1]), [body], fixed=True, gravity_m_s2=[0, 0, -2.0], constraints=[spun])
+    start = State(q=[0, 0, 1.0, 0, 0, 0, 1], qdot=[0, 0, 0, 0, 0, 0.5])
+    history = simulate(compile_model(system), FixedBase(), lambda t, s: np.zeros(6), start, t_end_s=0.1, output_step_s=0.1)
+    assert system.interfaces == () and "interface_wrench" not in history.channels
+    assert_allclose(history.wrench, np.tile([0, 0, 6.0, 0, 0, 0], (2, 1)), atol=1e-12)

@@ -113,7 +113,7 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     assert abs(changes.plant.brought_back(rough.x[0, -1], np.array(2.0))[1]).max() < 1e-12
     with pytest.raises(InvalidInput, match=r"states0\[0\]: expected speeds that obey 'grip'"):
         ensemble(plant, law, starts, **RUN, step_s=0.05)
-    with pytest.raises(InvalidInput, match="expected constraints that do not slip, found 'brake'"):
+    with pytest.raises(InvalidInput, match="expected constraints that neither slip nor let go, found 'brake'"):
         ensemble(Plant(model, Floating(), constraints=("brake",)), law, starts, **RUN, step_s=0.05)
 
 

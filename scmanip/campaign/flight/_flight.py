@@ -183,10 +183,12 @@ class Flight:
         return np.asarray((total / size).max(axis=1, initial=0.0))[self._first :]
 
     def _fly(self, number: int) -> None:
-        begun = self._begun(number)
-        aloft, states = self.aloft, State.renormalised(self._x[self.aloft], begun.plant.layout)
-        phases = [self.numbers[i].phases[number].begun(states[k], self._q_home[i]) for k, i in enumerate(aloft)]
-        plant, phase, start_s = begun.plant, phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
+        ready, begun = self._ready(number), self._begun(number)
+        aloft = self.aloft
+        if not len(aloft):
+            return
+        phases, plant = [ready[i] for i in aloft], begun.plant
+        phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
         given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
@@ -210,6 +212,17 @@ class Flight:
         )
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown)
+
+    def _ready(self, number: int) -> dict[int, Phase]:
+        """Return a phase as each case begins it, by its number; cases that cannot follow its reference are left behind."""
+        phase, aloft, ready = self.numbers[0].phases[number], self.aloft, dict[int, Phase]()
+        states = State.renormalised(self._x[aloft], self.mission.plant(phase, 0.0).layout)
+        for k, i in enumerate(aloft.tolist()):
+            try:
+                ready[i] = self.numbers[i].phases[number].begun(states[k], self._q_home[i])
+            except InvalidInput:
+                self._outcomes[i] = Outcome.UNMET
+        return ready
 
     def _begun(self, number: int) -> Begun:
         """Return a phase as the cases begin it in which its constraints can hold; the others are left behind."""

@@ -65,7 +65,7 @@ class Held:
         for switch in phase.switches:
             names, self._inhibited = tuple(switch.after(names)), switch.inhibiting(self._inhibited)
         before = replace(plant, constraints=active, holding=self._holding, inhibited=self._inhibited)
-        if not (names or active):
+        if not (names or active) or not len(places):
             return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
         changes = before.under_each(names, states, t, kept=kept, inertia=inertia)

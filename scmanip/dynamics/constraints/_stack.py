@@ -66,6 +66,11 @@ class Stack:
         limits = [limit for one in self.constraints for limit in one.slips(self._skeleton)]
         return {name: limit for name, limit in zip(self.called, limits, strict=True) if np.isfinite(limit)}
 
+    @property
+    def pushing(self) -> tuple[str, ...]:
+        """Names of the constraints that only push."""
+        return tuple(one.name for one in self.constraints if one.pushes)
+
     def only(self, called: Collection[str]) -> Stack:
         """Return the rows alone that are called so."""
         parts: list[Constraint] = []

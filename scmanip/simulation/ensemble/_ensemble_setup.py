@@ -294,9 +294,10 @@ def _part_problems(
 ) -> list[Problem]:
     """Return a problem for every part that cannot run in machine code."""
     found, law = list(plant.obstacles), recorded_law(controller)
-    if plant.slips:
+    held = [] if plant.holding is None else [*plant.holding.stack.limits, *plant.holding.stack.pushing]
+    if slack := [*plant.slips, *held]:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
-        found.append(Problem("plant", "constraints that do not slip", ", ".join(map(repr, plant.slips)), hint=hint))
+        found.append(Problem("plant", "constraints that neither slip nor let go", ", ".join(map(repr, slack)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))

@@ -100,14 +100,15 @@ class Course:
         goes_on = track.given_up or track.arrived
         due = [] if goes_on else self._due(track)
         turned = {} if goes_on else self._turned(part, track)
+        parted = [] if goes_on else self._parted(part, track)
         touched = not goes_on and self._touched(part, track)
-        if not (due or turned or touched or goes_on):
+        if not (due or turned or parted or touched or goes_on):
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
         plant = part.plant.held_anew(state, t) if track.given_up else part.plant
         setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
-        if due or turned or touched:
-            return self._switched(setup, due, turned)
+        if due or turned or parted or touched:
+            return self._switched(setup, due, turned, parted)
         return setup if track.arrived else replace(setup, gives_up=t > part.start_s)
 
     def _at(self, t: float) -> list[Switch]:
@@ -117,6 +118,10 @@ class Course:
     def _turned(self, part: Setup, track: Track) -> dict[str, int]:
         """Return which brakes began to slip or came to rest where a stretch ended; none where the run ends."""
         return {} if self._over(track) else Brakes(part.plant).turned(_happened(track))
+
+    def _parted(self, part: Setup, track: Track) -> list[str]:
+        """Return what only pushes and let go where a stretch ended; nothing where the run ends."""
+        return [] if self._over(track) else Brakes(part.plant).parted(_happened(track))
 
     def _touched(self, part: Setup, track: Track) -> bool:
         """Whether what contacts do changes where a stretch ended."""
@@ -142,13 +147,15 @@ class Course:
             return self._at(track.last_t)
         return [switch for switch in self._switches if switch.event and switch.event in track.ended_by]
 
-    def _switched(self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS) -> Setup:
+    def _switched(
+        self, setup: Setup, due: Sequence[Switch], turned: Mapping[str, int] = NOTHING_TURNS, parted: Sequence[str] = ()
+    ) -> Setup:
         """Return how the run goes on once constraints have been switched."""
         plant, before = setup.plant, setup.state0
         self._refuse_chatter(
-            setup.start_s, [*turned, *plant.touching.places, *(switch.event for switch in due if switch.event)]
+            setup.start_s, [*turned, *parted, *plant.touching.places, *(switch.event for switch in due if switch.event)]
         )
-        active, inhibited = plant.constraints, plant.inhibited
+        active, inhibited = tuple(name for name in plant.constraints if name not in parted), plant.inhibited
         for switch in due:
             active, inhibited = switch.after(active), switch.inhibiting(inhibited)
         asked = replace(plant, inhibited=inhibited, coded=self._patient or bool(plant.contacts))
@@ -181,7 +188,7 @@ class Course:
             engaged=tuple(name for name in plant.inhibited if name not in inhibited),
             inhibited=tuple(name for name in inhibited if name not in plant.inhibited),
         )
-        if due or turned or struck or touched:
+        if due or turned or parted or struck or touched:
             self._happened.append(happened)
         coded = after if after.coded else replace(after, coded=True)
         self._whole = _knowing(self._whole, coded, change.state)

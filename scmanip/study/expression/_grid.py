@@ -81,9 +81,10 @@ class Polynomials:
     """
 
     def __init__(self, grid: Grid, fewer: int) -> None:
-        pieces, K, most = np.asarray(grid.pieces), grid.count, NODES - fewer
+        pieces, K = np.asarray(grid.pieces), grid.count
         self._grid = grid
         first, after = (np.searchsorted(pieces, pieces[1:], side=side) for side in ("left", "right"))
+        most = max(1, min(NODES, int((after - first).max())) - fewer)
         again = (grid.sizes == 0) & (pieces[1:] == pieces[:-1])  # at the end of a piece that is filled up
         filled = np.concatenate([np.zeros((len(again), 1), dtype=int), np.cumsum(again, axis=1)], axis=1)
         after = after - (filled[:, after - 1] - filled[:, first])
