@@ -19,8 +19,8 @@ def constraint_forces_figure(history: History) -> Figure:
     stack = Stack(history.system, history.system.constraints)
     sizes = abs(history.constraint_force).max(axis=0, initial=0.0) if stack.constraints else np.zeros(0)
     heard = [k for k, size in enumerate(sizes) if not size <= ROUNDING]
-    units = sorted({stack.units[k] for k in heard})
     touching = "contact_force" in history.channels.declared
+    units = sorted({stack.units[k] for k in heard}) or ["N"] * (not touching)
     labels = [*(f"constraints [{unit}]" for unit in units), *["contacts [N]"] * touching]
     figure, axes = panels(subject(history), "what constraints apply", labels)
     if touching:
