@@ -97,6 +97,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
             screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):
         screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
+    for table in mission.resolved.get("contact", ()):
+        screen.say(f"contact {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:
         screen.say(f"load: {load}")
     if mission.alternatives:

@@ -163,7 +163,10 @@ def test_what_is_active_holds_from_the_start(tmp_path: Path) -> None:
             ['[[switch]]\nt_s = 0.5\nevent = "x"\nimpose = "brake"'],
             "switch[0].event: expected one of t_s and event, found both",
         ),
-        (["[[switch]]\nt_s = 0.5"], "switch[0].impose: expected something to impose, release, engage or inhibit, found"),
+        (
+            ["[[switch]]\nt_s = 0.5"],
+            "switch[0].impose: expected something to impose, release, engage or inhibit, or a strike, found",
+        ),
         (['[[switch]]\nt_s = 1.0\nimpose = "brake"'], "switch[0].t_s: expected a time before the end of the mission, 1 s"),
         (['[[switch]]\nevent = "touch"\nimpose = "brake"'], "switch[0].event: expected an event of a phase"),
         (['[[switch]]\nt_s = 0.5\nimpose = ["brake"]\nrelease = ["brake"]'], "switch[0].release: expected constraints that"),

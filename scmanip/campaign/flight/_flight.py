@@ -27,6 +27,7 @@ from ._steps import Steps
 AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
 TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin with phases
+ACTIVE = "active"  # that plants know
 OUTSIDE = "external"  # which are joined by themselves
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
 BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
@@ -83,6 +84,9 @@ class Leg:
         at, gained = self._at(chosen), self.gained.get(name)
         if name == BLOWS:
             return np.repeat(self.blows[at, np.newaxis], len(self.columns), axis=1)
+        if name == ACTIVE:
+            holds = [float(one.name in self.plant.constraints) for one in self.plant.model.system.constraints]
+            return np.tile(holds, (len(at), len(self.columns), 1))
         own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
         series: Array = own if gained is None or name == OUTSIDE else own + gained[at][:, None]
         return series

@@ -298,6 +298,9 @@ def _part_problems(
     if slack := [*plant.slips, *held]:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
         found.append(Problem("plant", "constraints that neither slip nor let go", ", ".join(map(repr, slack)), hint=hint))
+    if plant.contacts:
+        hint = "call simulate in a loop; studies of missions fly such cases one by one"
+        found.append(Problem("plant", "no rigid contacts", ", ".join(map(repr, plant.touching.places)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
