@@ -20,13 +20,8 @@ if TYPE_CHECKING:
 
 def from_samples(system: System) -> tuple[Bundle[Samples], ...]:
     """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
-    common = *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *_of_switches(system)
-    return *common, *from_runs(system)
-
-
-def from_runs(system: System) -> tuple[Bundle[Samples], ...]:
-    """Return those of them that follow from runs of single cases: loads on interfaces, and when constraints hold."""
-    return *_of_interfaces(system), *_of_constraints(system)
+    held = *_of_switches(system), *_of_interfaces(system), *_of_constraints(system)
+    return *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *held
 
 
 def _joint_error(samples: Samples) -> Array:

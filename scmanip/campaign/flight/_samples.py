@@ -21,6 +21,8 @@ from ...study import Grid, Places
 from ...system import Layout, State, System
 from ._from_samples import from_samples
 
+INTERFACE_LOADS = "interface_wrench"
+
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
@@ -201,7 +203,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
 def has_program(name: str, system: System) -> bool:
     """Whether `ensemble_forces` gives a channel, where law and mode are formulas."""
     channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
-    return channel is not None and channel.kind is Nature.OUTPUT
+    return name == INTERFACE_LOADS or (channel is not None and channel.kind is Nature.OUTPUT)
 
 
 def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
