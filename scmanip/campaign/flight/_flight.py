@@ -193,7 +193,8 @@ class Flight:
             return
         phases, plant = [ready[i] for i in aloft], begun.plant
         phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
-        given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
+        laws = [each.controller.holding(plant.holds, begun.states[k]) for k, each in enumerate(phases)]
+        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
         given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
@@ -201,7 +202,7 @@ class Flight:
         references = references[:1] if all(each is references[0] for each in references) else references
         flown = ensemble(
             plant,
-            phase.controller,
+            laws[0],
             begun.states,
             reference=references,
             t_end_s=phase.t_end_s,
@@ -211,9 +212,7 @@ class Flight:
             parameters=given,
             until=phase.events.until,
         )
-        self.legs.append(
-            Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown, begun.gained, begun.blows)
-        )
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, begun.gained, begun.blows))
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown)
 
@@ -267,7 +266,8 @@ def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model)
     """Return what differs from case to case, (n, ...) each, as `ensemble` takes it."""
     recorded = [_law_numbers(law) for law in laws]
     given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
-    tables = {"inertia": [each.inertia for each in numbers], "estimate_inertia": [each.believed for each in numbers]}
+    tables = {"inertia": [each.inertia for each in numbers]}
+    tables |= {} if laws[0].learns else {"estimate_inertia": [each.believed for each in numbers]}  # else the law has it
     plant = {"inertia"} if isinstance(model.symbolic.derivation.inertia, RunTimeInertia) else set()
     return given | {name: _table(each) for name, each in tables.items() if name in {*given, *plant}}
 
