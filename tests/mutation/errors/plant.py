@@ -175,4 +175,11 @@ ERRORS = (
         "pass",
         tests=("simulation/test_brakes.py",),
     ),
+    Planted(
+        "a load that is inhibited acts on",
+        "plant/_plant.py",
+        "Inhibited(load) if load.called in self.inhibited else load for",
+        "load for",
+        tests=("loads/test_attitude_hold.py", "loads/test_bushing.py"),
+    ),
 )
