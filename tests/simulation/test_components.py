@@ -14,7 +14,7 @@ from scmanip.guidance import Hold
 from scmanip.impacts import Newton
 from scmanip.loads import Contact, Gravity, HuntCrossley, Orbit
 from scmanip.modes import Floating
-from scmanip.report.pages._constraint_tables import constraint_tables
+from scmanip.report import constraint_forces_figure, constraint_tables
 from scmanip.shapes import Sphere
 from scmanip.simulation import RigidContact, Switch
 from scmanip.system import Body, Joint, State, System
@@ -115,5 +115,6 @@ def test_bodies_that_strike_keep_their_own_momenta_before_and_after(model):
     gained = strike.momenta_after - strike.momenta_before
     ((unit, size),) = strike.impulses["ball_one ball_two"]
     assert unit == "N s" and np.linalg.norm(gained[1, :3]) == pytest.approx(size, rel=1e-9)
+    assert [axis.get_ylabel() for axis in constraint_forces_figure(history).axes] == ["contacts [N]"]
     (switched, momenta) = constraint_tables(history, [strike])[1:]
     assert switched.rows[0][1] == "struck 'ball_one ball_two'" and len(momenta.rows) == 3
