@@ -106,6 +106,9 @@ def test_a_start_that_denies_what_is_active_is_left_to_a_flight_by_itself(tmp_pa
     moving[-1] = 0.1
     block = group.block([group.nominal, replace(group.nominal, initial=moving)], Steps(0.1, 0.1))
     assert block.outcomes == [Outcome.COMPLETED, Outcome.UNMET]
+    assert block.strayed(0) == []
+    block.legs[0].flown.drift[:] = 2e-6
+    assert block.strayed(0) == ["constraint_drift"]
 
 
 def compared(study: Study, numbers: Sequence[int]) -> list[Row]:
