@@ -50,14 +50,11 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     together = flown_together(plan, variation) and known_together(asked, nominal.plant(nominal.phases[0], 0.0))
     together = together and not any(phase.events.ways or phase.push_off_m_s for phase in nominal.phases)
     together = together and not any(event.ends for phase in nominal.phases for event in phase.events.events)
-    switched = any(mission.switches or _learns(mission) for mission in (nominal, *_missions(others)))
+    switched = any(mission.switches or mission.contacts for mission in (nominal, *_missions(others)))
+    told = any(target.document == ESTIMATE for target in variation.targets.values())
+    together = together and not (told and any(phase.controller.learns for phase in nominal.phases))
     together = together and not (switched or any(target.switches for target in variation.targets.values()))
     return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
-
-
-def _learns(mission: Mission) -> bool:
-    """Whether a law of it is another one in every case once something is grasped."""
-    return bool(mission.constraints) and any(phase.controller.learns for phase in mission.phases)
 
 
 def nominal_value(documents: Documents, mission: Mission, path: str) -> Value:

@@ -97,6 +97,8 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
             screen.say(f"phase {phase.name}: on {by} phase {name} follows")
     for table in mission.resolved.get("switch", ()):
         screen.say(f"switch {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
+    for table in mission.resolved.get("contact", ()):
+        screen.say(f"contact {table['name']}: " + ", ".join(f"{key} {_told(table[key])}" for key in table if key != "name"))
     for load in mission.loads:
         screen.say(f"load: {load}")
     if mission.alternatives:
@@ -109,7 +111,10 @@ def _show_redundant(screen: Screen, model: Model, sets: Iterable[Sequence[str]])
     for names in dict.fromkeys(tuple(held) for held in sets if held):
         constrained = model.constrained(*names)
         rank, rows = len(constrained.dependent), len(constrained.stack.labels)
-        follow = "; ".join(f"{first} follows from {_told(others)}" for first, *others in constrained.redundant)
+        follow = "; ".join(
+            f"{first} follows from {_told(others)}" if others else f"{first} holds by itself"
+            for first, *others in constrained.redundant
+        )
         screen.say(f"{_told(names)}: rank {rank} of {rows} rows" + (f", in general {follow}" if follow else ""))
 
 

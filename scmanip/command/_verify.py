@@ -155,33 +155,36 @@ def _show_failure(sheet: Sheet, row: Disagreement) -> None:
     sheet.say(f"{row.between}: {column} off by {row.error:.1e} in state {row.state}, allowed {row.allowed:.1e}", "bold red")
 
 
-def _of_base(sheet: Sheet, model: Model, cases: Cases) -> tuple[Model, Cases]:
-    """Return model and cases of the base's tree alone, about which the laws are."""
-    trees, states = model.system.trees, cases.states
-    if len(trees) == 1:
-        return model, cases
-    sheet.note(f"laws of the base and what it carries, without {', '.join(repr(tree.root) for tree in trees[1:])}")
-    x, layout, own = states.x, model.layout, trees[0]
-    parts = [x[:, : layout.x_q.start], states.q[:, own.q], states.u[:, layout.base], states.qdot[:, own.qdot]]
-    base = State.renormalised(np.concatenate([*parts, x[:, layout.x_actuators]], axis=1), own.system.layout)
-    n = layout.n_base + layout.N_tree
-    return compile_model(own.system), Cases(base, cases.tau[:, own.qdot], cases.wrench, cases.udot[:, :n], cases.frame)
+def _by_tree(model: Model, cases: Cases) -> Iterator[tuple[str, Model, Cases]]:
+    """Yield models and cases of the trees of a system, about which the laws are, each with the name of its root."""
+    (base, *others), states, layout = model.system.trees, cases.states, model.layout
+    if not others:
+        yield "", model, cases
+        return
+    x, q, qdot = states.x, states.q, states.qdot
+    carried = x[:, : layout.x_q.start], q[:, base.q], states.u[:, layout.base], qdot[:, base.qdot], x[:, layout.x_actuators]
+    free = [(q[:, tree.pose], q[:, tree.q], qdot[:, tree.twist], qdot[:, tree.qdot]) for tree in others]
+    for tree, parts in zip((base, *others), (carried, *free), strict=True):
+        own, udot = tree.system.layout, np.zeros((STATES, tree.system.layout.n_u))
+        state = State.renormalised(np.concatenate(parts, axis=1), own)
+        yield tree.root, compile_model(tree.system), Cases(state, cases.tau[:, tree.qdot], cases.wrench, udot, cases.frame)
 
 
 def _show_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
-    """Show a row per law, with the state in which it fares worst; return whether all hold."""
-    rows, passed = [("law", "worst", "allowed", "")], True
-    model, cases = _of_base(sheet, model, cases)
-    states = [cases.states[i] for i in range(STATES)]
-    allowed = solved_tolerance(np.stack([model.M(state) for state in states]))
-    for sentence, error in laws(model).items():
-        wrenches = [None if model.layout.fixed else wrench for wrench in cases.wrench]
-        errors = np.array([error(model, *case) for case in zip(states, cases.tau, wrenches, strict=True)])
-        worst = int(np.argmax(errors / allowed))  # the first that is not a number, if any
-        holds = bool(errors[worst] <= allowed[worst])
-        passed = passed and holds
-        rows.append((sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
-    sheet.table(rows)
+    """Show a row per law of each tree, with the state in which it fares worst; return whether all hold."""
+    passed = True
+    for root, tree, own in _by_tree(model, cases):
+        rows = [(f"law of {root!r}" if root else "law", "worst", "allowed", "")]
+        states = [own.states[i] for i in range(STATES)]
+        allowed = solved_tolerance(np.stack([tree.M(state) for state in states]))
+        for sentence, error in laws(tree).items():
+            wrenches = [None if tree.layout.fixed else wrench for wrench in own.wrench]
+            errors = np.array([error(tree, *case) for case in zip(states, own.tau, wrenches, strict=True)])
+            worst = int(np.argmax(errors / allowed))  # the first that is not a number, if any
+            holds = bool(errors[worst] <= allowed[worst])
+            passed = passed and holds
+            rows.append((sentence, f"{errors[worst]:.1e}", f"{allowed[worst]:.1e}", "ok" if holds else "FAILED"))
+        sheet.table(rows)
     return passed
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem, refuse
-from ..guidance import JointReference, Sample
+from ..errors import InvalidInput, ModeMismatch, Problem, expect, refuse
+from ..guidance import JointReference, PoseReference, Sample, check_followed
 from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
-from ..spatial import Array, real, scalar_type
+from ..spatial import Array, dcm_from_quaternion, quaternion_conjugate, quaternion_product, real, scalar_type, transpose
 from ..spatial import attitude_xyzw as unit_quaternion
 from ..system import State
 from ._attitude_error import attitude_error
@@ -22,8 +22,11 @@ from ._computed_torque import error_acceleration
 from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
+from ._moving_frame import in_space
 from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, inertia_of
 from ._seen_from import seen_from
+
+AT_REST = np.zeros(6)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -32,14 +35,20 @@ class BasePose:
 
     attitude_xyzw : (4,) base to inertial, normalised
     position_m : (3,) of the base CoM or the system CoM, from the inertial origin
+    relative_to : a frame of a free body in whose axes, and from whose origin, both are: the base goes along with it
     """
 
     attitude_xyzw: Array | None
     position_m: Array | None
+    relative_to: str | None
 
     def __init__(
-        self, attitude_xyzw: ArrayLike | None = (0.0, 0.0, 0.0, 1.0), position_m: ArrayLike | None = (0.0, 0.0, 0.0)
+        self,
+        attitude_xyzw: ArrayLike | None = (0.0, 0.0, 0.0, 1.0),
+        position_m: ArrayLike | None = (0.0, 0.0, 0.0),
+        relative_to: str | None = None,
     ) -> None:
+        expect("relative_to", relative_to, str | None, "the name of a frame, or None")
         attitude = None if attitude_xyzw is None else unit_quaternion(attitude_xyzw, order="xyzw")
         position = None if position_m is None else _position(position_m)
         if attitude is not None and attitude.shape != (4,):
@@ -47,7 +56,7 @@ class BasePose:
         for array in (attitude, position):
             if array is not None:
                 array.flags.writeable = False
-        vars(self).update(attitude_xyzw=attitude, position_m=position)
+        vars(self).update(attitude_xyzw=attitude, position_m=position, relative_to=relative_to)
 
     @property
     def is_whole(self) -> bool:
@@ -59,6 +68,7 @@ class BasePose:
         return BasePose(
             attitude_xyzw if self.attitude_xyzw is None else self.attitude_xyzw,
             position_m if self.position_m is None else self.position_m,
+            self.relative_to,
         )
 
 
@@ -87,7 +97,8 @@ class CoordinatedComputedTorque(Controller):
     K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
     base_K_P, base_K_D : of the base, one number or (6,), first those of the position
     pose : where the base shall be, at the origin where left out; its position is that of the system CoM in `TranslationFlying`.
-        What it leaves open is held where the run finds it (`begun`)
+        What it leaves open is held where the run finds it (`begun`). In a frame that moves the base goes along with it, its
+        velocities and accelerations, as long as nothing pushes its body, being known from the estimate
     feedforward : whether the desired acceleration of the joints is added to the input
     """
 
@@ -134,6 +145,8 @@ class CoordinatedComputedTorque(Controller):
                 f"CoordinatedComputedTorque was made for {self.mode!r} and is flown in {mode!r}; make it for that mode"
             )
         refuse_other_joints("CoordinatedComputedTorque", self.estimate, model)
+        if self.pose.relative_to is not None:
+            check_followed(model, self.pose.relative_to)
         known, there = ([name for name, _ in layout.states] for layout in (mine, its))
         if mine.states != its.states:
             raise ModeMismatch(
@@ -181,9 +194,14 @@ class CoordinatedComputedTorque(Controller):
         """Return the law that holds what its pose leaves open where it is in `state`."""
         if self.pose.is_whole:
             return self
-        centre = state.r_0 if self.mode.places_base else state.r_0 + Situation.of(self.estimate, state).carried[1]
-        made = copy(self)
-        vars(made).update(pose=self.pose.found(state.attitude_xyzw, centre))
+        now, made = Situation.of(self.estimate, state), copy(self)
+        centre = state.r_0 if self.mode.places_base else state.r_0 + now.carried[1]
+        attitude, frame = state.attitude_xyzw, self.pose.relative_to
+        if frame is not None:
+            place, towards = now.of_frame(frame, "position", "attitude")
+            centre = transpose(dcm_from_quaternion(towards)) @ (centre - place)
+            attitude = quaternion_product(quaternion_conjugate(towards), attitude)
+        vars(made).update(pose=self.pose.found(attitude, centre))
         return made
 
     @property
@@ -215,7 +233,7 @@ class _Recorded(RecordedLaw):
     def key(self) -> Hashable:
         mode, estimate = self.law.mode, self.law.estimate
         parts = tuple(mode.actuated(estimate.layout).tolist())
-        forms = self.law.feedforward, self.law.mode.places_base, type(mode).command_for
+        forms = self.law.feedforward, self.law.mode.places_base, type(mode).command_for, self.law.pose.relative_to
         return "coordinated computed torque", parts, forms, estimate.family
 
     @property
@@ -252,11 +270,15 @@ def _accelerations(
     base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
     qddot = error_acceleration(now.system.layout, numbers["K_P"], numbers["K_D"], now.q, now.qdot, wanted)
     qddot = qddot + wanted.qddot if law.feedforward else qddot
-    turning = base_K_P[3:] * attitude_error(numbers["base_attitude_xyzw"], now.attitude_xyzw) - base_K_D[3:] * now.omega_0
+    place, attitude = numbers["base_position_m"], numbers["base_attitude_xyzw"]
+    pose = in_space(now, PoseReference("base", place, attitude, AT_REST, AT_REST, law.pose.relative_to))
+    assert pose.attitude_xyzw is not None  # what is given has one
+    turning = base_K_P[3:] * attitude_error(pose.attitude_xyzw, now.attitude_xyzw)
+    turning = turning - base_K_D[3:] * (now.omega_0 - pose.twist[3:]) + pose.twist_dot[3:]
     r, v = now.r_0, now.v_0
     if not law.mode.places_base:
         r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
-    moving = base_K_P[:3] * (numbers["base_position_m"] - r) - base_K_D[:3] * v
+    moving = base_K_P[:3] * (pose.position_m - r) - base_K_D[:3] * (v - pose.twist[:3]) + pose.twist_dot[:3]
     if law.mode.places_base:
         moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
     return np.concatenate([moving, turning, qddot])

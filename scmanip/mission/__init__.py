@@ -26,6 +26,8 @@ from .file._schema import PhaseTable as PhaseTable
 from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable
 from .file._schema import initial_table as initial_table
+from .file._touching import RigidContactTable as RigidContactTable
+from .file._touching import StrikeTable as StrikeTable
 from .guidances._guidance import GuidanceTable as GuidanceTable
 from .guidances._guidance import planned as planned
 from .integrators._integration_table import IntegrationTable as IntegrationTable

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from ..dynamics import Model, compile_model
 from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission
 from ..loads import Load
-from ..plant import Plant
+from ..plant import Plant, RigidContact
 from ..report import PlannedRun
 from ..simulation import Switch, sample_problems
 from ..spatial import Array
@@ -31,6 +31,7 @@ from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
 from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
+from .file._touching import read_contacts
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
@@ -120,6 +121,7 @@ class _Reading:
         outside = self._loads(system, model)
         names = self._load_names(outside)
         switched = read_switches(self.findings, self.sounds, drafts, system, names)
+        touching = read_contacts(self.findings, self.sounds, system)
         refuse_wrong_switching(self.findings, drafts, system, names)
         if system is not None:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
@@ -130,7 +132,7 @@ class _Reading:
         self._refuse_two_orbits(outside, planned)
         if system is not None and initial is not None:
             start = initial_state(initial, system)
-            self._refuse_wrong_start([load for _, load in outside.values()], planned, start, switched[0])
+            self._refuse_wrong_start([load for _, load in outside.values()], planned, start, switched[0], touching[0])
         if table is not None:
             self._refuse_wrong_steps(table.integration, planned)
         if table is not None and len(whole) == len(read):
@@ -138,7 +140,7 @@ class _Reading:
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        made = [self._made(table, source, flight, initial, judged, outside, switched) for flight in planned]
+        made = [self._made(table, source, flight, initial, judged, outside, switched, touching) for flight in planned]
         names = labels(drafts)
         if not names:
             return made[0]
@@ -157,11 +159,13 @@ class _Reading:
         judged: dict[str, Any],
         outside: Mapping[KeyPath, tuple[dict[str, Any], Load]],
         switched: tuple[tuple[Switch, ...], list[dict[str, Any]]],
+        touching: tuple[tuple[RigidContact, ...], list[dict[str, Any]]],
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = Integration.of(table.integration, flight.t_end_s)
         figures = figure_names(table.output.figures, flight.figured)
+        whole = {"contact": touching[1], "switch": switched[1]}
         resolved = {
             "schema": SCHEMA,
             "name": table.name,
@@ -169,7 +173,7 @@ class _Reading:
             "system": table.system,
             "initial": initial,
             "phase": [part.table for part in built],
-            **{key: value for key, value in {**_tables(outside), "switch": switched[1]}.items() if value},
+            **{key: value for key, value in {**_tables(outside), **whole}.items() if value},
             "integration": integration.table,
             "limits": judged,
             "output": {"figures": list(table.output.figures or figures)},
@@ -182,6 +186,7 @@ class _Reading:
             "phases": phases,
             "loads": tuple(load for _, load in outside.values()),
             "switches": switched[0],
+            "contacts": touching[0],
             "integration": integration,
             "limits": limits(judged),
             "figure_names": figures,
@@ -250,13 +255,18 @@ class _Reading:
             self.findings.attempt(("load",), partial(Plant, flight.model, flight.phases[0].phase.mode, loads))
 
     def _refuse_wrong_start(
-        self, loads: Sequence[Load], planned: Sequence[_Flight], start: State, switches: Sequence[Switch]
+        self,
+        loads: Sequence[Load],
+        planned: Sequence[_Flight],
+        start: State,
+        switches: Sequence[Switch],
+        contacts: Sequence[RigidContact],
     ) -> None:
         """Note what is too deep in something else where the mission begins, and what its constraints do not allow there."""
         held = any(flight.model.system.constraints for flight in planned)
-        for flight in planned if (loads or held) and not self.findings.problems else ():
+        for flight in planned if (loads or held or contacts) and not self.findings.problems else ():
             phase = flight.phases[0].phase
-            plant = Plant(flight.model, phase.mode, loads)
+            plant = Plant(flight.model, phase.mode, loads, contacts=contacts)
             state = plant.at_rest(start.of_layout(flight.model.layout))
             names = plant.constraints
             for switch in switches_of(phase, 0.0, switches):

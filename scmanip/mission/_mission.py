@@ -20,7 +20,7 @@ from ..errors import (
     refuse,
 )
 from ..loads import Load
-from ..plant import Plant
+from ..plant import Plant, RigidContact
 from ..report import Limits
 from ..simulation import History, Outcome, Switch, simulate, switch_problems
 from ..system import State, System
@@ -62,6 +62,7 @@ class Mission:
     phases : one after another; each starts from the state in which the one before ends
     loads : what acts from outside and between bodies, its t that of the mission; none is free space
     switches : constraints that begin or cease to hold, at mission times or by events of phases; phases switch some of their own
+    contacts : shapes that touch rigidly in all phases
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
     alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
@@ -78,6 +79,7 @@ class Mission:
     figure_names: tuple[str, ...]
     written: Written
     switches: tuple[Switch, ...] = ()
+    contacts: tuple[RigidContact, ...] = ()
     alternatives: Mapping[str, Mission] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -229,7 +231,7 @@ class Mission:
 
         before : of the phase before it, whose constraints hold on; at the start those hold that are active
         """
-        plant = Plant(self.model, phase.mode, self.loads, clock_s=start_s)
+        plant = Plant(self.model, phase.mode, self.loads, contacts=self.contacts, clock_s=start_s)
         if before is None:
             return plant
         return replace(plant, constraints=before.constraints, holding=before.holding, inhibited=before.inhibited)

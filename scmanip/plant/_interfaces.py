@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._plant import Plant
 
 Loading = Callable[..., BodyWrenches]
+NOTHING_ELSE: Mapping[str, Array] = {}
 
 
 class InterfaceLoads:
@@ -32,18 +33,23 @@ class InterfaceLoads:
         self._plant, self._loading, self._system = plant, loading, plant.model.system
         self._kept: dict[Hashable, Any] = plant.model.family.kept if plant.is_recordable else {}
 
-    def at(self, x: Array, t: Array, udot: Array, held: Array) -> tuple[Array, Array]:
+    def at(
+        self, x: Array, t: Array, udot: Array, held: Array, given: Mapping[str, Array] = NOTHING_ELSE
+    ) -> tuple[Array, Array]:
         """Return loads (n, n_i, 6), [f; n] in N on the outer body of each interface, and what constraints do to the base's tree
         (n, 6), about the base CoM, with a fixed base its frame's origin.
 
         x, t, udot : (n, n_x), (n,), (n, n_u) states, times and accelerations
         held : (n, n_u) the generalized force of the constraints that hold
+        given : inputs of programs of the plant that are others, for all or each (n, ...), by name
         """
         plant, n_i = self._plant, len(self._system.interfaces)
         shared = {"clock": plant.clock, **plant.inputs, **plant_numbers(plant.model)}
-        loads, base, now = np.empty((len(t), n_i, 6)), np.empty((len(t), 6)), t + plant.clock_s
+        numbers = {name: given.get(name, own) for name, own in shared.items()}
+        clock = numbers["clock"][..., 0] if plant.clock.size else 0.0
+        loads, base, now = np.empty((len(t), n_i, 6)), np.empty((len(t), 6)), t + clock
         if all(load.is_formula for load in plant.loads):
-            self._program(shared).batch(np.ascontiguousarray(x), t, now, udot, held, *shared.values(), loads, base)
+            self._program(shared).batch(np.ascontiguousarray(x), t, now, udot, held, *numbers.values(), loads, base)
             return loads, base
         for k in range(len(t)):
             found = self._outputs(x=x[k], t=float(t[k]), now=float(now[k]), udot=udot[k], held=held[k], **shared)

@@ -15,10 +15,11 @@ from typer.testing import CliRunner, Result
 from scmanip.command import _laws, _verify
 from scmanip.command._application import application
 from scmanip.command._outermost import outermost_frame
-from scmanip.dynamics import Cases, Formulation, Model, compile_model, formulations
+from scmanip.dynamics import Cases, Formulation, Model, Reference, compile_model, formulations
 from scmanip.interop import MujocoTwin, PinocchioTwin
 from scmanip.system import System, load_system
 from tests.mission.files import FIXED, MISSION, SLIDER, SYSTEM
+from tests.system.test_free_bodies import FILE as FREE
 
 WAYS = [
     "compiled, matrices", "compiled, quaternion", "compiled, lanes", "partial", "program by NumPy", "link recursion",
@@ -235,3 +236,10 @@ def test_a_law_that_is_broken_in_one_state_is_shown_with_that_state(two_links: P
     assert not _verify._show_laws(sheet, compile_model(system), cases)
     (rows,) = sheet.tables
     assert (rows[1][0], rows[1][1], rows[1][3]) == ("it holds", "5.0e-01", "FAILED")
+
+
+def test_laws_are_those_of_every_tree() -> None:
+    system, sheet = System.from_toml_text(FREE), Sheet()
+    assert _verify._show_laws(sheet, compile_model(system, implementation=Reference()), _verify.random_cases(system, 0))
+    assert [table[0][0] for table in sheet.tables] == ["law of 'base'", "law of 'target'"]
+    assert all("P and L_C constant" in table[1][0] and table[1][3] == "ok" for table in sheet.tables)

@@ -120,6 +120,7 @@ def test_the_component_under_a_pin_has_the_turns_of_what_is_pinned_and_one_under
         compile_model(moored).constrained("moor").H0(START)
 
 
+@pytest.mark.slow
 def test_what_is_held_brings_along_all_that_it_carries():
     model = compile_model(system(FREE, DISH), inertia=RunTimeInertia())
     state, _ = beside([0.3, -0.4], 0.7, model=model)
@@ -167,6 +168,7 @@ def test_it_is_the_law_with_an_estimate_written_by_hand():
     assert error(always) < 1e-9
 
 
+@pytest.mark.slow
 def test_it_knows_from_the_grasp_to_the_release():
     law = Carrying(WithFeedforward(ComputedTorque(MODEL, **GAINS)))
     switches = [Switch(t_s=1.0, impose="grasp"), Switch(t_s=3.0, release="grasp")]
@@ -184,6 +186,7 @@ def test_it_knows_from_the_grasp_to_the_release():
     assert_allclose(told, history.tau[let_go], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_python_knows_as_machine_code_does():
     law = Carrying(WithFeedforward(ComputedTorque(MODEL, **GAINS)))
 

@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip import Floating, Plant, State, compile_model, simulate
-from scmanip.control import CoordinatedComputedTorque, ResolvedRate, Sampled, pose_error
+from scmanip.control import BasePose, CoordinatedComputedTorque, ResolvedRate, Sampled, pose_error
 from scmanip.control._moving_frame import in_space, moving_frame
 from scmanip.errors import InvalidInput, ModeMismatch
-from scmanip.guidance import Follow
-from scmanip.modes import RotationFloating, Situation
+from scmanip.guidance import Follow, Hold
+from scmanip.modes import Flying, RotationFloating, Situation
 from scmanip.spatial import dcm_from_quaternion, quaternion_conjugate, quaternion_product
 from scmanip.system import Body, Frame, Joint, System, load_system
 
@@ -105,6 +105,7 @@ def tracked(K=1.0, K_D=4.0, rate_Hz=None):
     return history, np.array([pose_error(plant.model, now, reference.at(t)) for t, now in pairs])
 
 
+@pytest.mark.slow
 def test_a_hand_goes_along_with_a_tumbling_body_as_well_as_its_law_can():
     with all_in_machine_code():
         history, slow = tracked()
@@ -144,3 +145,45 @@ def test_frames_that_nothing_free_has_are_refused():
         )
     motion = moving_frame(Situation.of(whole, state), "client")
     assert np.isfinite(motion.twist_dot).all()
+
+
+def kept(pose, mode=None, state=START, t_end_s=40.0, **gains):
+    """Where the base is in the frame that it goes along with, and how fast it moves there."""
+    mode = mode or Flying()
+    given = {"K_P": 0.0, "K_D": 1.0, "base_K_P": 0.25, "base_K_D": 1.0, **gains}
+    law = CoordinatedComputedTorque(MODEL, mode, pose=pose, **given)
+    hold = Hold(state.q, layout=MODEL.layout)
+    history = simulate(Plant(MODEL, mode), law, state, reference=hold, t_end_s=t_end_s, rtol=1e-9, output_step_s=2.0)
+    assert history.outcome == "completed" and not history.broken_laws
+    found = []
+    for now in history.states:
+        R = dcm_from_quaternion(MODEL.attitude(now, "knob"))
+        turned = quaternion_product(quaternion_conjugate(MODEL.attitude(now, "knob")), now.attitude_xyzw)
+        found.append(np.concatenate([R.T @ (now.r_0 - MODEL.position(now, "knob")), turned * np.sign(turned[3])]))
+    return history, np.array(found)
+
+
+def test_a_base_keeps_its_station_in_a_frame_that_tumbles():
+    wanted = BasePose([0.1, -0.2, 0.1, np.sqrt(0.94)], [1.0, 0.3, -2.0], relative_to="knob")
+    with all_in_machine_code():
+        history, found = kept(wanted)
+    end = found[history.t > 34.0]
+    assert abs(history.omega_0[-1]).max() > 0.01  # it turns with what it is beside
+    assert_allclose(end[:, :3], np.broadcast_to([1.0, 0.3, -2.0], (len(end), 3)), atol=2e-5)
+    assert_allclose(end[:, 3:], np.broadcast_to(wanted.attitude_xyzw, (len(end), 4)), atol=2e-6)
+    _, early = kept(wanted, t_end_s=20.0)
+    assert abs(early[-1, :3] - wanted.position_m).max() > 30 * abs(end[-1, :3] - wanted.position_m).max()  # as exp(-t / 2)
+
+
+def test_what_a_pose_leaves_open_is_kept_as_it_is_found_there():
+    spun = START.repacked(START.x)
+    history, found = kept(BasePose(None, None, relative_to="knob"), state=spun, base_K_P=4.0, base_K_D=4.0)
+    assert_allclose(found[-1], found[0], atol=1e-6)
+    assert np.linalg.norm(history.r_0[-1] - history.r_0[0]) > 0.1
+
+
+def test_bases_along_with_nothing_are_refused():
+    with pytest.raises(ModeMismatch, match="'tip' is on 'link6'"):
+        kept(BasePose(relative_to="tip"), t_end_s=1.0)
+    with pytest.raises(InvalidInput, match="relative_to"):
+        BasePose(relative_to=3)

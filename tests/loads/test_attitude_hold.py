@@ -105,6 +105,7 @@ def test_a_switch_inhibits_it_and_engages_it_again():
     assert not history.broken_laws
 
 
+@pytest.mark.slow
 def test_one_that_is_inhibited_late_fights_the_stack():
     load, start = AttitudeHold("client", 20.0, 20.0), turned(0.3, 0.0)
     gained = []

@@ -1,14 +1,16 @@
 """Controllers of missions that know what is grasped."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import stats
 
 from scmanip.campaign import Study
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
-from scmanip.study import Status, levels
+from scmanip.study import Status, dispersed
 
 from .files import SYSTEM, written
 
@@ -72,16 +74,23 @@ def test_a_controller_carries_what_its_phase_grasps_and_the_next_phase_too(tmp_p
     assert "Carrying" in run.phases[0].law
 
 
-def test_cases_of_such_a_law_are_flown_alone_with_what_it_believes(tmp_path: Path) -> None:
-    law = LAW % ", carrying = true"
-    mission(tmp_path, law)
-    design = {"system.body.client.mass_kg": levels(20.0, 30.0)}
-    study = Study(tmp_path / "short.toml", seed=1, metrics={"turn_rad": "max(base_rotation_rad)"}, design=design)
-    assert not study.recipe.together
-    rows = study.evaluator.rows([study.case(number) for number in range(2)])
-    assert [row.status for row in rows] == [Status.COMPLETED] * 2, [row.reason for row in rows]
-    missed = [abs(study.mission(number).run().history.q[-1, 0] - 0.3) for number in range(2)]
-    assert missed[0] < 1e-8
+@pytest.mark.slow
+def test_cases_of_such_a_law_fly_together_each_with_what_it_finds_in_its_hand(tmp_path: Path) -> None:
+    mission(tmp_path, LAW % ", carrying = true")
+    metrics = {"turn_rad": "max(base_rotation_rad)", "torque_Nm": "max(abs(joint_torque_Nm[0]))"}
+    chance = {
+        "initial.q_m.client": dispersed(stats.norm(0.0, 0.1), how="add", size=3),
+        "system.body.client.mass_kg": dispersed(stats.norm(1.0, 0.05), how="scale"),
+    }
+    study = Study(tmp_path / "short.toml", seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=0.05)
+    assert study.recipe.together
+    cases = [study.case(number) for number in range(4)]
+    rows = study.evaluator.rows(cases)
+    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    for row, other in zip(rows, alone, strict=True):
+        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
+    assert len({round(row.metrics["torque_Nm"], 6) for row in rows}) == 4
 
 
 @pytest.mark.parametrize(

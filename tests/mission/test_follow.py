@@ -57,6 +57,18 @@ def test_a_hand_that_is_not_there_in_time_retreats(tmp_path: Path) -> None:
     assert late.completed and not late.history.switches
 
 
+def test_a_base_may_be_kept_in_a_frame_that_moves(tmp_path: Path) -> None:
+    pose = 'rate_Hz = 4.0, pose = { rpy_deg = [0.0, 0.0, 90.0], relative_to = "%s" } }\nguidance = { type = "follow"'
+    one = mission(tmp_path, ('rate_Hz = 4.0 }\nguidance = { type = "follow"', pose % "grapple"))
+    assert one.resolved["phase"][0]["controller"]["pose"]["relative_to"] == "grapple"
+    law = one.phases[0].controller.begun(one.initial)
+    assert law.settings["pose"].relative_to == "grapple" and law.settings["pose"].is_whole
+    for name, words in (("grappel", "did you mean 'grapple'"), ("tip", "a frame of a free body, target, found 'tip'")):
+        with pytest.raises(InvalidMission, match=words) as caught:
+            mission(tmp_path, ('rate_Hz = 4.0 }\nguidance = { type = "follow"', pose % name))
+        assert "phase[0].controller.pose.relative_to" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

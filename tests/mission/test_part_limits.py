@@ -132,6 +132,7 @@ def test_metrics_are_made_of_them(file, run):
         "load_N": "max(norm(elbow_load_N))",
         "load_Nm": "max(norm(grasp_load_Nm))",
         "rate_rad_s": "final(target_rate_rad_s)",
+        "caught_s": "integral(1 - grasp_holds_fraction)",
         "momentum_Ns": "final(norm(target_momentum_Ns))",
         "momentum_Nms": "final(norm(target_angular_momentum_Nms))",
     }
@@ -142,6 +143,7 @@ def test_metrics_are_made_of_them(file, run):
     (grasp,) = run.history.switches
     assert row.metrics["impulse_Ns"] == pytest.approx(np.linalg.norm(grasp.impulses["grasp"][:3]), rel=1e-6)
     assert row.metrics["impulse_Nms"] == pytest.approx(np.linalg.norm(grasp.impulses["grasp"][3:]), rel=1e-6)
+    assert row.metrics["caught_s"] == pytest.approx(1.0, abs=1e-9)
     finely = run.history.finely
     for name, interface, part in (("load_N", "elbow", slice(0, 3)), ("load_Nm", "grasp", slice(3, 6))):
         largest = np.linalg.norm(finely.interface_load(interface)[:, part], axis=1).max()

@@ -448,6 +448,29 @@ name = "hold"
 t_s = 0.03
 impose = "drive"
 """
+TOUCHING = (
+    STAY.replace(
+        'guidance = { type = "hold" }',
+        'guidance = { type = "hold" }\nevents = [{ name = "hit", type = "meeting", shapes = ["wall", "knob"], then = "log" }]',
+    )
+    + """
+[[contact]]
+name = "hard"
+shapes = ["wall", "rod"]
+law = "newton"
+restitution = 0.5
+friction = 0.2
+[[switch]]
+name = "blow"
+event = "hit"
+[switch.strike]
+pairs = [["wall", "knob"]]
+law = "newton"
+restitution = 0.5
+friction = 0.2
+rests = "drive"
+"""
+)
 BALLS = (
     HEAD
     + """
@@ -563,6 +586,7 @@ FILES: dict[str, tuple[str, str]] = {
     "held": (STAY, SYSTEM + CONSTRAINTS),
     "switched": (STAY + SWITCH, SYSTEM + CONSTRAINTS),
     "shapes": (STAY + CONTACTS, SYSTEM + SHAPES),
+    "touching": (TOUCHING, SYSTEM + CONSTRAINTS + SHAPES.replace("[1.3, 0.0, 0.0]", "[9.0, 0.0, 0.0]")),
     "steps": (STAY.replace("rtol = 1e-8", 'integrator = "rk4"\nstep_s = 0.02'), SYSTEM),
     "other steps": (STAY.replace("rtol = 1e-8", 'integrator = "fixed_dop853"\nstep_s = 0.02'), SYSTEM),
     "ellipse": (OUTSIDE.replace(ORBIT, ELLIPSE), SYSTEM),
@@ -615,6 +639,9 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "EllipticTable": ("ellipse", "environment.orbit", ("environment", "orbit")),
     "BranchTable": ("turn", "phase.turn.on", ("phase", 0, "on")),
     "SwitchTable": ("switched", "switch.hold", ("switch", 0)),
+    "RigidContactTable": ("touching", "contact.hard", ("contact", 0)),
+    "StrikeTable": ("touching", "switch.blow.strike", ("switch", 0, "strike")),
+    "MeetingEventTable": ("touching", "phase.stay.events.hit", ("phase", 0, "events", 0)),
     "LimitsTable": ("stay", "limits", ("limits",)),
     "OutputTable": ("stay", "output", ("output",)),
 }
@@ -670,6 +697,7 @@ INNER = {  # tables of which others are made, or that hold them
         "WrapperTable",
         "PhaseKeys",
         "LoadTable",
+        "BlowTable",
         "IntegrationTable",
         "FixedStepTable",
     ),
@@ -679,6 +707,7 @@ INNER = {  # tables of which others are made, or that hold them
 NOT_FLOWN = {"FreeJointPlacement"}  # no mode flies bodies that the base does not carry
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+BLOW = {"law": "poisson", "restitution": 0.3, "friction": 0.4, "plastic_below_m_s": 0.01, "within_m": 1e-5}
 VALUES: dict[str, Any] = {
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{
@@ -820,6 +849,7 @@ VALUES: dict[str, Any] = {
         "timeout": True,
         "carrying": True,
         "torque_limit_Nm": 0.3,
+        "relative_to": "eye",
         "on": {},
         "impose": "blade",
         "release": "gear",
@@ -828,6 +858,9 @@ VALUES: dict[str, Any] = {
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
     **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
+    **{f"{table}.{key}": value for table in ("RigidContactTable", "StrikeTable") for key, value in BLOW.items()},
+    **{"RigidContactTable.shapes": ["wall", "knob"], "MeetingEventTable.shapes": ["wall", "rod"], "contact": {}, "strike": {}},
+    **{"StrikeTable.pairs": [["wall", "rod"]], "StrikeTable.rests": "pin"},
     **{"theta_rad": 0.5, "theta_deg": 50.0, "rho_m": [0.2, 0.1, 0.0]},
     **{"WheelTable.inertia_kg_m2": 0.08, "ThrusterTable.direction": [0.0, 1.0, 0.0], "ThrusterTable.force_N": 0.05},
     **{"ThrusterTable.position_m": [0.0, 0.8, 0.1], "MotorTable.rate_rad_s": 0.05, "BaseTable.inertia_kg_m2": [5.0, 6.0, 7.0]},

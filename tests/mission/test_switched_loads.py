@@ -102,6 +102,7 @@ def test_a_check_shows_it(tmp_path: Path) -> None:
     assert "load: attitude_hold 'control' of 'client', less than 1 N m" in told.output
 
 
+@pytest.mark.slow
 def test_a_study_varies_its_gains_and_when_it_is_inhibited(tmp_path: Path) -> None:
     path = written(tmp_path, HEAD + phase("one") + phase("two") + OFF + END, CLIENT)
     metrics = {"given_Nms": "max(abs(L_0_Nms[2]))", "push_Nm": "max(abs(load_output_Nm[2]))"}
@@ -118,6 +119,7 @@ def test_a_study_varies_its_gains_and_when_it_is_inhibited(tmp_path: Path) -> No
     assert len({round(row.metrics["given_Nms"], 9) for row in rows}) == 4
 
 
+@pytest.mark.slow
 def test_cases_whose_phases_inhibit_a_load_fly_together(tmp_path: Path) -> None:
     path = written(tmp_path, HEAD + phase("one") + phase("two", 'inhibit = "control"') + phase("three") + END, CLIENT)
     metrics = {"L_0_Nms": "final(L_0_Nms[2])", "turn_rad": "max(base_rotation_rad)"}

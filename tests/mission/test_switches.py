@@ -14,6 +14,7 @@ from scmanip.command._application import application
 from scmanip.command._run_report import page_of
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
+from scmanip.report import constraint_forces_figure
 from scmanip.report.pages._work_budget import work_budget
 from scmanip.simulation import Outcome, Switch
 
@@ -162,7 +163,10 @@ def test_what_is_active_holds_from_the_start(tmp_path: Path) -> None:
             ['[[switch]]\nt_s = 0.5\nevent = "x"\nimpose = "brake"'],
             "switch[0].event: expected one of t_s and event, found both",
         ),
-        (["[[switch]]\nt_s = 0.5"], "switch[0].impose: expected something to impose, release, engage or inhibit, found"),
+        (
+            ["[[switch]]\nt_s = 0.5"],
+            "switch[0].impose: expected something to impose, release, engage or inhibit, or a strike, found",
+        ),
         (['[[switch]]\nt_s = 1.0\nimpose = "brake"'], "switch[0].t_s: expected a time before the end of the mission, 1 s"),
         (['[[switch]]\nevent = "touch"\nimpose = "brake"'], "switch[0].event: expected an event of a phase"),
         (['[[switch]]\nt_s = 0.5\nimpose = ["brake"]\nrelease = ["brake"]'], "switch[0].release: expected constraints that"),
@@ -250,6 +254,8 @@ def test_a_page_tells_of_constraints_and_of_what_switches_did(run: Run) -> None:
 def test_the_figure_of_constraint_forces_has_rows_that_are_something(run: Run) -> None:
     forces, moments = run.plot(["constraint_forces"])["constraint_forces"].axes
     assert {text.get_text().split(",")[0] for text in moments.get_legend().get_texts()} >= {"brake.elbow", "grip.turn_z"}
+    (nothing,) = constraint_forces_figure(run.history.changed(constraint_force=0 * run.history.constraint_force)).axes
+    assert nothing.get_ylabel() == "constraints [N]" and nothing.texts[0].get_text() == "nothing to show"
     assert {text.get_text().split(",")[0] for text in forces.get_legend().get_texts()} == {"grip.x", "grip.y", "grip.z"}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from scmanip.constraints import Constraint
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import History, Outcome, channels_of
 from scmanip.system import Body, Joint, State, System, Thruster, Wheel
@@ -18,6 +19,7 @@ def arm(
     names: tuple[str, ...] = (),
     wheels: Sequence[Wheel] = (),
     thrusters: Sequence[Thruster] = (),
+    constraints: Sequence[Constraint] = (),
     **limits: float,
 ) -> System:
     """Return a chain of one link per joint type; `limits` go to every joint."""
@@ -27,7 +29,8 @@ def arm(
         joint = Joint(name, kind, origin_m=np.array([1.0, 0.0, 0.0]), **limits)
         bodies.append(Body(f"link{i}", 1.0, np.full(3, 0.1), parent=parent, joint=joint))
         parent = f"link{i}"
-    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, actuators=[*wheels, *thrusters])
+    parts = {"actuators": [*wheels, *thrusters], "constraints": constraints}
+    return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, **parts)
 
 
 def history(system: System, t: Any, **series: Any) -> History:

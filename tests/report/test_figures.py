@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
+from scmanip.constraints import Weld
 from scmanip.errors import UnknownName
 from scmanip.report import (
     FIGURES,
@@ -155,11 +156,19 @@ def wheeled() -> History:
     return history(arm(REVOLUTE, wheels=wheels, thrusters=thrusters), t, **series)
 
 
+def held() -> History:
+    """Return a history of made-up waves of what a weld applies."""
+    t = np.linspace(0.0, 10.0, 200)
+    waves = np.sin(t[:, None] * np.arange(1.0, 7.0))
+    return history(arm(REVOLUTE, constraints=[Weld("grip", ("ground", "link0"))]), t, constraint_force=waves)
+
+
 @pytest.mark.battery(1)
 @pytest.mark.parametrize("name", ALL)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
     of_actuators = ("wheel_momentum", "wheel_torque", "base_wrench", "propellant")
-    picture = pixels(figures(wheeled() if name in of_actuators else swing, [name])[name])
+    run = held() if name == "constraint_forces" else wheeled() if name in of_actuators else swing
+    picture = pixels(figures(run, [name])[name])
     ink = np.any(picture[..., :3] < 200, axis=2)
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     assert rows[0] < 50

@@ -185,9 +185,8 @@ def braked(model, begin, torque, **changes):
     return simulate(model, Floating(), lambda t, state: torque, begin, **given)
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind != "planar")) for kind in sorted(SEVERAL)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", sorted(SEVERAL))
 def test_each_freedom_slips_until_it_rests_and_then_holds(kind):
     model, begin = several(kind)
     history = braked(model, begin, np.zeros(model.layout.N), t_end_s=12.0)

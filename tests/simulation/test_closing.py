@@ -132,6 +132,7 @@ def test_machine_code_and_python_close_alike(model, start):
     assert_allclose(coded.constraint_forces["grasp"], plain.constraint_forces["grasp"], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_points_are_led_together(model, start):
     history = flown(model, start, "pin", t_end_s=3.0)
     apart = model.position(history.final, "grapple") - model.position(history.final, "palm")

@@ -85,6 +85,7 @@ def test_every_case_is_its_own_run(model, law, starts, names):
     runs = ensemble(changes.plant, law, changes.states, **options, step_s=0.05, parameters={"kept": changes.kept})
     assert set(runs.outcomes) == {Outcome.COMPLETED} and not changes.unmet
     forces = ensemble_forces("tau", changes.plant, law, HOLD, runs.t, runs.x, {"kept": changes.kept})["tau"]
+    through = ensemble_forces("interface_wrench", changes.plant, law, HOLD, runs.t, runs.x, {"kept": changes.kept})
     gained = changes.gained(starts)
     for case in (0, 4):
         change = plant.under(names, starts[case])
@@ -98,6 +99,7 @@ def test_every_case_is_its_own_run(model, law, starts, names):
         assert_allclose(runs.work[case], history.work, atol=1e-9)
         assert_allclose(runs.external[case, -1, :3], history.external_impulse[-1], atol=1e-8)
         assert_allclose(forces[case], history.tau, atol=1e-8)
+        assert_allclose(through["interface_wrench"][case], history.interface_wrench, atol=1e-7)
         off = changes.plant.brought_back(runs.x[case, -1], np.array(2.0))[1] if case == 0 else 0.0
         assert np.abs(off).max() < 1e-12
 
@@ -110,6 +112,7 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     np.testing.assert_array_equal(runs.x, known.x)
     rough = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.25, method="rk4", parameters={"kept": changes.kept})
     assert 1e-5 < abs(rough.x[0, -1] - runs.x[0, -1]).max() < 1e-1
+    assert runs.drift.max() < 1e-9 < 1e-6 < rough.drift.max()
     assert abs(changes.plant.brought_back(rough.x[0, -1], np.array(2.0))[1]).max() < 1e-12
     with pytest.raises(InvalidInput, match=r"states0\[0\]: expected speeds that obey 'grip'"):
         ensemble(plant, law, starts, **RUN, step_s=0.05)

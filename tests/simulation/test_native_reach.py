@@ -68,7 +68,7 @@ def both(
         for kind in (ResolvedRate, InPython):
             given = {
                 "t_end_s": 2.0,
-                "integrator": FixedDOP853(0.02),
+                "integrator": FixedDOP853(0.05),
                 "output_step_s": 0.25,
                 "coordinates": FullState(),
                 **options,

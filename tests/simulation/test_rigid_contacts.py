@@ -115,6 +115,40 @@ def test_a_ball_bounces_as_it_should_and_rolls_on(law):
     assert_allclose(history.dissipated[-1], M * G * height + M * v**2 / 7, rtol=1e-8)
 
 
+def test_a_spun_ball_swerves_until_it_rolls():
+    """Its slip keeps its direction, so that its way is a parabola: friction is not against the way."""
+    radius, mu, v, spin = 0.1, 0.2, np.array([1.5, 0, 0]), np.array([9.0, -4.0, 3.0])
+    ball = Body("ball", M, np.full(3, 0.4 * M * radius**2), parent="ground", joint=Joint("flight", "free"))
+    model = system([ball], [Sphere("ball", "ball", radius), Plane("floor", "ground")], gravity_m_s2=[0, 0, -G])
+    contact = RigidContact("floor", "ball", Newton(0.0), mu)
+    history = flown(model, [0, 0, radius, 0, 0, 0, 1], [*v, *spin], 1.0, [contact])
+    is_lawful(history)
+    slip = v + np.cross(spin, [0, 0, -radius])
+    way, t = slip / np.linalg.norm(slip), 2 * np.linalg.norm(slip) / (7 * mu * G)
+    rolls = v - mu * G * t * way
+    assert history.switches[-1].t == pytest.approx(t, abs=1e-8)
+    assert_allclose(history.q[-1, :3], v * t - mu * G * t**2 / 2 * way + rolls * (1 - t) + [0, 0, radius], atol=1e-8)
+    assert_allclose(history.qdot[-1], [*rolls, -rolls[1] / radius, rolls[0] / radius, spin[2]], atol=1e-7)
+
+
+def test_forces_along_a_run_are_those_of_multipliers(disk):
+    """In all modes a run has the forces of the one motion that `contact_forces` finds."""
+
+    def law(t, state):
+        return np.array([0.1, 0.2, 3.6 * t])
+
+    contact = RigidContact("slope", "rim", Newton(0.0), 0.3)
+    history = flown(disk, [0, R + 0.01, 0], [-2.0, 0.0, 0.0], 1.3, [contact], law, output_step_s=0.1)
+    is_lawful(history)
+    assert {0, 1, 2} == {*history.contact_mode[:, 0]} and len(history.switches) == 3
+    rows = zip(history.t, history.states, history.contact_force[:, 0], history.contact_mode[:, 0], strict=True)
+    for t, state, force, mode in rows:
+        if mode:
+            touches = disk.touches(state, [("slope", "rim")], within_m=1e-6)
+            motion = disk.constrained().contact_forces(state, touches, law(t, state), friction=0.3, rest_m_s=1e-7).motion
+            assert_allclose(force, motion.forces["slope rim"], atol=1e-9 * M * G)
+
+
 def test_a_block_parts_from_a_lift_that_falls_faster():
     """It parts where the lift falls with g, as both are pushed so, and flies."""
     carriage, load = 3.0, 2.0

@@ -14,6 +14,7 @@ from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
+from ...modes import constraints_hold_their_places
 from ...plant import KEPT, Plant
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
@@ -27,6 +28,7 @@ from ._steps import Steps
 AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
 TABLES = ("inertia", "estimate_inertia")
 TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin with phases
+ACTIVE = "active"  # that plants know
 OUTSIDE = "external"  # which are joined by themselves
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
 BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
@@ -83,6 +85,9 @@ class Leg:
         at, gained = self._at(chosen), self.gained.get(name)
         if name == BLOWS:
             return np.repeat(self.blows[at, np.newaxis], len(self.columns), axis=1)
+        if name == ACTIVE:
+            holds = [float(one.name in self.plant.constraints) for one in self.plant.model.system.constraints]
+            return np.tile(holds, (len(at), len(self.columns), 1))
         own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
         series: Array = own if gained is None or name == OUTSIDE else own + gained[at][:, None]
         return series
@@ -173,6 +178,11 @@ class Flight:
         last = max(number for number, leg in enumerate(self.legs) if case + self._first in leg.places)
         return in_vain(self.legs[last].phase)
 
+    def strayed(self, case: int) -> list[str]:
+        """Return the laws of constraints that a case broke on its way."""
+        drift = [leg.flown.drift[leg.places == case + self._first] for leg in self.legs]
+        return [law.name for law in constraints_hold_their_places(np.concatenate(drift)) if not law.kept]
+
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
         total: Array = np.zeros(self._x.shape)
@@ -189,7 +199,8 @@ class Flight:
             return
         phases, plant = [ready[i] for i in aloft], begun.plant
         phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
-        given = _given([each.controller for each in phases], [self.numbers[i] for i in aloft], self.mission.model)
+        laws = [each.controller.holding(plant.holds, begun.states[k]) for k, each in enumerate(phases)]
+        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
         given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
@@ -197,7 +208,7 @@ class Flight:
         references = references[:1] if all(each is references[0] for each in references) else references
         flown = ensemble(
             plant,
-            phase.controller,
+            laws[0],
             begun.states,
             reference=references,
             t_end_s=phase.t_end_s,
@@ -207,9 +218,7 @@ class Flight:
             parameters=given,
             until=phase.events.until,
         )
-        self.legs.append(
-            Leg(phase, plant, start_s, phase.controller, given, references, aloft, flown, begun.gained, begun.blows)
-        )
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, begun.gained, begun.blows))
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown)
 
@@ -263,7 +272,8 @@ def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model)
     """Return what differs from case to case, (n, ...) each, as `ensemble` takes it."""
     recorded = [_law_numbers(law) for law in laws]
     given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
-    tables = {"inertia": [each.inertia for each in numbers], "estimate_inertia": [each.believed for each in numbers]}
+    tables = {"inertia": [each.inertia for each in numbers]}
+    tables |= {} if laws[0].learns else {"estimate_inertia": [each.believed for each in numbers]}  # else the law has it
     plant = {"inertia"} if isinstance(model.symbolic.derivation.inertia, RunTimeInertia) else set()
     return given | {name: _table(each) for name, each in tables.items() if name in {*given, *plant}}
 

@@ -20,13 +20,8 @@ if TYPE_CHECKING:
 
 def from_samples(system: System) -> tuple[Bundle[Samples], ...]:
     """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
-    common = *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *_of_switches(system)
-    return *common, *from_runs(system)
-
-
-def from_runs(system: System) -> tuple[Bundle[Samples], ...]:
-    """Return those of them that follow from runs of single cases: loads on interfaces."""
-    return (*_of_interfaces(system),)
+    held = *_of_switches(system), *_of_interfaces(system), *_of_constraints(system)
+    return *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *held
 
 
 def _joint_error(samples: Samples) -> Array:
@@ -120,6 +115,14 @@ def _of_interfaces(system: System) -> Iterator[Bundle[Samples]]:
             loads = Portion("N", "N", f"{name}_load"), Portion("N m", "N m", f"{name}_load")
             meaning = f"force and moment through {each.name}"
             yield _one(Channel(f"{name}_load", "wrench_part", loads, meaning), partial(_part, "interface_wrench", k))
+
+
+def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
+    """Yield, per constraint, whether it holds."""
+    for k, constraint in enumerate(system.constraints):
+        if name := _word(constraint.name):
+            holds = Channel(f"{name}_holds_fraction", "", "1", f"1 while {constraint.name} holds, 0 while it does not")
+            yield _one(holds, partial(_part, "active", k))
 
 
 def _of_switches(system: System) -> Iterator[Bundle[Samples]]:

@@ -21,6 +21,8 @@ from ...study import Grid, Places
 from ...system import Layout, State, System
 from ._from_samples import from_samples
 
+INTERFACE_LOADS = "interface_wrench"
+
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
@@ -134,7 +136,7 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
     x = np.concatenate([look.x for look in looks])[None]
 
     def given(samples: Samples, name: str) -> Mapping[str, Array]:
-        if mission.system.constraints or mission.switches_loads:  # what they do is known to the run alone
+        if mission.system.constraints or mission.switches_loads or mission.contacts:  # what they do is known to the run alone
             before = np.cumsum([0, *(len(look.history.finely.t) for look in looks[:-1])])
             chosen = np.concatenate([first + look.places for first, look in zip(before, looks, strict=True)])
             return {name: np.asarray(getattr(joined([look.history for look in looks]).finely, name))[chosen][None]}
@@ -201,7 +203,7 @@ def joined_in_time(parts: Sequence[Mapping[str, Array]], system: System) -> dict
 def has_program(name: str, system: System) -> bool:
     """Whether `ensemble_forces` gives a channel, where law and mode are formulas."""
     channel = next((channel for page in from_run(system) for channel in page.channels if channel.name == name), None)
-    return channel is not None and channel.kind is Nature.OUTPUT
+    return name == INTERFACE_LOADS or (channel is not None and channel.kind is Nature.OUTPUT)
 
 
 def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:

@@ -12,7 +12,7 @@ from ...plant import Plant
 from ...simulation import channels_of, from_run, from_states
 from ...spatial import Array
 from ._flight import TAKEN
-from ._from_samples import from_runs, from_samples
+from ._from_samples import from_samples
 from ._samples import Samples
 
 
@@ -61,6 +61,5 @@ def known_together(names: Collection[str], plant: Plant) -> bool:
     """Whether series of metrics are known of cases that are flown together; others are of runs, each by itself."""
     system = plant.model.system
     pages: tuple[Bundle[Any], ...] = (*from_samples(system), *from_states(system), *from_run(system))
-    alone = {channel.name for page in from_runs(system) for channel in page.channels}
-    together = {TAKEN, *(channel.name for page in pages for channel in page.channels)} - alone
+    together = {TAKEN, *(channel.name for page in pages for channel in page.channels)}
     return all(each.channel.name in together for name, each in metered(plant).items() if name in names)

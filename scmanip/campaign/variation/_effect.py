@@ -49,6 +49,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
     yield _words([mission.written.resolved.get(key) for key in ("environment", "load")])
     yield _words(described(mission.constraints))
     yield _words((mission.switches, [phase.switches for phase in mission.phases]))
+    yield _words(described(mission.contacts))
     yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 

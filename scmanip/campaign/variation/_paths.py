@@ -17,6 +17,8 @@ from ...mission import (
     LOADS,
     KeyPath,
     PhaseTable,
+    RigidContactTable,
+    StrikeTable,
     SwitchTable,
     UntilTable,
     initial_table,
@@ -37,6 +39,7 @@ _REASONS = {
     "load.*.name": "a name changes no flight",
     "phase.*.on": "branches of phases are not varied",
     "switch.*.name": "a name changes no flight",
+    "contact.*.name": "a name changes no flight",
     "phase.*.modes": "a case is flown in one mode: give the phase one and vary its mode",
     "system.*.*.name": "a name changes no flight",
     "system.*.*.type": _TREE,
@@ -83,7 +86,12 @@ def every_target(documents: Documents) -> Iterator[Target]:
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
     for k, switch in enumerate(data.get("switch", ())):
-        yield from _keys(f"switch.{switch.get('name', f'switch{k + 1}')}", ("switch", k), SwitchTable, "name")
+        path = f"switch.{switch.get('name', f'switch{k + 1}')}"
+        yield from _keys(path, ("switch", k), SwitchTable, "name", "strike")
+        if "strike" in switch:
+            yield from _keys(f"{path}.strike", ("switch", k, "strike"), StrikeTable)
+    for k, contact in enumerate(data.get("contact", ())):
+        yield from _keys(f"contact.{contact.get('name', f'contact{k + 1}')}", ("contact", k), RigidContactTable, "name")
     method = INTEGRATORS[data.get("integration", {}).get("integrator", next(iter(INTEGRATORS)))]
     yield from _keys("integration", ("integration",), method)
     if "environment" in data:

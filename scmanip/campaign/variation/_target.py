@@ -50,7 +50,8 @@ class Target:
     @property
     def switches(self) -> bool:
         """Whether it can have constraints hold or loads act that would not, or the other way round."""
-        return self.kind == "constraint" or (self.document == MISSION and (self.at[0] == "switch" or self.key in SWITCHED))
+        own = self.document == MISSION and (self.at[0] in ("contact", "switch") or self.key in SWITCHED)
+        return self.kind == "constraint" or own
 
     @property
     def is_number(self) -> bool:

@@ -10,24 +10,26 @@ from ...control import BasePose, CoordinatedComputedTorque
 from ...dynamics import Model
 from ...errors import refuse
 from ...modes import ManoeuvreMode
+from ..guidances._guidance import followed_problems
 from ..values._attitude import attitude_of, attitude_problems
-from ..values._fields import MissionFileTable, NotNegative, Quaternion, Vector
+from ..values._fields import MissionFileTable, Name, NotNegative, Quaternion, Vector
 from ._control import ControllerTable
 
 
 class PoseTable(MissionFileTable):
-    """`pose = { ... }` of the base; what is left out is held where it is when the phase begins."""
+    """`pose = { ... }` of the base, in N or in a frame that moves; what is left out is held as it is when the phase begins."""
 
     position_m: Vector | None = None
     attitude_xyzw: Quaternion | None = None
     rpy_rad: Vector | None = None
     rpy_deg: Vector | None = None
+    relative_to: Name | None = None
 
-    def resolved(self) -> dict[str, list[float]]:
+    def resolved(self) -> dict[str, Any]:
         """Return the pose in SI; raises `InvalidInput` for one that is none."""
         problems = attitude_problems(self)
         refuse(problems)
-        given = {"position_m": self.position_m, "attitude_xyzw": attitude_of(self)}
+        given = {"position_m": self.position_m, "attitude_xyzw": attitude_of(self), "relative_to": self.relative_to}
         return {key: value for key, value in given.items() if value is not None}
 
 
@@ -47,6 +49,7 @@ class BaseLawTable(ControllerTable):
     def driving(self, believed: Model, mode: ManoeuvreMode, **options: Any) -> CoordinatedComputedTorque:
         """Return the law that drives joints and base."""
         pose = self.pose.resolved()
-        held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"))
+        held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"), pose.get("relative_to"))
+        refuse([] if held.relative_to is None else followed_problems("pose.relative_to", held.relative_to, believed.system))
         options |= {"base_K_P": self.base_K_P, "base_K_D": self.base_K_D, "pose": held}
         return CoordinatedComputedTorque(believed, mode, **options)

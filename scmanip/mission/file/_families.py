@@ -13,6 +13,7 @@ from ..controllers._sum_controller import SumTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
+from ..events._meeting_event import MeetingEventTable
 from ..events._saturation_event import SaturationEventTable
 from ..guidances._cycloid_guidance import CycloidTable
 from ..guidances._follow_guidance import FollowTable
@@ -46,6 +47,8 @@ CONTROLLERS = TableKinds[ControllerTable](
 GUIDANCE = TableKinds[GuidanceTable](
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
 )
-EVENTS = TableKinds[EventTable](EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable)
+EVENTS = TableKinds[EventTable](
+    EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable
+)
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -32,6 +32,7 @@ from ..values._fields import (
 )
 from ..values._sound import PartTable
 from ._actuator_states import state_keys
+from ._touching import RigidContactTable, StrikeTable
 
 SCHEMA = "scmanip.mission/1"
 MOST_PHASES = 200
@@ -141,6 +142,9 @@ class SwitchTable(PartTable):
     release: Names = ()
     engage: Names = ()
     inhibit: Names = ()
+    strike: StrikeTable | None = Field(
+        default=None, description="a table of shapes that strike each other, their law and rests"
+    )
     push_off_m_s: Vector | None = None
 
 
@@ -239,6 +243,7 @@ class MissionFile(MissionFileTable):
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")
     load: Any = Field(default_factory=list, description="[[load]] tables")
+    contact: list[RigidContactTable] = Field(default_factory=list, description="[[contact]] tables")
     switch: list[SwitchTable] = Field(default_factory=list, description="[[switch]] tables")
     integration: Any = Field(description="an [integration] table")
     limits: LimitsTable

@@ -38,11 +38,15 @@ def read_switches(
         names.add(folded(called))
         before = len(findings.problems)
         findings.place(path, _name_problems(table, system, loads))
+        if table.strike is not None and system is not None:
+            findings.place((*path, "strike"), table.strike.problems(system))
         if sound.whole:
             findings.place(path, [*_problems(table), *_event_problems(table.event, drafts)])
             if len(findings.problems) == before:
                 names_of = {key: getattr(table, key) for key in SWITCHED}
-                found.append(Switch(table.t_s, table.event or "", **names_of, push_off_m_s=table.push_off_m_s or ()))
+                strike = None if table.strike is None else table.strike.strike()
+                pushed = table.push_off_m_s or ()
+                found.append(Switch(table.t_s, table.event or "", **names_of, strike=strike, push_off_m_s=pushed))
                 tables.append(_resolved(called, table))
     return tuple(found), tables
 
@@ -85,8 +89,8 @@ def _problems(table: SwitchTable) -> Iterator[Problem]:
     """Yield what keeps a table from saying when and what."""
     if (table.t_s is None) is (table.event is None):
         yield Problem("event" if table.event else "t_s", "one of t_s and event", "both" if table.event else "neither")
-    if not any(getattr(table, key) for key in SWITCHED):
-        yield Problem("impose", "something to impose, release, engage or inhibit", "nothing")
+    if not (table.strike or any(getattr(table, key) for key in SWITCHED)):
+        yield Problem("impose", "something to impose, release, engage or inhibit, or a strike", "nothing")
 
 
 def _name_problems(table: SwitchTable | PhaseDraft, system: System | None, loads: Sequence[str] | None) -> Iterator[Problem]:
@@ -139,5 +143,7 @@ def _event_problems(event: str | None, drafts: Sequence[PhaseDraft]) -> Iterator
 
 def _resolved(called: str, table: SwitchTable) -> dict[str, Any]:
     when: dict[str, Any] = {"event": table.event} if table.t_s is None else {"t_s": table.t_s}
-    names = {key: list(its) for key in SWITCHED if (its := getattr(table, key))}
-    return {"name": called, **when, **names, **({"push_off_m_s": table.push_off_m_s} if table.push_off_m_s else {})}
+    said: dict[str, Any] = {key: list(its) for key in SWITCHED if (its := getattr(table, key))}
+    said |= {"push_off_m_s": table.push_off_m_s} if table.push_off_m_s else {}
+    said |= {} if table.strike is None else {"strike": table.strike.model_dump(mode="json")}
+    return {"name": called, **when, **said}

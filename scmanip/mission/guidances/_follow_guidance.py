@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from ...dynamics import Model
-from ...errors import Problem, refuse
+from ...errors import refuse
 from ...guidance import Follow, PoseReference
 from ...spatial import Array
 from ...system import State, System
 from ..values._attitude import ATTITUDE, attitude_of, attitude_problems
 from ..values._fields import Duration, Name, Quaternion, Vector
 from ..values._kinds import SampleKind
-from ._guidance import GuidanceTable, frame_problems
+from ._guidance import GuidanceTable, followed_problems, frame_problems
 
 
 class FollowTable(GuidanceTable):
@@ -39,7 +39,7 @@ class FollowTable(GuidanceTable):
     def resolved(self, system: System) -> dict[str, Any]:
         """Return the table with nothing left out but a free attitude."""
         problems = attitude_problems(self) + frame_problems("frame", self.frame, system)
-        problems += frame_problems("of", self.of, system) or self._unfollowed(system)
+        problems += followed_problems("of", self.of, system)
         refuse(problems)
         attitude = attitude_of(self)
         turned = {} if attitude is None else {"attitude_xyzw": attitude}
@@ -54,9 +54,3 @@ class FollowTable(GuidanceTable):
             return None
         goal = {key: resolved[key] for key in ("position_m", "attitude_xyzw") if key in resolved}
         return Follow.from_state(model, state, self.frame, of=self.of, duration_s=self.duration_s, **goal)
-
-    def _unfollowed(self, system: System) -> list[Problem]:
-        """Return what keeps the other frame from being on a free body."""
-        body, roots = system.frame(self.of).body, [tree.root for tree in system.trees[1:]]
-        expected = f"a frame of a free body, {', '.join(roots) or 'of which the system has none'}"
-        return [] if body in roots else [Problem("of", expected, f"{self.of!r}, which is on {body!r}")]

@@ -74,3 +74,12 @@ def frame_problems(key: str, name: str, system: System) -> list[Problem]:
     if name in system.frame_names:
         return []
     return [Problem(key, f"one of {', '.join(system.frame_names)}", repr(name), hint=nearest(name, system.frame_names))]
+
+
+def followed_problems(key: str, name: str, system: System) -> list[Problem]:
+    """Return what keeps `name` from being a frame of a free body of a system."""
+    if problems := frame_problems(key, name, system):
+        return problems
+    body, roots = system.frame(name).body, [tree.root for tree in system.trees[1:]]
+    expected = f"a frame of a free body, {', '.join(roots) or 'of which the system has none'}"
+    return [] if body in roots else [Problem(key, expected, f"{name!r}, which is on {body!r}")]

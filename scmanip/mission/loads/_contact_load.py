@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ...errors import InvalidInput, Problem, nearest, refuse
+from ...errors import InvalidInput, Problem, refuse
 from ...loads import Bristle, Contact, Coulomb, Friction, Frictionless, HuntCrossley, KelvinVoigt, NormalLaw
 from ...system import System
 from ..values._fields import MissionFileTable, Name, NotNegative, Positive
+from ..values._shape_names import unknown_shapes
 from ._load_table import LoadTable
 
 
@@ -102,10 +103,7 @@ class ContactTable(LoadTable):
 
     def load(self, resolved: Mapping[str, Any], system: System) -> Contact:
         """Return the contact; raises `InvalidInput` for shapes that are none, or that have no distance."""
-        known = [shape.name for shape in system.shapes]
-        unknown = [name for name in self.shapes if name not in known]
-        words = f"two of {', '.join(known)}" if known else "shapes of the system, which has none"
-        refuse([Problem("shapes", words, repr(name), hint=nearest(name, known)) for name in unknown])
+        refuse(unknown_shapes("shapes", self.shapes, system))
         law, friction = _of("law", self.law.law), _of("friction", self.friction.friction)
         one, other = map(system.shape, self.shapes)
         return Contact(one, other, law, friction, self.called, self.deepest_m, self.noted)

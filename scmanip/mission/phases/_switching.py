@@ -17,7 +17,7 @@ def missed(model: Model, switches: Sequence[Switch], flown: Sequence[FlownPhase]
     end_s = flown[-1].start_s + float(flown[-1].history.t[-1])
     happened = {event.called for part in flown for event in part.phase.events.all if _happened(model, event, part)}
     for switch in switches:
-        what = " and ".join(repr(name) for key in SWITCHED for name in getattr(switch, key))
+        what = " and ".join(repr(name) for key in SWITCHED for name in getattr(switch, key)) or "a strike"
         if switch.t_s is not None and switch.t_s >= end_s:
             yield f"{what} at t = {switch.t_s:.9g} s was not switched: the run ended before"
         elif switch.event and switch.event not in happened:

@@ -11,15 +11,21 @@ from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
 
 def constraint_forces_figure(history: History) -> Figure:
-    """Return the forces of the constraints above their moments over time, in the sense of their kinds.
+    """Return the forces of the constraints above their moments over time, in the sense of their kinds, and sizes of those of
+    rigid contacts.
 
     A row that is never anything is left out; the legend has the largest size of each.
     """
     stack = Stack(history.system, history.system.constraints)
     sizes = abs(history.constraint_force).max(axis=0, initial=0.0) if stack.constraints else np.zeros(0)
     heard = [k for k, size in enumerate(sizes) if not size <= ROUNDING]
-    units = sorted({stack.units[k] for k in heard})
-    figure, axes = panels(subject(history), "what constraints apply", [f"constraints [{unit}]" for unit in units])
+    touching = "contact_force" in history.channels.declared
+    units = sorted({stack.units[k] for k in heard}) or ["N"] * (not touching)
+    labels = [*(f"constraints [{unit}]" for unit in units), *["contacts [N]"] * touching]
+    figure, axes = panels(subject(history), "what constraints apply", labels)
+    if touching:
+        places = history.channels.dimensions["contact"].labels
+        limit_curves(axes[-1], history.t, np.linalg.norm(history.contact_force, axis=2), places, [None] * len(places))
     for axis, unit in zip(axes, units, strict=False):
         own = [k for k in heard if stack.units[k] == unit]
         names = [stack.labels[k] for k in own]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import Controller, RecordedLaw, Sampled, recorded_law
 from ...errors import InvalidInput, Problem
 from ...guidance import RecordableReference, ReferenceForm, recorded_form
-from ...plant import Plant
+from ...plant import Plant, plant_numbers
 from ...spatial import Array
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
@@ -24,6 +24,7 @@ from ._chosen_anew import chosen_anew
 from ._ensemble_samples import EnsembleSamples, Following
 from ._known_sets import KnownSets
 
+LOADS = "interface_wrench"
 BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
 
 
@@ -38,8 +39,8 @@ def ensemble_forces(
 ) -> dict[str, Array]:
     """Return parts of the forces of runs of `ensemble` at times t (k,) or (n, k) from packed states x (n, k, n_x).
 
-    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, or efforts of what turns it, as in a `History`; what comes
-        out of the same program is returned as well
+    what : "tau" (n, k, N), "wrench" (n, k, 6) on a free base, efforts of what turns it, or "interface_wrench" (n, k, n_i, 6),
+        as in a `History`; what comes out of the same program is returned as well
     reference, parameters : as given to `ensemble`
     At a corner of the reference, and where a sampled law looks, they are those just before it; where t has it twice, the second
     ones are those just after. Of a sampled law t has all times of sampling up to its end; raises `InvalidInput` otherwise.
@@ -52,6 +53,7 @@ def ensemble_forces(
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
     alone = what in known and (samples or not turners)  # where a law always looks, turners and joints share most of it
     wanted = [what] if alone else known
+    wanted = ["ydot", *(["reaction"] if plant.holding else [])] if what == LOADS else wanted
     used = parts.part(*wanted).program.used_inputs
     given = {**parts.numbers(plant.model.layout.neutral()), "bounds": np.zeros(2)}
     for name, own in given.items():
@@ -71,14 +73,25 @@ def ensemble_forces(
         given["reference"] = np.tile(rows[0], (n, 1)) if alike else np.concatenate(rows)
     if THRUSTERS in used:
         given[THRUSTERS] = _sets(parts, given, k)
-    flat = _evaluated(parts, wanted, given, np.arange(n * k))
+    evaluated = _loads if what == LOADS else _evaluated
+    flat = evaluated(parts, wanted, given, np.arange(n * k))
     for others, some in chosen_anew(parts, given) if plant.holding and wanted != ["tau"] else ():  # no law looks at constraints
-        for name, values in _evaluated(others, wanted, given, some).items():
+        for name, values in evaluated(others, wanted, given, some).items():
             flat[name][some] = values
     found = {name: values.reshape(n, k, *values.shape[1:]) for name, values in flat.items()}
     names = [channel.name for channel in turners.effort_channels]
     found |= dict(zip(names, turners.by_entry(found["efforts"]), strict=True)) if "efforts" in found else {}
     return found if what in found else {what: np.zeros((n, k, *plant.channels.shape(what))), **found}
+
+
+def _loads(parts: LoopParts, names: Sequence[str], given: Mapping[str, Array], rows: NDArray[np.intp]) -> dict[str, Array]:
+    """Return what goes through interfaces (m, n_i, 6) in some rows of what is given; names : of outputs for it."""
+    plant, layout, found = parts.frame.plant, parts.frame.layout, _evaluated(parts, names, given, rows)
+    udot = np.ascontiguousarray(found["ydot"][:, layout.x_u])
+    own = {**plant.inputs, **plant_numbers(plant.model)}
+    numbers = {name: given[name][rows] if given[name].ndim > np.ndim(array) else given[name] for name, array in own.items()}
+    held = found.get("reaction", np.zeros_like(udot))
+    return {LOADS: plant.interface_loads.at(given["y"][rows, : layout.n_x], given["t"][rows], udot, held, numbers)[0]}
 
 
 def _evaluated(parts: LoopParts, names: Sequence[str], given: Mapping[str, Array], rows: NDArray[np.intp]) -> dict[str, Array]:

@@ -179,7 +179,7 @@ def prepare_ensemble(
     expect("parameters", parameters, Mapping, "a table of names of parameters and their numbers")
     expect("method", method, str, f"one of {', '.join(METHODS)}")
     expect("until", until, Event | None, "an event such as Near(...), or None")
-    references = list(reference) if isinstance(reference, Sequence) else [reference]
+    references = list(reference) if isinstance(reference, Sequence) and len(reference) else [reference]
     law, form = as_controller(controller), _common_form(references)
     problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
     sampled = law if isinstance(law, Sampled) else None
@@ -298,6 +298,9 @@ def _part_problems(
     if slack := [*plant.slips, *held]:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
         found.append(Problem("plant", "constraints that neither slip nor let go", ", ".join(map(repr, slack)), hint=hint))
+    if plant.contacts:
+        hint = "call simulate in a loop; studies of missions fly such cases one by one"
+        found.append(Problem("plant", "no rigid contacts", ", ".join(map(repr, plant.touching.places)), hint=hint))
     if plant.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
         found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))

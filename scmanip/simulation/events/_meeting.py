@@ -12,6 +12,9 @@ from ...spatial import Array, dcm_from_quaternion
 from ...system import GROUND, State
 from ._event import Event, Force
 
+NEAR = 1e-9  # [m]: nearer than that it is looked at whether shapes approach
+RESTS = 1e-9  # [m/s]: what approaches no faster rests, and does not meet
+
 
 @dataclass(frozen=True)
 class Meeting(Event):
@@ -30,7 +33,16 @@ class Meeting(Event):
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
         """Return how deep they are in each other at each place [m]."""
         shapes = model.system.shape(self.one), model.system.shape(self.other)
-        return -np.asarray(pair_of(*shapes).proximity(*(_placed(model, state, shape) for shape in shapes)).gap)
+        pair = pair_of(*shapes)
+        depth = -np.asarray(pair.proximity(*(_placed(model, state, shape) for shape in shapes)).gap)
+        if not pair.is_formula or not (abs(depth) < NEAR).any():
+            return depth
+        constrained = model.constrained()
+        touches = constrained.touches(state, [(self.one, self.other)], within_m=NEAR)
+        nears = constrained.contacts(state, touches).N @ state.u < -RESTS
+        names = [" ".join([self.one, self.other, *filter(None, [label])]) for label in pair.points]
+        resting = [touch.name for touch, near in zip(touches, nears, strict=True) if not near]
+        return np.where(np.isin(names, resting), np.minimum(depth, -RESTS), depth)
 
 
 def _placed(model: Model, state: State, shape: Shape) -> Placed[Shape]:

@@ -118,14 +118,14 @@ ERRORS = (
     Planted(
         "the base is held with the gains of its attitude",
         "control/_coordinated.py",
-        "moving = base_K_P[:3] * (numbers",
-        "moving = base_K_P[3:] * (numbers",
+        "moving = base_K_P[:3] * (pose",
+        "moving = base_K_P[3:] * (pose",
     ),
     Planted(
         "the base is held with the damping of its position",
         "control/_coordinated.py",
-        "- base_K_D[3:] * now.omega_0",
-        "- base_K_D[:3] * now.omega_0",
+        "- base_K_D[3:] * (now.omega_0",
+        "- base_K_D[:3] * (now.omega_0",
     ),
     Planted(
         "the velocity of the system's centre of mass is its momentum",
@@ -148,8 +148,8 @@ ERRORS = (
     Planted(
         "what a pose leaves open is held where the system's centre is, in every mode",
         "control/_coordinated.py",
-        "centre = state.r_0 if self.mode.places_base else state.r_0 + Situation.of(self.estimate, state).carried[1]",
-        "centre = state.r_0 + Situation.of(self.estimate, state).carried[1]",
+        "centre = state.r_0 if self.mode.places_base else state.r_0 + now.carried[1]",
+        "centre = state.r_0 + now.carried[1]",
     ),
     Planted(
         "velocity forces of the mode are left out",
@@ -226,5 +226,12 @@ ERRORS = (
         "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE",
         "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < 0.5",
         tests=("control/test_controllers.py", "simulation/test_sampled.py"),
+    ),
+    Planted(
+        "a law that knows what is grasped goes on knowing it once it is let go",
+        "control/_carrying.py",
+        "self.alone if model is believed else self.alone.believing(model)",
+        "self.law if model is believed else self.alone.believing(model)",
+        tests=("control/test_carrying.py",),
     ),
 )

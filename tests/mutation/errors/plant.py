@@ -175,4 +175,25 @@ ERRORS = (
         "pass",
         tests=("simulation/test_brakes.py",),
     ),
+    Planted(
+        "a load that is inhibited acts on",
+        "plant/_plant.py",
+        "Inhibited(load) if load.called in self.inhibited else load for",
+        "load for",
+        tests=("loads/test_attitude_hold.py", "loads/test_bushing.py"),
+    ),
+    Planted(
+        "what constraints drive is in no book",
+        "plant/_plant.py",
+        "driven = 0.0 if reaction is None or not self.drives else reaction.held @ now.u",
+        "driven = 0.0",
+        tests=("simulation/test_closing.py",),
+    ),
+    Planted(
+        "constraints forget the clock of phases",
+        "plant/_plant.py",
+        'self._reaction(now, tau, wrench, t + given["clock"][0], given)',
+        "self._reaction(now, tau, wrench, t, given)",
+        tests=("simulation/test_closing.py",),
+    ),
 )

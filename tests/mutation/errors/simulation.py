@@ -515,6 +515,20 @@ ERRORS = (
         tests=SWITCHES,
     ),
     Planted(
+        "what only pushes lets go too early",
+        "simulation/switching/_brakes.py",
+        "-parting - SLACK",
+        "5 - parting - SLACK",
+        tests=("simulation/test_unilateral.py",),
+    ),
+    Planted(
+        "who does not wait takes up what had happened before",
+        "simulation/switching/_course.py",
+        "goes_on = track.given_up or track.arrived",
+        "goes_on = track.given_up",
+        tests=("simulation/test_patience.py",),
+    ),
+    Planted(
         "what a switch loses is in no book",
         "simulation/switching/_course.py",
         '{"dissipated": lost, "dissipated_by_switches": lost}',

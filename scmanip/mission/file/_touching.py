@@ -1,0 +1,108 @@
+"""From `[[contact]]`, and `strike` of a `[[switch]]`, to shapes that touch rigidly. Importing this file loads pydantic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, FiniteFloat
+
+from ...errors import Problem, folded, refuse
+from ...impacts import Energetic, Newton, Poisson, Restitution
+from ...plant import RigidContact
+from ...simulation import Strike
+from ...system import System
+from ..values._fields import Name, Names, NotNegative, Positive
+from ..values._findings import Findings
+from ..values._shape_names import unknown_shapes
+from ..values._sound import PartTable, Sounds
+
+LAWS: dict[str, type[Restitution]] = {"newton": Newton, "poisson": Poisson, "energetic": Energetic}
+Two = Annotated[list[Name], Field(min_length=2, max_length=2, description="the names of two shapes")]
+
+
+class BlowTable(PartTable):
+    """By what law shapes strike each other, and how they rub."""
+
+    law: Literal["newton", "poisson", "energetic"] = Field(description="'newton', 'poisson' or 'energetic'")
+    restitution: Annotated[FiniteFloat, Field(ge=0, le=1, description="a number from 0 to 1")]
+    friction: NotNegative = 0.0
+    plastic_below_m_s: NotNegative = 1e-3
+    within_m: Positive = 1e-6
+
+    @property
+    def restitution_law(self) -> Restitution:
+        """The law."""
+        return LAWS[self.law](self.restitution, self.plastic_below_m_s)
+
+
+class RigidContactTable(BlowTable):
+    """`[[contact]]`: two shapes of the system that strike, stick, slide and part."""
+
+    name: Name | None = None
+    shapes: Two
+
+    def contact(self, system: System) -> RigidContact:
+        """Return the contact; raises `InvalidInput` for shapes that cannot touch each other."""
+        refuse(unknown_shapes("shapes", self.shapes, system))
+        one, other = self.shapes
+        contact = RigidContact(one, other, self.restitution_law, self.friction, self.within_m)
+        contact.check(system)
+        return contact
+
+
+class StrikeTable(BlowTable):
+    """`strike = { ... }` of a switch: an impact of shapes that meet then, and constraints for what comes to rest."""
+
+    pairs: Annotated[list[Two], Field(min_length=1, description="a list of pairs of names of shapes")]
+    rests: Names
+
+    def strike(self) -> Strike:
+        """Return the impact."""
+        pairs = [(one, other) for one, other in self.pairs]
+        return Strike(pairs, self.restitution_law, self.rests, self.friction, self.within_m)
+
+    def problems(self, system: System) -> Iterator[Problem]:
+        """Yield names that the system does not have, and no constraint for what comes to rest."""
+        yield from unknown_shapes("pairs", [name for pair in self.pairs for name in pair], system)
+        known = [one.name for one in system.constraints]
+        for name in self.rests:
+            if name not in known:
+                yield Problem("rests", f"one of the system's constraints {', '.join(known)}", repr(name))
+        if not self.rests:
+            yield Problem("rests", "constraints for what comes to rest", "nothing")
+
+
+def read_contacts(
+    findings: Findings, sounds: Sounds, system: System | None
+) -> tuple[tuple[RigidContact, ...], list[dict[str, Any]]]:
+    """Return what touches rigidly in a mission, and its `[[contact]]` tables in full; what is wrong goes into `findings`."""
+    given = findings.document.data.get("contact")
+    found, tables, names = list[RigidContact](), list[dict[str, Any]](), set[str]()
+    for k, one in enumerate(given if isinstance(given, list) else ()):
+        sound = sounds.of(one)
+        if sound is None or not sound.whole or system is None:
+            continue
+        table: RigidContactTable = sound.table
+        called = table.name or f"contact{k + 1}"
+        if folded(called) in names:
+            findings.add(("contact", k, "name"), "a name used once among contacts", f"{called!r} again")
+        names.add(folded(called))
+        contact = findings.attempt(("contact", k), partial(table.contact, system))
+        if contact is not None:
+            found.append(contact)
+            tables.append({"name": called, **table.model_dump(exclude={"name"})})
+    for k, problem in _together(tables):
+        findings.place(("contact", k), [problem])
+    return tuple(found), tables
+
+
+def _together(tables: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Problem]]:
+    """Yield pairs that are said twice, and other kinds of law than the first."""
+    pairs, laws = [frozenset(table["shapes"]) for table in tables], [table["law"] for table in tables]
+    for k, (pair, law) in enumerate(zip(pairs, laws, strict=True)):
+        if pair in pairs[:k]:
+            yield k, Problem("shapes", "every pair once", " and ".join(map(repr, tables[k]["shapes"])) + " again")
+        if law != laws[0]:
+            yield k, Problem("law", f"{laws[0]!r} as before: contacts that may strike at once have one kind of law", repr(law))

@@ -1,0 +1,189 @@
+"""Shapes that touch rigidly in missions: `[[contact]]`, strikes of `[[switch]]`, meetings as events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5netcdf
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from typer.testing import CliRunner
+
+from scmanip.command._application import application
+from scmanip.errors import InvalidMission
+from scmanip.mission import Mission, Run, load_mission
+from scmanip.simulation import Outcome
+
+from .files import written
+
+G, R = 9.81, 0.1
+COURT = f"""
+schema = "scmanip.system/1"
+name = "court"
+gravity_m_s2 = [0.0, 0.0, -{G}]
+[base]
+fixed = true
+[[body]]
+name = "lift"
+parent = "base"
+mass_kg = 0.0
+inertia_kg_m2 = [0.0, 0.0, 0.0]
+joint = {{ name = "height", type = "prismatic", axis = [0, 0, 1] }}
+[[body]]
+name = "ball"
+parent = "lift"
+mass_kg = 2.0
+inertia_kg_m2 = [0.1, 0.1, 0.1]
+joint = {{ name = "way", type = "prismatic", axis = [1, 0, 0] }}
+[[shape]]
+name = "ball"
+body = "ball"
+type = "sphere"
+radius_m = {R}
+[[shape]]
+name = "floor"
+frame = "ground"
+type = "plane"
+[[constraint]]
+name = "rests"
+type = "lock"
+joint = "height"
+"""
+HEAD = """\
+schema = "scmanip.mission/1"
+name = "court"
+system = "arm.toml"
+[initial]
+q_m = { height = 0.3, way = 0.0 }
+qdot_m_s = { way = 2.5 }
+"""
+PHASE = """
+[[phase]]
+name = "{name}"
+mode = "fixed_base"
+controller = [{{ type = "saturated", limit = 1e-12 }}, {{ type = "joint_regulator", K_P = 0.0, K_D = 0.0 }}]
+guidance = {{ type = "hold", q_m = {{ height = 0.0, way = 0.0 }} }}
+until = {{ t_s = {t_s} }}
+{rest}
+"""
+END = "\n[integration]\nrtol = 1e-11\noutput_step_s = 0.05\n"
+CONTACT = """
+[[contact]]
+name = "ground"
+shapes = ["floor", "ball"]
+law = "newton"
+restitution = 0.5
+friction = 0.2
+plastic_below_m_s = 0.3
+"""
+MEETS = 'events = [{ name = "hit", type = "meeting", shapes = ["floor", "ball"], then = "log" }]'
+STRIKE = """
+[[switch]]
+event = "hit"
+[switch.strike]
+pairs = [["floor", "ball"]]
+rests = "rests"
+law = "newton"
+restitution = 0.5
+friction = 0.2
+plastic_below_m_s = 0.3
+"""
+
+
+def phase(name: str = "fall", t_s: float = 1.0, rest: str = "") -> str:
+    return PHASE.format(name=name, t_s=t_s, rest=rest)
+
+
+def mission(folder: Path, *parts: str, head: str = HEAD) -> Mission:
+    return load_mission(written(folder, head + "".join(parts) + END, COURT))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return mission(tmp_path_factory.mktemp("run"), phase("fall", 0.6), phase("slide", 0.3), CONTACT).run()
+
+
+def bounces() -> tuple[float, ...]:
+    first = np.sqrt(2 * 0.2 / G)
+    return first, 2 * first, 2.5 * first, 2.75 * first, 2.875 * first
+
+
+def test_a_ball_bounces_and_slides_through_phases(run: Run) -> None:
+    history = run.history
+    assert run.outcome is Outcome.COMPLETED and not run.broken_laws and run.passed
+    struck = [change for change in history.switches if change.struck]
+    assert_allclose([change.t for change in struck], bounces()[: len(struck)], atol=1e-7)
+    assert struck[-1].contacts == {"floor ball": "slides"}
+    lost = 0.2 * sum(abs(change.before.qdot[0]) + abs(change.after.qdot[0]) for change in struck)
+    slid = 0.2 * G * (0.9 - struck[-1].t)
+    assert_allclose(history.qdot[-1], [0, 2.5 - lost - slid], atol=1e-7)
+    assert_allclose(history.q[-1, 0], R, atol=1e-9)
+    assert_allclose(history.contact_force[-1, 0, 2], 2 * G, rtol=1e-9)
+    assert "struck 'floor ball'" in str(run.summary())
+
+
+def test_what_contacts_did_is_stored_and_flown_again(run: Run, tmp_path: Path) -> None:
+    run.save(tmp_path / "out")
+    with h5netcdf.File(tmp_path / "out" / "run.nc", "r", decode_vlen_strings=True) as stored:
+        assert_array_equal(stored["contact_mode"][...], run.history.contact_mode)
+        assert_array_equal(stored["contact_force"][...], run.history.contact_force)
+        assert list(stored["contact"][...]) == ["floor ball"]
+    again = load_mission(tmp_path / "out" / "mission.resolved.toml")
+    assert again.resolved["contact"][0]["friction"] == 0.2
+    assert_array_equal(again.run().history.q, run.history.q)
+
+
+def test_a_strike_of_a_switch_bounces_until_the_ball_rests(tmp_path: Path) -> None:
+    history = mission(tmp_path, phase(t_s=0.9, rest=MEETS), STRIKE).run().history
+    assert_allclose([change.t for change in history.switches], bounces()[: len(history.switches)], atol=1e-7)
+    assert history.switches[-1].imposed == ("rests",) and history.outcome is Outcome.COMPLETED
+    assert_allclose(history.q[-1, 0], R, atol=1e-9)
+
+
+def test_a_meeting_ends_a_phase(tmp_path: Path) -> None:
+    history = mission(tmp_path, phase(rest=MEETS.replace("log", "stop"))).run().history
+    assert history.outcome is Outcome.EVENT and "'floor' and 'ball' met" in history.advice
+    assert history.t[-1] == pytest.approx(bounces()[0], abs=1e-8)
+
+
+def test_a_check_shows_contacts_and_strikes(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + phase(rest=MEETS) + CONTACT + STRIKE + END, COURT)
+    told = CliRunner().invoke(application, ["check", str(path)])
+    assert "switch switch1: event hit, strike" in told.output
+    assert told.exit_code == 0, told.output
+    assert "contact ground: law newton, restitution 0.5, friction 0.2" in told.output
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([CONTACT.replace("0.2", "-0.2")], "contact[0].friction: expected a number >= 0, found -0.2"),
+        ([CONTACT.replace("0.5", "1.5")], "contact[0].restitution: expected a number <= 1, found 1.5"),
+        (
+            [CONTACT.replace("floor", "flor")],
+            "contact[0].shapes: expected two of ball, floor, found 'flor'; did you mean 'floor'",
+        ),
+        ([CONTACT.replace("newton", "newtn")], "contact[0].law: expected 'newton', 'poisson' or 'energetic'"),
+        ([CONTACT, CONTACT], "contact[1].name: expected a name used once among contacts"),
+        ([CONTACT, CONTACT.replace("ground", "g")], "contact[1].shapes: expected every pair once"),
+        ([CONTACT.replace("friction", "fricton")], "did you mean 'friction'"),
+        ([STRIKE.replace('"rests"', '"rsts"')], "switch[0].strike.rests: expected one of the system's constraints rests"),
+        ([STRIKE.replace('"ball"', '"bal"')], "switch[0].strike.pairs: expected two of ball, floor, found 'bal'"),
+        ([STRIKE.replace("0.2", "-1")], "switch[0].strike.friction: expected a number >= 0"),
+    ],
+)
+def test_what_cannot_touch_is_refused_by_line_and_key(parts: list[str], words: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission) as caught:
+        mission(tmp_path, phase(rest=MEETS), *parts)
+    assert words in str(caught.value), str(caught.value)
+
+
+def test_shapes_inside_each_other_at_the_start_are_refused_by_how_much(tmp_path: Path) -> None:
+    head = HEAD.replace("0.3", "0.06")
+    with pytest.raises(
+        InvalidMission, match=r"short.toml:4:1: initial: expected contact 'floor ball': 'ball' inside 'floor' by at most"
+    ):
+        mission(tmp_path, phase(), CONTACT, head=head)
+    with pytest.raises(InvalidMission, match=r"found 0.04 m"):
+        mission(tmp_path, phase(), CONTACT, head=head)
