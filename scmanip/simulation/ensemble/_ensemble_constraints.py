@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...plant import INERTIA, KEPT
 from ...spatial import Array
-from ...system import State, with_unit_quaternions
+from ...system import State
 from ..events._outcome import LOST
 from ..loop._advance import MOST_LOST
 from ._ensemble_setup import EnsembleSetup
@@ -84,8 +84,7 @@ class EnsembleConstraints:
         setup, plant, n_x = self._setup, self._setup.closed.frame.plant, self._setup.closed.frame.layout.n_x
         numbers = {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in setup.numbers.items()}
         given = t + numbers["clock"][..., 0], numbers[KEPT], numbers.get(INERTIA), setup.threads
-        unit = np.asarray(with_unit_quaternions(y[..., :n_x].reshape(-1, n_x), setup.closed.frame.quaternions))
-        x, off, taken, alarms = plant.brought_back_each(unit, *given)
+        x, off, taken, alarms = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), *given)
         if (abs(off) > FAR).any():
             x, *_ = plant.brought_back_each(x, *given)
         y[..., :n_x] = x.reshape(*y.shape[:-1], n_x)
