@@ -26,6 +26,7 @@ from .contracts._joint_motion import joints_move_as_pushed as joints_move_as_pus
 from .contracts._kept_places import constraints_hold_their_places as constraints_hold_their_places
 from .contracts._laws import stored_momentum as stored_momentum
 from .contracts._ledger import Ledger as Ledger
+from .contracts._only_push import what_pushes_never_pulls as what_pushes_never_pulls
 from .contracts._residual import Residual as Residual
 from .contracts._residuals import Residuals as Residuals
 from .contracts._root_joint import RootJoint as RootJoint

@@ -118,8 +118,9 @@ class Holding:
 
         With it the kinetic energy that this has `taken`, and what is left of it (2,).
         One step of Newton's method for the places and one for the speeds, both along M^-1 A' of the place before: the error is
-        the product of what either and what places were off.
+        the product of what either and what places were off. Steps leave quaternions that are not quite of norm 1.
         """
+        x = np.asarray(with_unit_quaternions(x, layout.x_quaternions))
         motion = self._motion(derivation, x, kept, t, numbers)
         positions = motion.rows.position
         assert positions is not None  # zero where there is none

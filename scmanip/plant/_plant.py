@@ -90,11 +90,11 @@ class Plant:
         self.mode.check(model)
         equipped = self.mode.equipped(model)
         names = _names_of(model.system, self.constraints)
+        refuse_contacts(self.contacts, model.system)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
         vars(self).update(inhibited=_inhibited(self.loads, self.inhibited), contacts=tuple(self.contacts))
         for load in self.loads:
             load.check(self.model)
-        refuse_contacts(self.contacts, self.model.system)
         _refuse_two_orbits(self.loads)
         _refuse_equal_names(self.layout)
 

@@ -11,13 +11,15 @@ from ..errors import InvalidInput, Problem
 from ._types import Array
 
 Order = Literal["xyzw", "wxyz"]
+ROUNDED = 4 * np.finfo(float).eps  # off 1 by no more: normalised before, but for rounding
 
 
 def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     """Bring a unit quaternion from outside into scmanip's order x, y, z, w.
 
     q : (..., 4) body to inertial; `order` "xyzw" (SciPy, Pinocchio, ROS, CCSDS) or "wxyz" (MuJoCo, SPICE).
-    A norm off 1 by more than 1e-6 is an error, otherwise the quaternion is normalised; the sign is kept.
+    A norm off 1 by more than 1e-6 is an error, otherwise the quaternion is normalised; the sign is kept. One that was
+    normalised stays as it is, to the last bit.
     Raises `InvalidInput`, also for what is no numbers and for an unknown order.
     """
     _check_order(order)
@@ -27,7 +29,7 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     if not np.all(abs(norm - 1) <= 1e-6):  # written so that NaN fails
         worst = norm.flat[np.argmax(np.nan_to_num(abs(norm - 1), nan=np.inf))]
         raise InvalidInput(Problem("attitude_xyzw", "a unit quaternion", f"norm {worst:.9g}"))
-    return xyzw / norm
+    return np.where(abs(norm - 1) <= ROUNDED, xyzw, xyzw / norm)
 
 
 def quaternion_in_order(q: ArrayLike, order: Order) -> Array:

@@ -14,7 +14,13 @@ from scmanip.guidance import Hold
 from scmanip.impacts import Newton
 from scmanip.loads import Contact, Gravity, HuntCrossley, Orbit
 from scmanip.modes import Floating
-from scmanip.report import constraint_forces_figure, constraint_tables
+from scmanip.report import (
+    base_disturbance_figure,
+    constraint_forces_figure,
+    constraint_tables,
+    joint_power_figure,
+    motor_use_figure,
+)
 from scmanip.shapes import Sphere
 from scmanip.simulation import RigidContact, Switch
 from scmanip.system import Body, Joint, State, System
@@ -96,6 +102,9 @@ def test_momenta_are_kept_per_component_through_switches(model, start):
 def test_a_tree_that_loses_momentum_while_it_is_free_breaks_its_law(model, start):
     law = JointRegulator(model, K_P=1.0, K_D=1.0)
     history = simulate(model, Floating(), law, start, reference=Hold(start.q, layout=model.layout), t_end_s=1.0)
+    for figure in (base_disturbance_figure, joint_power_figure, motor_use_figure):
+        for axis in figure(history).axes:
+            assert all("one." not in text.get_text() for text in axis.get_legend().get_texts())
     wrong = np.array(history.P_by_tree)
     wrong[len(wrong) // 2 :, 2, 0] += 1e-3
     assert history.changed(P_by_tree=wrong).broken_laws == ("momentum_of_two",)

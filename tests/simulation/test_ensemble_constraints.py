@@ -112,6 +112,7 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     np.testing.assert_array_equal(runs.x, known.x)
     rough = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.25, method="rk4", parameters={"kept": changes.kept})
     assert 1e-5 < abs(rough.x[0, -1] - runs.x[0, -1]).max() < 1e-1
+    assert runs.drift.max() < 1e-9 < 1e-6 < rough.drift.max()
     assert abs(changes.plant.brought_back(rough.x[0, -1], np.array(2.0))[1]).max() < 1e-12
     with pytest.raises(InvalidInput, match=r"states0\[0\]: expected speeds that obey 'grip'"):
         ensemble(plant, law, starts, **RUN, step_s=0.05)

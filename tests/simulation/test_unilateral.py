@@ -13,6 +13,7 @@ from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import FixedBase
 from scmanip.plant import Plant
+from scmanip.report import Limits, verdicts
 from scmanip.simulation import Outcome, Switch, ensemble, simulate
 from scmanip.system import Body, Joint, State, System
 
@@ -53,6 +54,9 @@ def test_a_plane_lets_go_where_its_force_would_be_a_pull(model):
     assert_allclose(history.constraint_forces["floor"][held, 0], M * G - rise * history.t[held], atol=1e-9)
     assert not history.constraint_forces["floor"][~held].any()
     is_lawful(history)
+    assert history.residuals["pull"].value == 0 and "'floor'" in history.residuals["pull"].meaning
+    assert history.changed(constraint_force=-history.constraint_force).broken_laws == ("pull",)
+    assert "pull_relative" in [verdict.name for verdict in verdicts(history, Limits())]
 
 
 def test_a_plane_that_holds_both_ways_pulls(model):

@@ -389,3 +389,12 @@ def test_the_rate_map_is_exact_on_symbols() -> None:
     omega = euler_to_angular_velocity(*angles) @ np.array([angle.diff(t) for angle in angles])
     wanted = (spin[2, 1], spin[0, 2], spin[1, 0])
     assert all(sympy.simplify(ours - theirs) == 0 for ours, theirs in zip(omega, wanted, strict=True))
+
+
+def test_what_was_normalised_stays_as_it_is_to_the_last_bit():
+    rng = np.random.default_rng(4)
+    given = rng.normal(size=(2000, 4))
+    given = np.round(given / np.linalg.norm(given, axis=1, keepdims=True), 7)
+    once = attitude_xyzw(given, order="xyzw")
+    np.testing.assert_array_equal(attitude_xyzw(once, order="xyzw"), once)
+    np.testing.assert_allclose(np.linalg.norm(once, axis=1), 1.0, rtol=4e-16)

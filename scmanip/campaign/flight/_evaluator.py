@@ -130,7 +130,7 @@ class MissionEvaluator:
                 found[place] = {name: float(each.values[k]) for name, each in columns.items()}
                 apart = {name: float(each.errors[k]) for name, each in columns.items()}
                 unsure = [name for name, value in found[place].items() if steps.unsure(name, value, apart[name])]
-                doubts[place] = _doubt(broken[k], float(errors[place]), unsure)
+                doubts[place] = _doubt([*broken[k], *block.strayed(place)], float(errors[place]), unsure)
         return [self._sure(case, place, block, doubts[place], found.get(place)) for place, case in enumerate(cases)]
 
     def _sure(self, case: Case, place: int, block: Flight, doubt: str, found: dict[str, float] | None) -> Row:

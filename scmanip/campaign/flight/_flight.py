@@ -14,6 +14,7 @@ from ...dynamics import Model, RunTimeInertia
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
+from ...modes import constraints_hold_their_places
 from ...plant import KEPT, Plant
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
 from ...spatial import Array
@@ -176,6 +177,11 @@ class Flight:
         """Return how a case ended that waited in vain, as the history of a run says it."""
         last = max(number for number, leg in enumerate(self.legs) if case + self._first in leg.places)
         return in_vain(self.legs[last].phase)
+
+    def strayed(self, case: int) -> list[str]:
+        """Return the laws of constraints that a case broke on its way."""
+        drift = [leg.flown.drift[leg.places == case + self._first] for leg in self.legs]
+        return [law.name for law in constraints_hold_their_places(np.concatenate(drift)) if not law.kept]
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""

@@ -115,7 +115,7 @@ class Trial:
                 metrics[place] = {name: (float(each.values[k]), float(each.errors[k])) for name, each in found.items()}
         slack = {name: abs(value - metrics[1][name][0]) for name, (value, _) in metrics[0].items()}
         made = replace(steps, slack={name: change for name, change in slack.items() if np.isfinite(change)})
-        far |= errors > MOST
+        far |= (errors > MOST) | [bool(block.strayed(case)) for case in range(len(errors))]
         unsure = [any(made.unsure(name, *pair) for name, pair in found.items()) for found in metrics.values()]
         return _Seen(made, int(far[2:].sum()), sum(unsure))
 

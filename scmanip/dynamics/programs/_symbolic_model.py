@@ -122,7 +122,9 @@ def derive(
     inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
     """
     expect("system", system, System, "a System")
+    expect("implementation", implementation, Implementation | None, "Full() or Partial()")
     expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
+    expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))

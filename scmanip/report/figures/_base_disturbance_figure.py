@@ -18,7 +18,8 @@ def base_disturbance_figure(history: History) -> Figure:
     """
     labels = ["turned by joint [deg]", "moved by joint [m]"]
     figure, axes = panels(subject(history), "what turned and moved the base", labels)
-    turn, shift = np.degrees(history.turn_by_joint), history.shift_by_joint
+    n = history.system.layout.N_tree  # nothing else disturbs it
+    turn, shift = np.degrees(history.turn_by_joint[..., :n]), history.shift_by_joint[..., :n]
     _shares(axes[0], history, turn, np.degrees(history.turn_by_momentum))
     _shares(axes[1], history, shift, history.shift_by_momentum)
     return figure
@@ -37,7 +38,7 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
         look = ("0.8", "-") if last else (COLOURS[i % len(COLOURS)], DASHES[(i // len(COLOURS)) % len(DASHES)])
         wide, under = (5.0, 1.5) if last else (1.6, 2.0)
         lines += axis.plot(history.t, part, color=look[0], linestyle=look[1], linewidth=wide, zorder=under)
-    names = [*history.qdot_names, "momentum", "sum"]
+    names = [*history.qdot_names[: joints.shape[2]], "momentum", "sum"]
     words = [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)]
     legend(axis, lines, words, f"at t = {history.t[at]:g} s:")
     if len(history.t) > 1:

@@ -17,7 +17,8 @@ def joint_power_figure(history: History, limits: Limits | None = None) -> Figure
     limits : of the power, also where an actuator brakes, drawn where they are near
     """
     figure, axes = panels(subject(history), "power and work of the joints", ["power [W]", "work [J]"])
-    power, work, names = joint_power(history), history.work_by_joint, history.qdot_names
+    n = history.system.layout.N_tree  # the others have no actuators
+    power, work, names = joint_power(history)[:, :n], history.work_by_joint[:, :n], history.qdot_names[:n]
     most = by_freedom(history.system, (limits or Limits()).joint_power)
     limit_curves(axes[0], history.t, power, names, [most.get(name) for name in names])
     curves(axes[1], history.t, work, [f"{name}, at end {end:.3g}" for name, end in zip(names, work[-1], strict=True)])

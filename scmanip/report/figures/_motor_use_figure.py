@@ -12,7 +12,7 @@ def motor_use_figure(history: History) -> Figure:
     labels = ["joint torque [N m]", "joint rate [rad/s]"]
     figure, axes = panels(subject(history), "motors of the joints", labels)
     system = history.system
-    turning = [j for j, freedom in enumerate(system.freedoms) if freedom.turns]
+    turning = [j for j, freedom in enumerate(system.trees[0].system.freedoms) if freedom.turns]
     names = [system.freedoms[j].name for j in turning]
     drives = [system.drive_of[j] for j in turning]
     torques = [None if drive is None else drive.torque_limit for drive in drives]
@@ -25,5 +25,5 @@ def motor_use_figure(history: History) -> Figure:
 MOTOR_USE = FigureKind(
     lambda run: motor_use_figure(run.history),
     needs="a joint that turns",
-    shows=lambda run: any(freedom.turns for freedom in run.system.freedoms),
+    shows=lambda run: any(freedom.turns for freedom in run.system.trees[0].system.freedoms),
 )

@@ -27,6 +27,7 @@ _CONTRACT = {
     "momentum_balance": ("linear_momentum_balance_relative", "linear momentum less impulse / peak"),
     "angular_momentum_balance": ("angular_momentum_balance_relative", "angular momentum less impulse / peak"),
     "energy": ("energy_relative", "energy error / peak energy"),
+    "pull": ("pull_relative", "pull of what only pushes / its largest push"),
     "joint_motion": ("joint_motion_relative", "impulse left over of a joint / its own peak"),
 }
 _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
@@ -56,7 +57,7 @@ def verdicts(
 
 def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Iterator[Verdict]:
     """Yield how well the laws were kept that the modes promise, each where it fared worst; no other law is judged."""
-    asked = {"energy": limits.energy_relative, "joint_motion": None}
+    asked = {"energy": limits.energy_relative, "joint_motion": None, "pull": None}
     for law in dict.fromkeys(law for _, part in stretches for law in part.residuals):
         promised = [(start, part, part.residuals[law]) for start, part in stretches if law in part.residuals]
         if law == "com_drift":

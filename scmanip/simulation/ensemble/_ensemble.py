@@ -40,6 +40,7 @@ class Ensemble:
     errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
         those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     layout : order of x
+    drift : (n,) how far position forms of constraints have been from zero before states were brought back [m or rad]
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
     external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints lose rank, so that no
@@ -65,6 +66,7 @@ class Ensemble:
     limited_from_s: Array
     limited_s: Array
     errors: Array
+    drift: Array
     propellant_kg: Array
     layout: Layout
     external: Array | None = None
@@ -180,6 +182,7 @@ def ensemble(
         limited_from_s=flown.limited_from_s,
         limited_s=flown.limited_s,
         errors=flown.errors[:, : layout.n_x],
+        drift=flown.drift,
         propellant_kg=burnt.sum(axis=2),
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),

@@ -19,10 +19,13 @@ FAR = 1e-7  # m or rad: from farther off the way back takes two steps, as each l
 
 
 class EnsembleConstraints:
-    """Runs on their way under constraints; what each keeps, and its inertias, are among the numbers."""
+    """Runs on their way under constraints; what each keeps, and its inertias, are among the numbers.
+
+    drift : (n,) how far position forms of each have been from zero [m or rad]
+    """
 
     def __init__(self, setup: EnsembleSetup) -> None:
-        self._setup, self._energy = setup, np.zeros(len(setup.y_0))
+        self._setup, self._energy, self.drift = setup, np.zeros(len(setup.y_0)), np.zeros(len(setup.y_0))
 
     @classmethod
     def of(cls, setup: EnsembleSetup) -> EnsembleConstraints | None:
@@ -31,7 +34,7 @@ class EnsembleConstraints:
 
     def keep(self, setup: EnsembleSetup, rows: NDArray[np.intp]) -> None:
         """Go on with some of the runs."""
-        self._setup, self._energy = setup, self._energy[rows]
+        self._setup, self._energy, self.drift = setup, self._energy[rows], self.drift[rows]
 
     def obey(self, t: Array, run: Array) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Bring vectors (n, k, n_y) at times (k,) back to the constraints, and return (n, k) whether that could be done.
@@ -40,7 +43,8 @@ class EnsembleConstraints:
         of the runs in which speeds are badly chosen.
         """
         n, k, _ = run.shape
-        taken, alarms = self._nearest(np.tile(t, n), run, np.repeat(np.arange(n), k))
+        off, taken, alarms = self._nearest(np.tile(t, n), run, np.repeat(np.arange(n), k))
+        self.drift = np.fmax(self.drift, np.fmax.reduce(off.reshape(n, -1), axis=1))
         took, left = np.moveaxis(taken.reshape(n, k, 2), -1, 0)
         self._energy = np.fmax(self._energy, np.fmax.reduce(left, axis=1))
         rung = alarms.reshape(n, k, 2) > 0
@@ -64,15 +68,16 @@ class EnsembleConstraints:
         kept[:, -1] = plant.inputs[KEPT][-1]
         closed = replace(self._setup.closed, frame=replace(frame, plant=plant))
         setup = replace(self._setup, closed=closed, numbers={**self._setup.numbers, KEPT: (kept, shape)})
-        alarms = EnsembleConstraints(setup)._nearest(np.full(len(y), t), y.copy(), everyone)[1]
+        alarms = EnsembleConstraints(setup)._nearest(np.full(len(y), t), y.copy(), everyone)[2]
         return (everyone, setup) if (alarms[:, 0] <= -SPARE * kept[:, -1]).all() else (badly, setup.some(badly))
 
     def bring_back(self, t: Array, y: Array, which: NDArray[np.intp]) -> None:
         """Bring vectors (m, n_y) of some runs at times (m,) back."""
         self._nearest(t, y, which)
 
-    def _nearest(self, t: Array, y: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
-        """Bring vectors (..., n_y) back, and return the energies that this took and left, and alarms, (m, 2) each.
+    def _nearest(self, t: Array, y: Array, which: NDArray[np.intp]) -> tuple[Array, Array, Array]:
+        """Bring vectors (..., n_y) back, and return how far they were off (m, ...), the energies that this took and left, and
+        alarms, (m, 2) each.
 
         t, which : (m,) their times [s] and runs, one behind the other
         """
@@ -83,4 +88,4 @@ class EnsembleConstraints:
         if (abs(off) > FAR).any():
             x, *_ = plant.brought_back_each(x, *given)
         y[..., :n_x] = x.reshape(*y.shape[:-1], n_x)
-        return taken, alarms
+        return abs(off), taken, alarms

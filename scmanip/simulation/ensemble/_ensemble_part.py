@@ -32,7 +32,7 @@ class Flown(NamedTuple):
 
     kept : (n, k, n_y) at the outputs; good, last_s : (n, n_y), (n,) the last good vectors and their times [s]
     codes : (n,) numbers in `OUTCOMES`; limited_from_s, limited_s : (n,) when limits acted first, and for how long [s]
-    errors : (n, n_y) estimated ones, added up
+    errors : (n, n_y) estimated ones, added up; drift : (n,) as of `Ensemble`
     """
 
     kept: Array
@@ -42,6 +42,7 @@ class Flown(NamedTuple):
     limited_from_s: Array
     limited_s: Array
     errors: Array
+    drift: Array
 
 
 class EnsemblePart:
@@ -61,7 +62,9 @@ class EnsemblePart:
         kept = np.full((n, len(setup.outputs), self._y.shape[1]), np.nan)
         kept[:, 0] = self._y
         zeros, codes = np.zeros(n), np.full(n, _COMPLETED)
-        self._flown = Flown(kept, self._y.copy(), zeros, codes, np.full(n, np.nan), zeros.copy(), np.zeros_like(self._y))
+        self._flown = Flown(
+            kept, self._y.copy(), zeros, codes, np.full(n, np.nan), zeros.copy(), np.zeros_like(self._y), zeros.copy()
+        )
 
     def flown(self) -> Flown:
         """Fly all of them to their ends."""
@@ -86,6 +89,7 @@ class EnsemblePart:
                 self._fly(leg)
             return
         flown.errors[rows] += added
+        flown.drift[rows] = 0.0 if self._held is None else self._held.drift
         count = self._sound(run, obeys)
         some, fell = count > 0, count < len(stops)
         flown.good[rows[some]], flown.last_s[rows[some]] = run[some, count[some] - 1], stops[count[some] - 1]

@@ -15,10 +15,11 @@ def parts_of(
 
     Raises `InvalidInput` for an environment or contacts beside a plant, and for more arguments than these.
     """
+    touching = not (isinstance(contacts, tuple) and not contacts)
     if not isinstance(model, Plant):
         loads = () if environment is None else (environment,)
         parts = PlantParts(model, mode, loads, "environment")
-        if contacts != ():
+        if touching:
             refuse(parts.problems)
             return Plant(model, mode, loads, contacts=contacts), controller, state
         return parts, controller, state
@@ -26,7 +27,7 @@ def parts_of(
     problems = [Problem("arguments", "a plant, a controller and a state", f"{len(given)} beside the plant")] * (len(given) != 2)
     if environment is not None:
         problems.append(Problem("environment", "nothing beside a plant", repr(environment), hint="Plant(..., loads=[...])"))
-    if contacts != ():
+    if touching:
         problems.append(Problem("contacts", "nothing beside a plant", repr(contacts), hint="Plant(..., contacts=[...])"))
     refuse(problems)
     return model, given[0], given[1]

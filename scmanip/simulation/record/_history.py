@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...loads import External
-from ...modes import ManoeuvreMode, Residuals, constraints_hold_their_places, free_trees_keep_momentum, joints_move_as_pushed
+from ...modes import (
+    ManoeuvreMode,
+    Residuals,
+    constraints_hold_their_places,
+    free_trees_keep_momentum,
+    joints_move_as_pushed,
+    what_pushes_never_pulls,
+)
 from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
@@ -233,8 +240,10 @@ class History:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
         held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
+        pushes = any(one.pushes for one in self.system.constraints)
+        pushing = what_pushes_never_pulls(self, self.constraint_forces) if pushes else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
-        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *held, *joints)
+        return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *held, *pushing, *joints)
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

@@ -20,7 +20,8 @@ class Shares:
     """Integrals since the start of a run, by quadrature in each of its steps.
 
     The run is done again with samples at the places where the rule wants them, so that a controller may have a memory; the run
-    itself is as fast as if nobody asked.
+    itself is as fast as if nobody asked. In machine code steps end where one thruster takes over from another; in Python they
+    do not where the motion does not show it, and what each of the two gave is then known less well than what both did.
     """
 
     def __init__(self, setup: Setup, look: Look, t: Array) -> None:

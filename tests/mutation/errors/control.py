@@ -227,4 +227,11 @@ ERRORS = (
         "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < 0.5",
         tests=("control/test_controllers.py", "simulation/test_sampled.py"),
     ),
+    Planted(
+        "a law that knows what is grasped goes on knowing it once it is let go",
+        "control/_carrying.py",
+        "self.alone if model is believed else self.alone.believing(model)",
+        "self.law if model is believed else self.alone.believing(model)",
+        tests=("control/test_carrying.py",),
+    ),
 )

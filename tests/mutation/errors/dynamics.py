@@ -522,4 +522,11 @@ ERRORS = (
         "kept[:, at]",
         tests=("simulation/test_ensemble_constraints.py",),
     ),
+    Planted(
+        "what is grasped has its mass in the centre of the hand",
+        "dynamics/model/_carrying.py",
+        "inertia + mass * _steiner(r - centre)",
+        "inertia",
+        tests=("control/test_carrying.py",),
+    ),
 )

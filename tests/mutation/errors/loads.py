@@ -205,4 +205,25 @@ ERRORS = (
         "n + 0 * cross(at - self.r[k], f)",
         tests=("loads/test_between_bodies.py", "house/test_a_load_with_velocities.py"),
     ),
+    Planted(
+        "a client turns away from the attitude that it is to hold",
+        "loads/_attitude_hold.py",
+        "-self.stiffness_Nm_rad * error",
+        "self.stiffness_Nm_rad * error",
+        tests=("loads/test_attitude_hold.py",),
+    ),
+    Planted(
+        "a bushing is as stiff for turns about its other axes",
+        "loads/_bushing.py",
+        "(K.sum() / 2 - K)",
+        "(K / 2)",
+        tests=("loads/test_bushing.py",),
+    ),
+    Planted(
+        "a bushing's dampers see how its second frame moves in space",
+        "loads/_bushing.py",
+        "transpose(R_a) @ (v_b - v_a)",
+        "transpose(R_a) @ v_b",
+        tests=("loads/test_bushing.py",),
+    ),
 )

@@ -176,6 +176,13 @@ ERRORS = (
         tests=("simulation/test_brakes.py",),
     ),
     Planted(
+        "a load that is inhibited acts on",
+        "plant/_plant.py",
+        "Inhibited(load) if load.called in self.inhibited else load for",
+        "load for",
+        tests=("loads/test_attitude_hold.py", "loads/test_bushing.py"),
+    ),
+    Planted(
         "what constraints drive is in no book",
         "plant/_plant.py",
         "driven = 0.0 if reaction is None or not self.drives else reaction.held @ now.u",

@@ -25,7 +25,7 @@ ERRORS = (
     Planted(
         "an attitude off norm 1 by 1e-3 is taken", "spatial/_attitude.py", "abs(norm - 1) <= 1e-6", "abs(norm - 1) <= 1e-2"
     ),
-    Planted("an attitude from outside is not normalised", "spatial/_attitude.py", "return xyzw / norm", "return xyzw"),
+    Planted("an attitude from outside is not normalised", "spatial/_attitude.py", "xyzw, xyzw / norm)", "xyzw, xyzw)"),
     Planted(
         "a quaternion of norm NaN is taken",
         "spatial/_attitude.py",
