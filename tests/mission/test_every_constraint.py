@@ -49,7 +49,7 @@ MORE = {
     "coupling": {"joint": "elbow", "of": "shoulder"},
     "speed": {"value": 0.01},
 }
-FAST = "weld", "speed"
+FAST = ("weld",)
 
 
 def flown(folder: Path, kind: str) -> Run:
