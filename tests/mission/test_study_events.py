@@ -91,7 +91,7 @@ def assert_same(together: Sequence[Row], single: Sequence[Row]) -> None:
 def test_rows_are_those_of_cases_flown_alone(study: Study) -> None:
     found = rows(study, range(CASES))
     assert_same(found[:7], alone(study, range(7)))
-    assert study.recipe.together
+    assert study.evaluator.steps(study.case(0)) is not None  # together
     assert {row.status for row in found} == {Status.COMPLETED, Status.FAILED}
     late = [row for row in found if row.status is Status.FAILED]
     assert {row.reason for row in late} == {"timeout: phase 'go' waited 8 s for event 'there', which did not happen"}
@@ -120,6 +120,7 @@ def test_a_row_does_not_depend_on_its_company(study: Study) -> None:
 )
 def test_so_are_those_of_other_missions(tmp_path_factory: pytest.TempPathFactory, changes: dict[str, str]) -> None:
     other = touching(tmp_path_factory, 8, changes)
+    assert other.evaluator.steps(other.case(0)) is not None  # together
     found = rows(other, range(8))
     assert_same(found, alone(other, range(8)))
     assert any(row.status is Status.COMPLETED for row in found)

@@ -67,7 +67,7 @@ def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path
     metrics |= {"grip_N": "max(norm(grip_load_N))", "elbow_Nm": "max(norm(elbow_load_Nm))"}
     metrics |= {"held_s": "integral(grip_holds_fraction)"}
     study = Study(path, seed=3, repeats=9, metrics=metrics, dispersion=chance, output_step_s=0.1)
-    assert study.recipe.together
+    assert study.evaluator.steps(study.case(0)) is not None  # together
     cases = [study.case(number) for number in range(5)]
     together, alone = study.evaluator.rows(cases), replace(study.recipe, together=False).evaluator().rows(cases)
     for row, other in zip(together, alone, strict=True):
@@ -89,7 +89,7 @@ def test_a_grasp_that_closes_over_time_does_so_from_where_each_case_has_come_to(
     chance = {"initial.q_rad": dispersed(stats.norm(0, 0.003), size=2, how="add")}
     metrics = {"work_J": "final(work_J)", "rate_rad_s": "max(base_rate_rad_s)", "end_s": "integral(1 + 0 * base_rotation_rad)"}
     study = Study(path, seed=3, repeats=9, metrics=metrics, dispersion=chance, output_step_s=0.1)
-    assert study.recipe.together
+    assert study.evaluator.steps(study.case(0)) is not None  # together
     compared(study, range(3))
 
 

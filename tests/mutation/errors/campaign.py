@@ -75,4 +75,32 @@ ERRORS = (
         "Sense.MIN",
         tests=("command/test_study_tables.py",),
     ),
+    Planted(
+        "constraints keep in all cases what they keep in the first",
+        "campaign/flight/_flight.py",
+        "{} if begun.kept is None else {KEPT: begun.kept}",
+        "{}",
+        tests=("mission/test_study_switches.py",),
+    ),
+    Planted(
+        "what switches take as a phase begins is in no total",
+        "campaign/flight/_held.py",
+        "changes.gained(states, inertia) if phase.switches and not first else {}",
+        "{}",
+        tests=("mission/test_study_switches.py",),
+    ),
+    Planted(
+        "phases of all cases begin where that of the first does",
+        "campaign/flight/_flight.py",
+        "self._start_s[aloft] += flown.last_good_s",
+        "self._start_s[aloft] += flown.last_good_s[0]",
+        tests=("mission/test_study_events.py",),
+    ),
+    Planted(
+        "a reference after an event starts where the plan has the joints",
+        "campaign/flight/_flight.py",
+        "self._q_home[i] = phases[k].left(float(flown.last_good_s[k]), flown.final[k])",
+        "self._q_home[i] = phases[k].left(phases[k].t_end_s, flown.final[k])",
+        tests=("mission/test_study_events.py",),
+    ),
 )

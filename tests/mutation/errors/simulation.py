@@ -250,6 +250,27 @@ ERRORS = (
         tests=SAMPLED,
     ),
     Planted(
+        "a sampled law looks at the runs of an ensemble once",
+        "simulation/ensemble/_ensemble_setup.py",
+        "self.sampled is not None and self.sampled.law.is_sample(t)",
+        "self.sampled is not None and t == 0.0",
+        tests=("simulation/test_ensemble_samples.py",),
+    ),
+    Planted(
+        "runs of an ensemble follow what they followed first",
+        "simulation/ensemble/_ensemble_samples.py",
+        "self._since <= t < self._until",
+        "self._since <= t < np.inf and self._rows.size",
+        tests=("simulation/test_ensemble_samples.py",),
+    ),
+    Planted(
+        "forces of an ensemble are those of the command after",
+        "simulation/ensemble/_ensemble_forces.py",
+        "np.where(twice, CLOSE, -CLOSE)",
+        "np.where(twice, CLOSE, CLOSE)",
+        tests=("simulation/test_ensemble_samples.py",),
+    ),
+    Planted(
         "the program of a sampled law follows where its reference begins",
         "simulation/loop/_sample_and_hold.py",
         "reference.numbers(t)",
