@@ -60,8 +60,7 @@ def changed(
     impulses = {name: np.array(each) for name, each in imposed.impulses.items()}
     for each in impulses.values():
         each[bad] = 0.0
-    best = min((each for k, each in enumerate(imposed.conditioning.tolist()) if k not in imposed.unmet), default=0.0)
-    whole = np.column_stack([imposed.kept, np.full(n, max(ANEW, 2 * best))])
+    whole = np.column_stack([imposed.kept, np.full(n, max(ANEW, 2 * constrained.chosen[1]))])
     holding = Holding(constrained.stack, imposed.chosen, whole[0])
     return Changes(plant.holding_as(names, holding), states.repacked(x), whole, impulses, lost, imposed.unmet)
 

@@ -82,6 +82,7 @@ def test_small_motions_are_those_of_a_mass_on_a_spring_and_of_a_torsion_pendulum
     assert_allclose(history.load_outputs[:, 0], -8.0 * history.q[:, 0], atol=1e-12)
 
 
+@pytest.mark.slow
 def test_python_and_lanes_move_as_machine_code_does():
     load = Bushing(("hand", "knob"), **STIFF, damping_Ns_m=4.0, **PLACE)
     fast = run(load, start(), 2.0)

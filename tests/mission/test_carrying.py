@@ -61,6 +61,7 @@ def mission(folder: Path, law: str, system: str = CLIENT) -> Mission:
     return load_mission(written(folder, HEAD + "".join(phases) + END, system))
 
 
+@pytest.mark.slow
 def test_a_controller_carries_what_its_phase_grasps_and_the_next_phase_too(tmp_path: Path) -> None:
     knowing = mission(tmp_path / "a", LAW % ", carrying = true")
     history = knowing.run().history

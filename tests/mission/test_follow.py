@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from scmanip.campaign import Study
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
+from scmanip.study import Status, dispersed
 
 FOLDER = Path(__file__).parents[2] / "missions"
 TEXT = (FOLDER / "capture_of_a_held_client.toml").read_text(encoding="utf-8").replace('"systems/', f'"{FOLDER}/systems/')
@@ -67,6 +71,21 @@ def test_a_base_may_be_kept_in_a_frame_that_moves(tmp_path: Path) -> None:
         with pytest.raises(InvalidMission, match=words) as caught:
             mission(tmp_path, ('rate_Hz = 4.0 }\nguidance = { type = "follow"', pose % name))
         assert "phase[0].controller.pose.relative_to" in str(caught.value)
+
+
+@pytest.mark.slow
+def test_cases_that_match_grasp_and_inhibit_fly_together(tmp_path: Path) -> None:
+    retreat = TEXT[TEXT.index('[[phase]]\nname = "retreat"') : TEXT.index("[integration]")]
+    mission(tmp_path, ('on = { timeout = true, phase = "retreat" }\n', ""), (retreat, ""))
+    chance = {"system.body.target.mass_kg": dispersed(stats.norm(1.0, 0.05), how="scale")}
+    metrics = {"turn_rad": "max(base_rotation_rad)", "torque_Nm": "max(abs(joint_torque_Nm[0]))"}
+    study = Study(tmp_path / "held.toml", seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=1.0)
+    assert study.recipe.together
+    cases = [study.case(number) for number in range(2)]
+    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    for row, other in zip(study.evaluator.rows(cases), alone, strict=True):
+        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
+        assert row.metrics == pytest.approx(other.metrics, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from scmanip.guidance import Hold
 from scmanip.modes import Floating, Flying, RotationFloating
 from scmanip.plant import Plant
 from scmanip.simulation import Near, Outcome, ensemble, ensemble_forces, simulate
-from scmanip.simulation.ensemble import _ensemble_constraints as constraints_file
 from scmanip.spatial import dcm_from_quaternion, quaternion_from_dcm
 from scmanip.system import Body, Loop, State, System, load_system
 
@@ -171,9 +170,9 @@ def test_a_case_in_which_they_cannot_hold_is_told(model, law, starts):
     assert set(runs.outcomes[1:]) == {Outcome.COMPLETED}
 
 
-@pytest.mark.parametrize("far", [False, True], ids=["all together", "apart"])
-def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, starts, monkeypatch, far):
-    """A bound that no choice meets for long has them chosen again and again; the motion is the same."""
+@pytest.mark.parametrize("bad", [[1, 3], [0, 1, 3]], ids=["apart", "with the first"])
+def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, starts, monkeypatch, bad):
+    """A bound that no choice meets has them chosen, by each run for itself or by the first for all; the motion is the same."""
     changes = Plant(model, Floating(), constraints=()).under_each(("grip",), starts)
     given = {**RUN, "step_s": 0.05, "output_step_s": 0.5}
     runs = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": changes.kept})
@@ -184,22 +183,27 @@ def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, star
         return held_anew(plant, state, t, kept)
 
     monkeypatch.setattr(Plant, "held_anew", noted)
-    monkeypatch.setattr(constraints_file, "SPARE", 1e9 if far else 0.5)
-    kept[[1, 3], -1] = 1e-3
+    kept[bad, -1] = 1e-3
     again = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": kept})
-    assert set(again.outcomes) == {Outcome.COMPLETED} and len(chosen) == 1
+    assert set(again.outcomes) == {Outcome.COMPLETED} and len(chosen) == len(bad)
+    alone = ensemble(changes.plant, law, states_of(changes, [0, 3]), **given, parameters={"kept": kept[[0, 3]]})
+    np.testing.assert_array_equal(alone.x[1], again.x[3])
     assert_allclose(again.x, runs.x, atol=1e-12)
     assert_allclose(again.errors, runs.errors, atol=1e-12)
     well, badly = (
         ensemble_forces("reaction", changes.plant, law, HOLD, runs.t, runs.x, {"kept": k}) for k in (changes.kept, kept)
     )
-    assert len(chosen) == 2
     assert_allclose(badly["reaction"], well["reaction"], atol=1e-10)
     monkeypatch.setattr(Plant, "held_anew", lost)
     ended = ensemble(changes.plant, law, changes.states, **given, parameters={"kept": kept})
-    assert [outcome is Outcome.SINGULAR for outcome in ended.outcomes] == [False, True, False, True, False]
+    assert [k for k, outcome in enumerate(ended.outcomes) if outcome is Outcome.SINGULAR] == bad
     assert "case 3: the dependent speeds are badly chosen" in ended.advice(3)
     assert np.isnan(ended.x[3, -1]).all() and ended.last_good_s[3] == 0.0
+
+
+def states_of(changes, numbers):
+    """Some of the states after changes."""
+    return State.stack([changes.states[k] for k in numbers])
 
 
 def lost(plant, state, t, kept):

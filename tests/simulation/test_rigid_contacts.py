@@ -183,6 +183,29 @@ def test_what_sticks_slips_where_its_cone_is_left(block):
     assert_allclose(history.q[-1, 1], rate * (2.4 - t) ** 3 / (6 * M), atol=1e-8)
 
 
+def test_a_block_that_rocks_loses_what_housner_says_and_comes_to_rest():
+    """At each blow the turning rate falls by 1 - 3/2 sin^2 of the angle of a diagonal, until it is slow enough to lie."""
+    half = np.array([0.1, 0.3])
+    inertia = M * half @ half / 3
+    body = Body("block", M, np.full(3, inertia), parent="base", joint=Joint("way", "planar"))
+    corners = [Sphere(f"c{k}", "block", 1e-9, origin_m=[side * half[0], -half[1], 0]) for k, side in enumerate((-1, 1))]
+    model = system([body], [*corners, Plane("floor", "ground", dcm=UP_IS_Y)])
+    contacts = [RigidContact("floor", one.name, Newton(0.0, plastic_below_m_s=0.05), 3.0) for one in corners]
+    tilt = 0.1  # about its right corner
+    turned = dcm_from_axis_angle(np.array([0.0, 0, 1]), -tilt)[:2, :2]
+    place = np.array([half[0], 0]) + turned @ [-half[0], half[1]] + [0, 1e-9]
+    history = flown(model, [*place, -tilt], [0, 0, 0], 2.0, contacts)
+    is_lawful(history)
+    blows = [change for change in history.switches if change.struck]
+    ratio = 1 - 1.5 * half[0] ** 2 / (half @ half)
+    assert len(blows) > 3
+    for blow in blows[:-1]:
+        assert blow.after.qdot[2] / blow.before.qdot[2] == pytest.approx(ratio, abs=1e-7)
+    assert_allclose(history.qdot[-1], 0, atol=1e-9)
+    assert_allclose(history.contact_mode[-1], 2)
+    assert_allclose(history.contact_force[-1, :, 1], M * G / 2, rtol=1e-6)
+
+
 def rod(mu, angle, qdot, t_end_s, height=0.0):
     """Fly a uniform rod of half length 1 whose lower end touches a floor."""
     body = Body("rod", 1.0, [1e-3, 1 / 3, 1 / 3], parent="base", joint=Joint("way", "planar"))
@@ -255,6 +278,23 @@ def test_machine_code_and_python_agree(block):
     assert [change.done for change in fast.switches] == [change.done for change in slow.switches]
     assert_allclose(fast.q, slow.q, atol=1e-9)
     assert_allclose(fast.contact_force, slow.contact_force, atol=1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_box_that_is_thrown_tumbles_and_comes_to_rest(seed):
+    rng = np.random.default_rng(seed)
+    box = Body("box", M, [0.05, 0.06, 0.07], parent="ground", joint=Joint("flight", "free"))
+    model = system([box], [Box("box", "box", [0.4, 0.2, 0.3]), Plane("floor", "ground")], gravity_m_s2=[0, 0, -G])
+    q = rng.normal(size=4) * [0.3, 0.3, 1, 1]
+    start = [0, 0, 0.5, *q / np.linalg.norm(q)], [*rng.normal(size=3) * 0.5, *rng.normal(size=3)]
+    history = flown(model, *start, 1.2, [RigidContact("floor", "box", Newton(0.0), 0.5)], rtol=1e-10)
+    is_lawful(history)
+    assert_allclose(history.qdot[-1], 0, atol=1e-9)
+    assert np.count_nonzero(history.contact_mode[-1] == 2) == 4
+    assert_allclose(history.contact_force[-1].sum(axis=0), [0, 0, M * G], atol=1e-8)
+    normal = history.contact_force[..., 2]
+    assert normal.min() > -1e-9 and (np.linalg.norm(history.contact_force[..., :2], axis=2) <= 0.5 * normal + 1e-8).all()
 
 
 @pytest.mark.slow

@@ -19,7 +19,6 @@ from ..constraints._sight import Sight
 if TYPE_CHECKING:
     from ._constrained import Constrained
 
-WELL = 100.0  # a conditioning up to it is good; beyond it the worst state of all is asked for a better choice
 BROKEN = 1e-6  # of its size, by which a row that is left out may miss
 LOST = SingularInertia, ConstraintRankLoss, InconsistentConstraints
 
@@ -29,7 +28,8 @@ class ImposedEach(NamedTuple):
 
     state : batch after it, in the same places
     kept : (n, n_kept) what they keep
-    chosen : rows and speeds that were selected for all states; conditioning : (n,) how good that is in each
+    chosen : rows and speeds that were selected for all, at the first state in which they can hold; conditioning : (n,) how good
+        that is in each
     impulses : (n, k) per constraint; energy_lost : (n,) [J]
     unmet : why they cannot begin to hold, of each state in which they cannot; its numbers mean nothing
     """
@@ -62,10 +62,6 @@ class ImpositionOfEach:
         unmet = {k: said for k, seen in enumerate(self._seen) if (said := "; ".join(map(str, self._stack.unmet(seen))))}
         chosen = self._chosen(unmet)
         u, actuators, impulses, lost, watched = self._jumps(chosen)
-        conditioning = np.where(self._good(unmet), np.nan_to_num(watched[:, 0], nan=np.inf), 0.0)
-        if conditioning.max() > WELL:
-            chosen = self._best(chosen, conditioning)
-            u, actuators, impulses, lost, watched = self._jumps(chosen)
         broken = ~(watched[:, 1] <= BROKEN) | ~np.isfinite(u).all(axis=1)
         names = ", ".join(map(repr, self._of.names))
         unmet |= {int(k): f"no motion obeys all of {names} there" for k in np.flatnonzero(broken) if k not in unmet}
@@ -87,17 +83,6 @@ class ImpositionOfEach:
             else:
                 break
         return self._of.chosen[0]
-
-    def _best(self, chosen: Selection, conditioning: Array) -> Selection:
-        """Return the better one of two choices, of which the other is that of the state where the first is worst."""
-        worst = int(np.argmax(conditioning))
-        try:
-            self._of.choose(self._states[worst], t=float(self._t[worst]), kept=self._kept[worst])
-        except LOST:
-            return chosen
-        other = self._of.chosen[0]
-        found = np.where(conditioning > 0, np.nan_to_num(self._jumps(other)[-1][:, 0], nan=np.inf), 0.0)
-        return other if found.max() < conditioning.max() else chosen
 
     def _jumps(self, chosen: Selection) -> list[Array]:
         return self._programs.batch("jumps", chosen, self._x, self._table, self._kept, self._t)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant import INERTIA, KEPT
+from ...plant import INERTIA, KEPT, Plant
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import LOST
 from ..loop._advance import MOST_LOST
 from ._ensemble_setup import EnsembleSetup
 
-SPARE = 0.5  # of what a conditioning may be, that is to be left in all runs for them to stay together
+Group = tuple[NDArray[np.intp], EnsembleSetup]
+SPARE = 0.5  # of what a conditioning may be, that is to be left in a run for it to go with the first one
 FAR = 1e-7  # m or rad: from farther off the way back takes two steps, as each leaves about the square of what is off
 
 
@@ -51,25 +53,55 @@ class EnsembleConstraints:
         ill = rung.any(axis=2) | (abs(took) > MOST_LOST * self._energy[:, np.newaxis])
         return np.asarray(~ill), np.flatnonzero(rung[:, :, 0].any(axis=1))
 
-    def chosen_anew(self, badly: NDArray[np.intp], t: float, y: Array) -> tuple[NDArray[np.intp], EnsembleSetup] | None:
-        """Return runs, and what they fly on with, with dependent speeds chosen where the first of some is at `t` [s].
+    def chosen_anew(self, badly: NDArray[np.intp], t: float, y: Array, *, led: bool) -> list[Group]:
+        """Return all runs in groups, each with what it flies on with, where some have dependent speeds chosen anew at `t` [s].
 
-        They are all runs where that is good for all of them, else those that have to; none where nothing can be chosen.
+        A run chooses where it is itself, so that its company is nothing to it; those that are `led` by the first one go with
+        it where it has to choose, if that is good for them. The first group is that of the first run.
         y : (n, n_y) where all are
         """
-        frame, everyone = self._setup.closed.frame, np.arange(len(y))
-        (kept, shape), clock = self._setup.numbers[KEPT], np.atleast_2d(self._setup.numbers["clock"][0])
-        kept = np.array(np.broadcast_to(kept, (len(y), *shape)))
-        state, first = State.renormalised(y[badly[0], : frame.layout.n_x], frame.layout), badly[0]
+        plants = {int(k): plant for k in badly if (plant := self._chosen_at(int(k), t, y)) is not None}
+        chosen = np.full(len(y), -1)
+        if led and 0 in plants:
+            chosen[self._served(plants[0], t, y)] = 0
+            chosen[0] = 0
+        first: dict[object, int] = {}
+        for k, plant in plants.items():
+            if chosen[k] < 0:
+                chosen[k] = first.setdefault(plant.key, k)
+        numbers = sorted(set(chosen.tolist()), key=lambda k: k != chosen[0])
+        groups = [(np.flatnonzero(chosen == k), plants.get(k)) for k in numbers]
+        return [(which, self._under(plant, plants).some(which)) for which, plant in groups]
+
+    def _chosen_at(self, k: int, t: float, y: Array) -> Plant | None:
+        """Return the plant with dependent speeds chosen where a run is; None where none can be."""
+        frame, clock = self._setup.closed.frame, np.atleast_2d(self._setup.numbers["clock"][0])
+        kept = np.atleast_2d(self._setup.numbers[KEPT][0])
+        state = State.renormalised(y[k, : frame.layout.n_x], frame.layout)
         try:
-            plant = frame.plant.held_anew(state, t + clock[first % len(clock), 0] - frame.plant.clock_s, kept[first, :-1])
+            now = t + float(clock[k % len(clock), 0]) - frame.plant.clock_s
+            return frame.plant.held_anew(state, now, kept[k % len(kept), :-1])
         except LOST:
             return None
+
+    def _served(self, plant: Plant, t: float, y: Array) -> NDArray[np.bool_]:
+        """Return (n,) for which runs a choice is good, with some to spare."""
+        setup = self._under(plant, dict.fromkeys(range(len(y)), plant))
+        alarms = EnsembleConstraints(setup)._nearest(np.full(len(y), t), y.copy(), np.arange(len(y)))[2]
+        return np.asarray(alarms[:, 0] <= -SPARE * plant.inputs[KEPT][-1])
+
+    def _under(self, plant: Plant | None, plants: Mapping[int, Plant]) -> EnsembleSetup:
+        """Return all runs with a plant, of which those that chose one have the bounds of their own; None is that of before."""
+        setup, closed = self._setup, self._setup.closed
+        if plant is None:
+            return setup
+        kept, shape = setup.numbers[KEPT]
+        kept = np.array(np.broadcast_to(kept, (len(setup.y_0), *shape)))
         kept[:, -1] = plant.inputs[KEPT][-1]
-        closed = replace(self._setup.closed, frame=replace(frame, plant=plant))
-        setup = replace(self._setup, closed=closed, numbers={**self._setup.numbers, KEPT: (kept, shape)})
-        alarms = EnsembleConstraints(setup)._nearest(np.full(len(y), t), y.copy(), everyone)[2]
-        return (everyone, setup) if (alarms[:, 0] <= -SPARE * kept[:, -1]).all() else (badly, setup.some(badly))
+        for k, own in plants.items():
+            kept[k, -1] = own.inputs[KEPT][-1] if own.key is plant.key else kept[k, -1]
+        closed = replace(closed, frame=replace(closed.frame, plant=plant))
+        return replace(setup, closed=closed, numbers={**setup.numbers, KEPT: (kept, shape)})
 
     def bring_back(self, t: Array, y: Array, which: NDArray[np.intp]) -> None:
         """Bring vectors (m, n_y) of some runs at times (m,) back."""

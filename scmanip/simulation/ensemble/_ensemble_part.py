@@ -59,6 +59,7 @@ class EnsemblePart:
         self._watch = None if setup.until is None else EnsembleWatch(setup, setup.until, self._y)
         self._held, self._act = EnsembleConstraints.of(setup), np.zeros(n, dtype=bool)
         self._tried: tuple[float, frozenset[int]] = 0.0, frozenset()
+        self._led = True
         kept = np.full((n, len(setup.outputs), self._y.shape[1]), np.nan)
         kept[:, 0] = self._y
         zeros, codes = np.zeros(n), np.full(n, _COMPLETED)
@@ -115,16 +116,13 @@ class EnsemblePart:
         obeys, badly = self._held.obey(stops, run)
         tried = self._tried[1] if self._tried[0] == leg[0] else frozenset[int]()
         badly = badly[[row not in tried for row in self.rows[badly].tolist()]]
-        anew = self._held.chosen_anew(badly, leg[0], self._y) if badly.size else None
-        if anew is None:
+        groups = self._held.chosen_anew(badly, leg[0], self._y, led=self._led) if badly.size else []
+        self._tried = leg[0], tried.union(self.rows[badly].tolist())
+        if not groups or (len(groups) == 1 and groups[0][1].closed is self._setup.closed):
             return obeys
-        self._tried = leg[0], tried | {int(self.rows[badly[0]])}
-        which, setup = anew
-        if len(which) == len(run):
-            self._keep(which, setup)
-        else:
+        for which, setup in groups[1:]:
             self._part(which, setup)._fly_from(leg[0])
-            self._keep(np.delete(np.arange(len(run)), which))
+        self._keep(*groups[0])
         return None
 
     def _part(self, which: NDArray[np.intp], setup: EnsembleSetup) -> EnsemblePart:
@@ -132,6 +130,7 @@ class EnsemblePart:
         part = copy(self)
         part._held, part._sets, part._watch = copy(self._held), copy(self._sets), copy(self._watch)
         part._keep(which, setup)
+        part._led = False
         return part
 
     def _sound(self, run: Array, obeys: NDArray[np.bool_]) -> NDArray[np.intp]:

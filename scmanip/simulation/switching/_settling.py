@@ -52,10 +52,16 @@ def settled(change: Change, t: float, forces: Forces) -> Settled:
     near = {name: place for name, place in places.items() if gaps[name] <= place.contact.within_m}
     struck: tuple[str, ...] = ()
     if near:
-        blow, parting = _struck(plant, change.state, t, near)
+        blow, before, parting = _struck(plant, change.state, t, near)
         if blow is not None:
             change = followed(change, Change(plant, blow.state, blow.impulses, blow.energy_lost))
             struck = tuple(name for name in near if np.any(blow.impulses[name]))
+            slow = {name for name in near if SLOW < parting[name] <= near[name].contact.law.plastic_below_m_s}
+            if slow and all(v >= -near[name].contact.law.plastic_below_m_s for name, v in before.items()):
+                change, parting = (
+                    followed(change, _calmed(plant, change.state, t, near, gaps, parting)),
+                    {**parting, **dict.fromkeys(slow, 0.0)},
+                )
         near = {name: place for name, place in near.items() if parting[name] <= SLOW}
     if not near:
         return Settled(followed(change, _under(plant, (), change.state, t)), struck)
@@ -98,19 +104,45 @@ def _touches(constrained: Constrained, state: State, near: Mapping[str, ContactP
     return [touch for touch in constrained.touches(state, pairs, within_m=within) if touch.name in near]
 
 
-def _struck(plant: Plant, state: State, t: float, near: Mapping[str, ContactPlace]) -> tuple[Struck | None, dict[str, float]]:
-    """Return the impact of places that are near, None where none approaches, and the speeds at which they part after it."""
+def _struck(
+    plant: Plant, state: State, t: float, near: Mapping[str, ContactPlace]
+) -> tuple[Struck | None, dict[str, float], dict[str, float]]:
+    """Return the impact of places that are near, None where none approaches, and how fast they part before and after."""
     constrained, kept = plant.rigid(state, t)
     touches = _touches(constrained, state, near)
-    parting = (constrained.contacts(state, touches).N @ state.u).tolist()
-    if min(parting) >= -SLOW:
-        return None, dict(zip((touch.name for touch in touches), parting, strict=True))
+    speeds = (constrained.contacts(state, touches).N @ state.u).tolist()
+    before = dict(zip((touch.name for touch in touches), speeds, strict=True))
+    if min(speeds) >= -SLOW:
+        return None, before, before
     friction = [near[touch.name].contact.friction for touch in touches]
     law = OfEach.of([near[touch.name].contact.law for touch in touches])
     struck = constrained.impact(state, touches, law, np.array(friction), t=t + plant.clock_s, kept=kept)
     if struck.outcome not in (Blow.APART, Blow.JUMP):
         raise Undecided(f"impact at t = {t:.9g} s: {struck.sentence}")
-    return struck, struck.parting
+    return struck, before, struck.parting
+
+
+def _calmed(
+    plant: Plant,
+    state: State,
+    t: float,
+    near: Mapping[str, ContactPlace],
+    gaps: Mapping[str, float],
+    parting: Mapping[str, float],
+) -> Change:
+    """Return what comes of it when nothing parts or slips that does so slowly after a slow impact: what rocks comes to rest.
+
+    Without it a block on its edges rocks infinitely often in a finite time, each time a part less.
+    """
+    lies = {name: place for name, place in near.items() if parting[name] <= place.contact.law.plastic_below_m_s}
+    constrained, _ = plant.rigid(state, t)
+    closed = list[ClosedContact]()
+    for touch in _touches(constrained, state, lies):
+        contact = lies[touch.name].contact
+        slip = np.hypot(*constrained.contacts(state, [touch]).T @ state.u)
+        sticks = bool(contact.friction and slip <= contact.law.plastic_below_m_s)
+        closed.append(_closed(plant, state, touch, lies[touch.name], sticks, gaps[touch.name], touch.axes[1]))
+    return _under(plant, [replace(one, rough=False) for one in closed], state, t)._replace(plant=plant)
 
 
 class _Rest(NamedTuple):
