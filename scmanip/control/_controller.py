@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
 from operator import is_
-from typing import Any
+from typing import Any, ClassVar
 
 from ..dynamics import Model
 from ..guidance import JointReference, PoseReference, Sample
@@ -113,8 +113,12 @@ class Controller(ABC):
 
 
 class Wrapper(Controller):
-    """A law around another one, `law`: whatever it does not say of itself the law inside says."""
+    """A law around another one, `law`: whatever it does not say of itself the law inside says.
 
+    asks_as_asked : whether it asks the law inside for the time, the state and the reference that it is asked for itself, once
+    """
+
+    asks_as_asked: ClassVar[bool] = False
     law: Controller
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,7 @@ class Delayed(Wrapper):
     delay_s : > 0 [s]
     """
 
+    asks_as_asked: ClassVar[bool] = True
     delay_s: float
 
     def __init__(self, law: Controller | Law | Callable[[float, State], ArrayLike], *, delay_s: float) -> None:

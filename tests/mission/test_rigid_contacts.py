@@ -123,6 +123,7 @@ def test_a_ball_bounces_and_slides_through_phases(run: Run) -> None:
     assert "struck 'floor ball'" in str(run.summary())
 
 
+@pytest.mark.slow
 def test_what_contacts_did_is_stored_and_flown_again(run: Run, tmp_path: Path) -> None:
     run.save(tmp_path / "out")
     with h5netcdf.File(tmp_path / "out" / "run.nc", "r", decode_vlen_strings=True) as stored:

@@ -183,6 +183,7 @@ def test_what_sticks_slips_where_its_cone_is_left(block):
     assert_allclose(history.q[-1, 1], rate * (2.4 - t) ** 3 / (6 * M), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_block_that_rocks_loses_what_housner_says_and_comes_to_rest():
     """At each blow the turning rate falls by 1 - 3/2 sin^2 of the angle of a diagonal, until it is slow enough to lie."""
     half = np.array([0.1, 0.3])

@@ -12,6 +12,7 @@ from scmanip.control import (
     ComputedTorque,
     Controller,
     CoordinatedComputedTorque,
+    Delayed,
     JointRegulator,
     ResolvedRate,
     Sampled,
@@ -60,7 +61,7 @@ def test_every_law_of_the_library_that_is_recorded_is_here() -> None:
 def test_programs_say_what_laws_say(law: Controller) -> None:
     start = moving_state()
     law, reference, rng = law.begun(start), reference_of(law, start), np.random.default_rng(3)
-    parts = SampledCommand.of(PLANT, PLANT.layout, Sampled(law, rate_Hz=2.0), recorded_form(reference))
+    parts = SampledCommand.of(PLANT, PLANT.layout, law, recorded_form(reference))
     assert parts is not None
     for t in (0.0, 0.3, 0.55, 1.0, 1.3, 4.0):  # corners too
         state = State.renormalised(start.x + rng.normal(0, 0.1, len(start.x)), PLANT.layout)
@@ -70,9 +71,14 @@ def test_programs_say_what_laws_say(law: Controller) -> None:
         assert_allclose(told, wanted, rtol=0, atol=1e-11 * np.abs(wanted).max())
 
 
-def test_runs_ask_the_program_and_no_law(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("delay_s", [0.0, 0.13])
+def test_runs_ask_the_program_and_no_law(delay_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
     run = {"reference": JOINTS, "t_end_s": 1.0, "output_step_s": 0.1}
-    law = Sampled(COORDINATED, rate_Hz=10.0)
+
+    def late(law: Controller) -> Sampled:
+        return Sampled(Delayed(law, delay_s=delay_s) if delay_s else law, rate_Hz=10.0)
+
+    law = late(COORDINATED)
     with monkeypatch.context() as patched:
         patched.setattr(CoordinatedComputedTorque, "command", None)
         told = simulate(PLANT, Flying(), law, moving_state(), **run)
@@ -81,6 +87,6 @@ def test_runs_ask_the_program_and_no_law(monkeypatch: pytest.MonkeyPatch) -> Non
         """The same law by another class, which is not recorded."""
 
     asked = InPython(ESTIMATE, Flying(), K_P=2.0, K_D=1.0, base_K_P=0.3, base_K_D=0.9)
-    slow = simulate(PLANT, Flying(), Sampled(asked, rate_Hz=10.0), moving_state(), **run)
+    slow = simulate(PLANT, Flying(), late(asked), moving_state(), **run)
     assert_allclose(told.states.x, slow.states.x, rtol=0, atol=1e-11)
     assert_allclose(told.tau, slow.tau, rtol=0, atol=1e-10)

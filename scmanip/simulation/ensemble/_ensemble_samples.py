@@ -47,7 +47,7 @@ class EnsembleSamples:
     @classmethod
     def of(cls, plant: Plant, law: Sampled, form: ReferenceForm) -> EnsembleSamples:
         """Return the law of runs of a plant; the one inside is recorded and can follow that form."""
-        command = SampledCommand.of(plant.model, plant.layout, law, form)
+        command = SampledCommand.of(plant.model, plant.layout, law.law, form)
         assert command is not None
         return cls(law, command, 6 * plant.mode.commands_base + plant.model.layout.N)
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...compiled import CompiledProgram, compile_program
-from ...control import RecordedLaw, Sampled, recorded_law
+from ...control import Controller, RecordedLaw, recorded_law
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...spatial import Array
@@ -21,7 +21,7 @@ COMMAND = "command"
 
 @dataclass(frozen=True, eq=False)
 class SampledCommand:
-    """The law inside a sampled one, and what it follows, as equations.
+    """A law inside a sampled one, and what it follows, as equations.
 
     model : whose family keeps the program; layout : of its packed states
     """
@@ -32,9 +32,9 @@ class SampledCommand:
     form: ReferenceForm
 
     @classmethod
-    def of(cls, model: Model, layout: Layout, controller: Sampled, form: ReferenceForm | None) -> SampledCommand | None:
+    def of(cls, model: Model, layout: Layout, controller: Controller, form: ReferenceForm | None) -> SampledCommand | None:
         """Return it, None where the law or what it follows is not recorded."""
-        law = recorded_law(controller.law)
+        law = recorded_law(controller)
         return None if law is None or form is None or not law.can_follow(form) else cls(model, layout, law, form)
 
     @property

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 
-from ...control import Sampled
+from ...control import Controller, Sampled, Wrapper
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...plant import finite
 from ...spatial import Array
@@ -29,7 +28,7 @@ class SampleAndHold:
 
     def __init__(self, setup: Setup, law: Sampled) -> None:
         self._setup, self._law = setup, law
-        self._program = None if setup.pair is None else _program(setup, law)
+        self._told = None if setup.pair is None else _told(setup, law.law)
         before = setup.carried or Carried(law.start(setup.state0))
         self._memory, self._times, self._commands = before.memory, [*before.times], [*before.commands]
         self.held = before.commands[-1] if before.commands else np.empty(0)
@@ -43,10 +42,10 @@ class SampleAndHold:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
             return None
-        if self._program is None:
+        if self._told is None:
             self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
         else:
-            self.held = self._program(t, state.x)
+            self.held, self._memory = self._told.command(t, state, None, self._memory)
         self._times.append(t)
         self._commands.append(self.held)
         if finite(self.held):
@@ -67,18 +66,25 @@ class SampleAndHold:
         return times - CLOSE / self._law.rate_Hz
 
 
-def _program(setup: Setup, law: Sampled) -> Callable[[float, Array], Array] | None:
-    """Return what gives the command at a time [s] in a packed state (n_x,); None where law or reference is not recorded."""
+class _Told(Controller):
+    """A law by a program of its own, with the reference that it follows in it."""
+
+    def __init__(self, parts: SampledCommand, reference: RecordableReference) -> None:
+        program = parts.compiled
+        self._reference, self._numbers = reference, tuple(parts.law.numbers.values())
+        self._shape, self._evaluate = program.program.outputs[0].shape, program.function
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        del reference
+        command = np.empty(self._shape)
+        self._evaluate(np.array(t), state.x, self._reference.numbers(t), *self._numbers, command)
+        return command, memory
+
+
+def _told(setup: Setup, law: Controller) -> Controller | None:
+    """Return a law with what is recorded of it as a program; None where law or reference is not recorded."""
     parts = SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
-    if parts is None:
-        return None
-    program, reference = parts.compiled, cast(RecordableReference, setup.reference)
-    (size,), numbers = program.program.outputs[0].shape, tuple(parts.law.numbers.values())
-    evaluate: Callable[..., Any] = program.function
-
-    def said(t: float, x: Array) -> Array:
-        command = np.empty(size)
-        evaluate(np.array(t), x, reference.numbers(t), *numbers, command)
-        return command
-
-    return said
+    if parts is not None:
+        return _Told(parts, cast(RecordableReference, setup.reference))
+    inner = _told(setup, law.law) if isinstance(law, Wrapper) and law.asks_as_asked else None
+    return None if inner is None else law.around((inner,))

@@ -273,8 +273,8 @@ ERRORS = (
     Planted(
         "the program of a sampled law follows where its reference begins",
         "simulation/loop/_sample_and_hold.py",
-        "reference.numbers(t)",
-        "reference.numbers(0.0)",
+        "self._reference.numbers(t)",
+        "self._reference.numbers(0.0)",
         tests=("simulation/test_sampled_commands.py",),
     ),
     Planted(
