@@ -214,6 +214,13 @@ class Plant:
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
+    def supposed(self, names: Sequence[str], state: State, t: float) -> Plant:
+        """Return the plant as if constraints held at a state that need not obey them: what programs of theirs are made for."""
+        constrained = Constrained(self.model, Stack.of(self.model.system, names))
+        kept = constrained.kept(state, t=t + self.clock_s)
+        constrained.choose(state, t=t + self.clock_s, kept=kept)
+        return self.holding_as(names, Holding.of(constrained, kept))
+
     def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)

@@ -12,7 +12,9 @@ from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.modes import Floating
-from scmanip.simulation import Outcome, Switch, simulate
+from scmanip.simulation import Outcome, Switch, When, simulate
+from scmanip.simulation.loop import _coming
+from scmanip.simulation.loop._coming import lacks_code
 from scmanip.simulation.switching import _course
 from scmanip.system import Body, Joint, State, System
 
@@ -33,7 +35,7 @@ class After:
     def __init__(self, most):
         self.most = most
 
-    def __call__(self, setup):
+    def __call__(self, *setups):
         self.left = self.most
         return self
 
@@ -86,6 +88,22 @@ def test_a_thread_makes_the_code(waited):
     is_the_same(history, waited)
     for quantity, left in history.unaccounted.items():
         assert abs(left).max() < 1e-8, quantity
+
+
+def test_sets_that_switches_name_are_made_ahead_and_wait_for_nobody(monkeypatch):
+    """All that they can bring about, here before an event that never comes."""
+    made = []
+    monkeypatch.setattr(_course, "Coming", lambda *setups: made.extend(setups))
+    never = When("never", lambda t, state: 1.0)
+    switches = [Switch(event="never", impose="brake"), Switch(event="never", impose="pin"), Switch(t_s=0.05, release="pin")]
+    assert flown(patient=False, switches=switches, events=[never], t_end_s=0.1).outcome is Outcome.COMPLETED
+    assert {setup.plant.constraints for setup in made} == {("brake",), ("pin",), ("brake", "pin"), ("pin", "brake")}
+    for setup in made:
+        _coming._make(setup)
+        assert not lacks_code(setup)
+    made.clear()
+    flown(switches=switches, events=[never], t_end_s=0.1)
+    assert not made
 
 
 def test_patience_is_true_or_false():

@@ -11,14 +11,14 @@ from ._setup import Setup
 
 
 class Coming:
-    """The code of a run, on its way in a thread of its own: of its steps and of what brings its states back.
+    """The code of runs, one after the other in a thread of its own: of their steps and of what brings their states back.
 
     What goes wrong there goes wrong again where the code is asked for, and is told there.
     """
 
-    def __init__(self, setup: Setup) -> None:
-        setup.model.M(setup.state0), setup.model.inverse_dynamics(setup.state0, 0 * setup.state0.u)  # by one at a time
-        self._thread = Thread(target=_make, args=(setup,), name="scmanip code")
+    def __init__(self, first: Setup, *others: Setup) -> None:
+        first.model.M(first.state0), first.model.inverse_dynamics(first.state0, 0 * first.state0.u)  # by one at a time
+        self._thread = Thread(target=_make, args=(first, *others), name="scmanip code")
         self._thread.start()
 
     @property
@@ -34,9 +34,10 @@ def lacks_code(setup: Setup) -> bool:
     return not (setup.plant.is_coded and _parts(setup).is_coded)
 
 
-def _make(setup: Setup) -> None:
-    with suppress(ScmanipError):
-        assert _parts(setup).loop and setup.plant.projection
+def _make(*setups: Setup) -> None:
+    for setup in setups:
+        with suppress(ScmanipError):
+            assert _parts(setup).loop and setup.plant.projection
 
 
 def _parts(setup: Setup) -> LoopParts:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -39,6 +40,7 @@ from ._switch import Switch
 
 CONTACT_WATCH = "contact_watch"
 SLIVER = 1e-12  # of the run: times that are one but for rounding
+MOST_SETS = 16  # of constraints for which code is made ahead
 CHATTER = (50, SLIVER), (1000, 1e-6)  # so many switches in such a part of the run do not come to an end
 
 
@@ -54,7 +56,8 @@ class Course:
     """A run under constraints, from switch to switch.
 
     setup : the run as if nothing were switched, its plant under the constraints that hold at the start
-    patient : whether it waits where machine code of constraints has to be made; else it goes on in Python until that is there
+    patient : whether it waits where machine code of constraints has to be made; else it goes on in Python until that is there,
+        and the code of sets that its switches name is made ahead
     """
 
     def __init__(self, setup: Setup, switches: Sequence[Switch], *, patient: bool = True) -> None:
@@ -67,6 +70,7 @@ class Course:
 
     def flown(self) -> History:
         """Fly it and return its history."""
+        self._make_ahead()
         setup, due = _held(self._whole), self._at(self._whole.start_s)
         try:
             following: Setup | None = self._begun(setup, due)
@@ -85,6 +89,23 @@ class Course:
                 track.verdict, following = over.ending, None
             self._note(part, track, last=following is None)
         return bound(self._pieces, switches=tuple(self._happened))
+
+    def _make_ahead(self) -> None:
+        """Let a thread make the code of the sets of constraints that switches name, unless the run waits for it."""
+        named = [] if self._patient or self._whole.plant.contacts else [setup for setup in self._named() if lacks_code(setup)]
+        if named:
+            Coming(*named)
+
+    def _named(self) -> Iterator[Setup]:
+        """Yield the run under the sets of constraints that its switches bring about, with speeds as chosen where it starts."""
+        whole = self._whole
+        sets = [tuple(whole.plant.constraints)]
+        for active in sets:  # which grows
+            new = dict.fromkeys(switch.after(active) for switch in self._switches)
+            sets += [names for names in new if names not in sets][: MOST_SETS - len(sets)]
+        for names in filter(None, sets):
+            with suppress(InvalidState, *LOST):
+                yield _going_on(whole, whole.start_s, whole.plant.supposed(names, whole.state0, whole.start_s), whole.state0)
 
     def _begun(self, setup: Setup, due: Sequence[Switch]) -> Setup:
         """Return the run after what is switched at its start."""
