@@ -71,7 +71,7 @@ def switch_accounts(model: Model, history: History) -> tuple[SwitchAccount, ...]
 
 def impulse_sizes(system: System, switched: Switched) -> dict[str, tuple[tuple[str, float], ...]]:
     """Return units and sizes of the impulses of constraints and contacts in a switch, "N s" and "N m s", by name."""
-    stack = Stack.of(system, [one.name for one in system.constraints])
+    stack = Stack.of_all(system)
     units = {name: stack.units[at] for name, at in stack.rows_of.items()}
     return {name: _sizes(impulse, units.get(name, ("N",) * len(impulse))) for name, impulse in switched.impulses.items()}
 

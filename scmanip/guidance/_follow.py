@@ -176,7 +176,7 @@ def check_followed(model: Model, of: str) -> None:
     roots = [tree.root for tree in model.system.trees[1:]]
     if body not in roots:
         known = f"those are {', '.join(roots)}" if roots else f"system '{model.system.name}' has none"
-        raise ModeMismatch(f"Follow goes along with a frame of a free body, and '{of}' is on '{body}'; {known}")
+        raise ModeMismatch(f"what is followed is a frame of a free body, and '{of}' is on '{body}'; {known}")
 
 
 def _twist(model: Model, state: State, frame: str) -> Array:

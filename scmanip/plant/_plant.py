@@ -323,8 +323,7 @@ class Plant:
     @cached_property
     def constraint_rows(self) -> tuple[str, ...]:
         """What the rows of all constraints of the system are called, `name.label`."""
-        system = self.model.system
-        return Stack.of(system, [one.name for one in system.constraints]).labels
+        return Stack.of_all(self.model.system).labels
 
     @cached_property
     def _constrained(self) -> Constrained:

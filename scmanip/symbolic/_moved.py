@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,24 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._derivative import along
+from ._evaluate import NUMPY
 from ._functions import arctan2, less, maximum, minimum, select
 from ._listing import Listing
 from ._scalar import Value
 
 OVER_ANY: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "neg": operator.neg,
-    "sqrt": np.sqrt,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
+    **NUMPY,
     "atan2": arctan2,
-    "exp": np.exp,
-    "tanh": np.tanh,
-    "abs": np.abs,
     "min": minimum,
     "max": maximum,
     "less": less,

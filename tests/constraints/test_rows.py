@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.constraints import GROUND, Lock, PointOnPoint, Pose, RelativeMotion, Weld
 from scmanip.dynamics.constraints._sight import Sight
-from scmanip.dynamics.constraints._stack import Stack, stacked_rows
+from scmanip.dynamics.constraints._stack import Stack
 from scmanip.errors import UnknownName
 from scmanip.spatial import Quaternion, dcm_from_axis_angle
 from scmanip.system import CONSTRAINT_KINDS, KINDS, Frame, Loop
@@ -75,10 +75,9 @@ def test_a_weld_to_the_ground_moves_as_pinocchio_says(seed):
 
 def test_rows_are_the_same_in_quaternions_and_one_below_the_other():
     system, state, stack = case(3)
-    names = [one.name for one in system.constraints]
     kept = stack.found(Sight(system, equations_at(system, state)))
-    rows = stacked_rows(system, equations_at(system, state), names, kept)
-    close(stacked_rows(system, equations_at(system, state, Quaternion()), names, kept).A, rows.A)
+    rows = stack.rows(Sight(system, equations_at(system, state)), kept)
+    close(stack.rows(Sight(system, equations_at(system, state, Quaternion())), kept).A, rows.A)
     assert len(stack.labels) == len(rows.A) and len(set(stack.labels)) == len(rows.A)
     for one in system.constraints:
         alone = Stack.of(system, [one.name])

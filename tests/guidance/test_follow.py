@@ -134,7 +134,7 @@ def test_numbers_that_are_none_are_refused(given, words):
 
 
 def test_frames_that_nothing_free_has_are_refused():
-    with pytest.raises(ModeMismatch, match="goes along with a frame of a free body, and 'base' is on 'base'; those are client"):
+    with pytest.raises(ModeMismatch, match="is a frame of a free body, and 'base' is on 'base'; those are client"):
         Follow.from_state(MODEL, START, TIP, of="base", duration_s=1.0)
     whole = compile_model(System("three", ARM.base, [*ARM.bodies[1:], CLIENT, DISH], ARM.frames))
     law = ResolvedRate(CoordinatedComputedTorque(whole, Floating()))

@@ -94,6 +94,16 @@ def test_an_event_switches_and_a_sampled_law_keeps_its_command(model, law, start
     assert max(residual.relative for residual in history.residuals.values()) < 1e-8  # it is what acted
 
 
+def test_a_name_may_be_that_of_another_one_with_more_behind_it(start):
+    locks = [Lock("lock", ARM.joints[0].name), Lock("lock.left", ARM.joints[1].name)]
+    model = compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=locks))
+    law = JointRegulator(model, K_P=1.0, K_D=2.0)
+    history = flown(model, law, start, [Switch(t_s=0.5, impose=("lock", "lock.left"))], t_end_s=1.0)
+    (switch,), forces = history.switches, history.constraint_forces
+    np.testing.assert_array_equal(history.switch_impulse[-1], [*switch.impulses["lock"], *switch.impulses["lock.left"]])
+    np.testing.assert_array_equal(np.hstack([forces["lock"], forces["lock.left"]]), history.constraint_force)
+
+
 def test_switches_that_change_nothing_change_nothing(model, law, start):
     plain = flown(model, law, start, ())
     idle = flown(model, law, start, [Switch(t_s=3.0, release="lock2")])

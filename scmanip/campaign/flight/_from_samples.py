@@ -127,7 +127,7 @@ def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
 
 def _of_switches(system: System) -> Iterator[Bundle[Samples]]:
     """Yield, per constraint, the sizes of what it gave in the last switch, of each unit that its rows have."""
-    stack = Stack.of(system, [one.name for one in system.constraints])
+    stack = Stack.of_all(system)
     for constraint, at in stack.rows_of.items():
         for unit in ("N", "N m"):
             places = [row for row in range(at.start, at.stop) if stack.units[row] == unit]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...dynamics import Stack
 from ...mission import Phase
 from ...plant import ASTRAY, Changes, Holding, Plant
 from ...spatial import Array
@@ -72,7 +73,7 @@ class Held:
         self._note(names, changes, places)
         gained = changes.gained(states, inertia) if phase.switches and not first else {}  # totals begin after it
         if phase.switches:
-            self._blows[places] = _rows(changes.impulses, plant.constraint_rows, len(places))
+            self._blows[places] = _rows(changes.impulses, Stack.of_all(plant.model.system), len(places))
         denied = _denied(before.under_each(active, states, t, inertia=inertia), states) if first and active else ()
         unmet = np.array(sorted({*changes.unmet, *denied}), dtype=np.intp)
         kept = changes.kept if names else None
@@ -93,9 +94,9 @@ def _denied(changes: Changes, states: State) -> Iterator[int]:
     yield from np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(states.u).max(axis=1, initial=0.0))).tolist()
 
 
-def _rows(impulses: Mapping[str, Array], labels: Sequence[str], n: int) -> Array:
-    """Return impulses (n, k) by the labels of rows, of those (n, ...) by the names of constraints."""
-    found = np.zeros((n, len(labels)))
+def _rows(impulses: Mapping[str, Array], stack: Stack, n: int) -> Array:
+    """Return impulses (n, k) of the rows of a stack, of those (n, ...) by the names of constraints."""
+    found = np.zeros((n, len(stack.labels)))
     for name, each in impulses.items():
-        found[:, [row for row, label in enumerate(labels) if label.startswith(f"{name}.")]] = each
+        found[:, stack.rows_of[name]] = each
     return found

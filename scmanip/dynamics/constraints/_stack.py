@@ -14,8 +14,7 @@ from ...constraints import Constraint, Part, Rows, Seen
 from ...errors import Problem
 from ...spatial import Array
 from ...system import System
-from ..sums._equations import Equations
-from ._sight import Sight, Skeleton
+from ._sight import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +28,11 @@ class Stack:
     def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
         """Return that of names, and of what is no part of the system; raises `UnknownName`."""
         return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
+
+    @classmethod
+    def of_all(cls, system: System) -> Stack:
+        """Return that of all constraints of a system."""
+        return cls(system, tuple(system.constraints))
 
     @cached_property
     def rows_of(self) -> dict[str, slice]:
@@ -134,8 +138,3 @@ class Stack:
     def _slices(self, counts: Sequence[int]) -> dict[str, slice]:
         ends = pairwise(accumulate(counts, initial=0))
         return {one.name: slice(*pair) for one, pair in zip(self.constraints, ends, strict=True)}
-
-
-def stacked_rows(system: System, equations: Equations, names: Sequence[str], kept: Array, t: Any = 0.0) -> Rows:
-    """Return the rows of named constraints at the state of equations in N; see `Stack.rows`."""
-    return Stack.of(system, names).rows(Sight(system, equations), kept, t)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...channels import Bundle, Channel
+from ...dynamics import Stack
 from ...spatial import Array
 from ..events._switched import Switched
 from ..loop._setup import Setup
@@ -51,13 +52,13 @@ class ConstraintSeries:
         return np.zeros((len(self._samples.t), len(self._plant.constraint_rows)))
 
 
-def last_impulses(t: Array, switches: Sequence[Switched], labels: Sequence[str]) -> Array:
-    """Return what constraints gave in the last of some switches until times (n,), (n, k) by labels of their rows."""
-    found = np.zeros((1 + len(switches), len(labels)))
+def last_impulses(t: Array, switches: Sequence[Switched], stack: Stack) -> Array:
+    """Return what constraints of a stack gave in the last of some switches until times (n,), (n, k) along its rows."""
+    found = np.zeros((1 + len(switches), len(stack.labels)))
     for k, switched in enumerate(switches, start=1):
         for name, impulse in switched.impulses.items():
-            places = [row for row, label in enumerate(labels) if label.startswith(f"{name}.")]
-            found[k, places] = impulse[: len(places)]
+            if name in stack.rows_of:  # else it is a contact
+                found[k, stack.rows_of[name]] = impulse
     chosen: Array = found[np.searchsorted([switched.t for switched in switches], t, side="right")]
     return chosen
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
+from ...dynamics import Stack
 from ...loads import External
 from ...modes import (
     ManoeuvreMode,
@@ -190,10 +191,7 @@ class History:
     @property
     def constraint_forces(self) -> dict[str, Array]:
         """What each constraint of the system applies (n, k), by name, in the sense of its kind; zero while it does not hold."""
-        labels = self.channels.dimensions["constraint_row"].labels if self.system.constraints else ()
-        names = [one.name for one in self.system.constraints]
-        rows = {name: [k for k, label in enumerate(labels) if label.startswith(f"{name}.")] for name in names}
-        return {name: self.constraint_force[:, places] for name, places in rows.items()}
+        return {name: self.constraint_force[:, rows] for name, rows in Stack.of_all(self.system).rows_of.items()}
 
     def interface_load(self, name: str) -> Array:
         """Return what goes through a joint or a constraint between frames (n, 6), [f; n] in N; raises `UnknownName`.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...channels import Nature
+from ...dynamics import Stack
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
 from ...spatial import Array
@@ -91,9 +92,9 @@ class _Binding:
 
     def _impulses(self) -> Array:
         """Return the impulses of switches, which stretches do not know of."""
-        labels = self._pieces[0].history.channels.dimensions["constraint_row"].labels
+        stack = Stack.of_all(self._pieces[0].history.system)
         switches = self._told["switches"] if "switches" in self._told else _happened(self._pieces, "switches")
-        return last_impulses(_times(self._pieces), switches, labels)
+        return last_impulses(_times(self._pieces), switches, stack)
 
     def _whole(self, name: str) -> Any:
         if name in _WHOLE:
