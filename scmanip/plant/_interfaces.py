@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ..compiled import CompiledProgram, compile_program
 from ..dynamics import Cuts
-from ..loads import BodyWrenches
 from ..spatial import Array
 from ..symbolic import record
 from ..system import Interface
@@ -19,18 +18,14 @@ from ._numbers import INERTIA, plant_numbers
 if TYPE_CHECKING:
     from ._plant import Plant
 
-Loading = Callable[..., BodyWrenches]
 NOTHING_ELSE: Mapping[str, Array] = {}
 
 
 class InterfaceLoads:
-    """The loads on the interfaces of a plant's system, of many samples at once.
+    """The loads on the interfaces of a plant's system, of many samples at once."""
 
-    loading : gives what all loads do to the bodies at t [s], x (n_x,), `clock` and the table of inertias, over any scalar
-    """
-
-    def __init__(self, plant: Plant, loading: Loading) -> None:
-        self._plant, self._loading, self._system = plant, loading, plant.model.system
+    def __init__(self, plant: Plant) -> None:
+        self._plant, self._system = plant, plant.model.system
         self._kept: dict[Hashable, Any] = plant.model.family.kept if plant.is_recordable else {}
 
     def at(
@@ -87,7 +82,7 @@ class InterfaceLoads:
             holds[name] = holds.get(name, np.zeros_like(wrenches)) + cuts.at_centres(wrenches)
         missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(holds.values())
         if plant.loads:
-            given = self._loading(x, t, clock, numbers.get(INERTIA))
+            given = plant.loading.wrenches(x, t, clock, numbers.get(INERTIA))
             missing = missing - np.concatenate([given.f, given.n], axis=1)
         carried = range(*system.trees[0].bodies.indices(len(system.bodies)))
         on_base = cuts.about(sum(holds.values(), start=np.zeros((len(system.bodies), 6))), carried, cuts.equations.poses.r_ref)

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
+from ..channels import Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import ClosedContact, Constrained, Full, Imposed, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, ModeMismatch, NotRecordable, Problem, UnknownName, expect, refuse
-from ..loads import EXTERNAL, Bodies, BodyWrenches, External, Inhibited, Load, Orbit, Overlap
+from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
+from ..errors import NotRecordable, Problem, refuse
+from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
 from ..symbolic import record
@@ -25,10 +25,12 @@ from ._changes import Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
+from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
+from ._loading import Loading
 from ._numbers import INERTIA, finite, plant_numbers
 from ._outside import binds, outside_of
-from ._parts import PlantParts
+from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response
 from ._rigid_contact import RigidContact, refuse_contacts
 from ._slipping import Slipping
@@ -39,11 +41,9 @@ NO_CLOCK = np.empty(0)
 KEPT = "kept"
 SLIPPING = "slipping"
 BACK = "brought back"
-RESTS = 1e-9  # [rad/s, m/s]: what can slip and moves more slowly rests
 NOTHING_TURNS: Mapping[str, int] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 Numbers: TypeAlias = Mapping[str, Array]
-Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,14 +89,14 @@ class Plant:
         refuse(problems)
         self.mode.check(model)
         equipped = self.mode.equipped(model)
-        names = _names_of(model.system, self.constraints)
+        names = constraints_of(model.system, self.constraints)
         refuse_contacts(self.contacts, model.system)
         vars(self).update(model=equipped, loads=tuple(self.loads), constraints=names, equipped=equipped is not model)
-        vars(self).update(inhibited=_inhibited(self.loads, self.inhibited), contacts=tuple(self.contacts))
+        vars(self).update(inhibited=inhibited_of(self.loads, self.inhibited), contacts=tuple(self.contacts))
         for load in self.loads:
             load.check(self.model)
-        _refuse_two_orbits(self.loads)
-        _refuse_equal_names(self.layout)
+        refuse_two_orbits(self.loads)
+        refuse_equal_names(self.layout)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -124,14 +124,7 @@ class Plant:
         Raises `InvalidState` for what is too far from where it can hold, `InconsistentConstraints` for constraints that no
         motion obeys.
         """
-        stack = Stack.of(self.model.system, [*names, *self.closed])
-        holding, first = self._imposed(stack.without(stack.limits), state, t)
-        slips = self._multipliers(stack.only(stack.limits), state, first.state, t, turned)
-        if len(slips) < len(stack.limits):
-            holding, then = self._imposed(stack.without(slips), first.state, t)
-            first = _both(first, then)
-        slipping = self._slipping(stack.only(slips), slips, first.state, t)
-        return Change(self.holding_as(names, holding, slipping), *first)
+        return changed_by(self, names, state, t, turned)
 
     def under_each(
         self,
@@ -151,57 +144,16 @@ class Plant:
         """
         return changed(self, names, states, t, kept, inertia)
 
-    def _imposed(self, stack: Stack, state: State, t: float) -> tuple[Holding | None, Imposed]:
-        """Return how constraints hold, all of them, and what comes of it."""
-        if not stack.constraints:
-            return None, Imposed(state, {}, 0.0)
-        constrained = Constrained(self.model, stack, coded=self.coded)
-        kept = self._kept(constrained, state, t)
-        imposed = constrained.imposed(state, t=t + self.clock_s, kept=kept)
-        return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
-
     def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
         stack = Stack.of(self.model.system, self.constraints)
         constrained = Constrained(self.model, stack.without(stack.limits))
-        return constrained, self._kept(constrained, state, t)
+        return constrained, kept_at(self, constrained, state, t)
 
     def held(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
         constrained = Constrained(self.model, Stack.of(self.model.system, self.constraints).without(self.slips))
-        return constrained, self._kept(constrained, state, t)
-
-    def _kept(self, constrained: Constrained, state: State, t: float) -> Array:
-        """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
-        found, before = constrained.kept(state, t=t + self.clock_s), self.holding
-        kept = {} if before is None else before.stack.kept_by(before.kept)
-        own, closed = constrained.stack.kept_by(found), {one.name for one in self.closed}
-        kept = {key: known for key, known in kept.items() if key[0] not in closed}
-        return np.concatenate([found[:0], *(kept.get(key, anew) for key, anew in own.items())])
-
-    def _multipliers(self, stack: Stack, before: State, state: State, t: float, turned: Mapping[str, int]) -> dict[str, float]:
-        """Return the multipliers with which rows slip at a state, by what they are called; nothing where one holds.
-
-        before : the state before others began to hold; what they stop holds
-        """
-        if not stack.constraints:
-            return {}
-        limits, now = stack.limits, t + self.clock_s
-        still = self._slipping(stack, dict.fromkeys(limits, 0.0), state, t)
-        moved, rates = (cast(Slipping, still).rates(self.model.symbolic.derivation, x.hardware, now) for x in (before, state))
-        signs = {name: sign for name, sign in self.slip_signs.items() if name in limits and abs(moved[name]) <= RESTS}
-        at_rest = {**dict.fromkeys(limits, 0), **signs, **turned}
-        signs = {name: -np.sign(rate) if abs(rate) > RESTS else at_rest[name] for name, rate in rates.items()}
-        return {name: float(signs[name] * most) for name, most in limits.items() if signs[name]}
-
-    def _slipping(self, stack: Stack, multipliers: Mapping[str, float], state: State, t: float) -> Slipping | None:
-        """Return rows that slip from a state on; None where there are none."""
-        if not stack.constraints:
-            return None
-        constrained = Constrained(self.model, stack)
-        return Slipping(
-            constrained.stack, np.array([*self._kept(constrained, state, t), *(multipliers[name] for name in stack.called)])
-        )
+        return constrained, kept_at(self, constrained, state, t)
 
     def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
         """Return the plant with dependent speeds chosen at a state that obeys the constraints.
@@ -286,6 +238,11 @@ class Plant:
         return forces
 
     @cached_property
+    def loading(self) -> Loading:
+        """What its loads do."""
+        return Loading(self)
+
+    @cached_property
     def touching(self) -> Touching:
         """Where its contacts are, and what they do."""
         return Touching(self)
@@ -339,7 +296,7 @@ class Plant:
         pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
 
         def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
-            for load, bodies in self._seen(x, t, clock, None):
+            for load, bodies in self.loading.seen(x, t, clock, None):
                 pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
             return {"t": t}
 
@@ -447,7 +404,7 @@ class Plant:
         given : `inputs`, where they are some of a program
         """
         layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
-        acting = self.acting(now, t, given["clock"])
+        acting = self.loading.acting(now, t, given["clock"])
         tau, wrench = self._applied(force, acting)
         reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
@@ -477,7 +434,7 @@ class Plant:
     def driving(self, state: State, force: GeneralizedForce, t: float) -> tuple[Array, Array | None]:
         """Return joint forces (N,) and the wrench (6,) on a free base by all but what holds; slipping constraints too."""
         now, layout = Situation.of(self.model, state), self.model.layout
-        tau, wrench = self._applied(force, self.acting(now, t, self.clock))
+        tau, wrench = self._applied(force, self.loading.acting(now, t, self.clock))
         if self.slipping is None:
             return tau, wrench
         derivation, numbers = self.model.symbolic.derivation, self.slipping.numbers
@@ -527,41 +484,15 @@ class Plant:
         program(x, holding.kept, np.asarray(float(t)), *plant_numbers(self.model).values(), force, slip)
         return slip
 
-    def acting(self, now: Situation, t: Any, clock: Array) -> Acting | None:
-        """Return what all loads do at t [s]; None without loads."""
-        if not self.loads:
-            return None
-        if now.known is None:
-            return self._acting(self._seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
-        x_loads = self.layout.x_loads
-        sizes = self.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in self.loads)
-        acting = Acting(*map(np.empty, sizes))
-        self._program(np.array(t), now.x, clock, *plant_numbers(self.model).values(), *acting)
-        return acting
-
-    def switching(self, state: State, t: float) -> Array:
-        """Return the switching functions (k,) of all loads at t [s], in the order of `switches`."""
-        values = np.empty(len(self.switches))
-        self._switch_program(np.array(t), state.x, self.clock, *plant_numbers(self.model).values(), values)
-        return values
-
     def start_problems(self, states: State) -> list[Problem]:
         """Return a problem for all that is too deep in something else in a state, or in one of many (n, n_x), not where the
         clock of the loads shows that what begins goes on from something; and for speeds of a state that its constraints deny.
 
         Raises as `under`.
         """
-        known = {} if self.clock_s else self._overlaps
-        problems, depths = self._speed_problems(states) if self.constraints and states.x.ndim == 1 else [], np.empty(len(known))
+        problems = self._speed_problems(states) if self.constraints and states.x.ndim == 1 else []
         problems += self.touching.problems(states) if self.contacts and states.x.ndim == 1 else []
-        for case, x in enumerate(np.atleast_2d(states.x) if known else ()):
-            self._overlap_program(np.array(0.0), x, self.clock, *plant_numbers(self.model).values(), depths)
-            key = f"state0[{case}]" if states.x.ndim > 1 else "state0"
-            for (what, overlap), depth in zip(known.items(), depths, strict=True):
-                if not depth <= overlap.most:
-                    expected = f"{what} by at most {overlap.most:.6g} m at the start"
-                    problems.append(Problem(key, expected, f"{depth:.6g} m"))
-        return problems
+        return problems if self.clock_s else problems + self.loading.problems(states)
 
     def _speed_problems(self, state: State) -> list[Problem]:
         """Return a problem where the constraints that hold ask for other speeds."""
@@ -571,96 +502,6 @@ class Plant:
         expected = f"speeds that obey {', '.join(map(repr, self.constraints))}"
         hint = "a switch at t = 0 that imposes what does not hold before it lets the speeds jump"
         return [Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint)]
-
-    @cached_property
-    def _overlaps(self) -> Mapping[str, Overlap]:
-        """What may be in something else, as it is where joints are at zero."""
-        if not self.loads:
-            return {}
-        start = self.at_rest(State.at_rest(self.model.system, self.model.layout.neutral()))
-        seen = self._seen(start.x, 0.0, self.clock, None)
-        return {what: overlap for load, bodies in seen for what, overlap in load.overlaps(bodies, 0.0).items()}
-
-    @cached_property
-    def _overlap_program(self) -> Callable[..., None]:
-        def depths(seen: Seen, t: Any) -> dict[str, Array]:
-            found = [overlap.depth for load, bodies in seen for overlap in load.overlaps(bodies, t).values()]
-            return {"depths": np.array(found)}
-
-        return self._compiled("overlaps", depths)
-
-    @cached_property
-    def switches(self) -> tuple[str, ...]:
-        """Names of the switching functions of all loads; raises `InvalidInput` where two have one name."""
-        if not self.loads:
-            return ()
-        start = State.at_rest(self.model.system, self.model.layout.neutral())
-        seen = self._seen(self.at_rest(start).x, 0.0, self.clock, None)
-        names = [name for load, bodies in seen for name in load.switches(bodies, 0.0)]
-        if len(set(names)) < len(names):
-            raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
-        return tuple(names)
-
-    def _seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
-        """Return each load with what it sees."""
-        acting = [Inhibited(load) if load.called in self.inhibited else load for load in self.loads]
-        orbit = None if self.orbit is None else (self._at_epoch.position(t + clock[1]), self._at_epoch.velocity(t + clock[1]))
-        bodies, places = Bodies(self.model.system, self.model.symbolic.derivation.at(x, inertia), orbit), self.layout.actuators
-        return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
-
-    def _loading(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
-        """Return what all loads do to the bodies."""
-        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self._seen(x, t, clock, inertia))
-        return sum(others, start=first)
-
-    def _acting(self, seen: Seen, t: Any) -> Acting:
-        first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
-        wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.layout.fixed
-        rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
-        lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
-        shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
-        carried = self.model.system.trees[0].bodies
-        force = wrenches.generalized_force(g, fixed=fixed, carried=carried)
-        on_base = wrenches.of(carried).about_base(g.r_0i[carried])
-        return Acting(force, wrenches.resultant(g), on_base, rates, np.asarray(lost), shown)
-
-    @cached_property
-    def _program(self) -> Callable[..., None]:
-        return self._compiled("loads", lambda seen, t: self._acting(seen, t)._asdict())
-
-    @cached_property
-    def _switch_program(self) -> Callable[..., None]:
-        def values(seen: Seen, t: Any) -> dict[str, Array]:
-            return {"values": np.array([value for load, bodies in seen for value in load.switches(bodies, t).values()])}
-
-        return self._compiled("switches", values)
-
-    def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
-        """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads that are formulas."""
-        if not all(load.is_formula for load in self.loads):
-            return self._of_numbers(of)
-        kept: dict[Hashable, Any] = self.model.family.kept if self.is_recordable else {}
-        key = (what, self.key)
-        if key not in kept:
-            numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
-
-            def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-                return of(self._seen(x, t, clock, given.get(INERTIA)), t + clock[0])
-
-            kept[key] = compile_program(record({"t": (), "x": (self.layout.n_x,), "clock": (2,), **numbers}, program))
-        return cast(CompiledProgram, kept[key])
-
-    def _of_numbers(self, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
-        """Return the same without a program."""
-        inputs = list(plant_numbers(self.model))
-
-        def evaluate(t: Array, x: Array, clock: Array, *arrays: Array) -> None:
-            given = dict(zip(inputs, arrays, strict=False))
-            found = of(self._seen(x, float(t), clock, given.get(INERTIA)), float(t) + clock[0])
-            for filled, value in zip(arrays[len(inputs) :], found.values(), strict=True):
-                filled[...] = value
-
-        return evaluate
 
     def ground(self, states: State, udot: Array, load: Array) -> Array:
         """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
@@ -672,7 +513,7 @@ class Plant:
     @cached_property
     def interface_loads(self) -> InterfaceLoads:
         """What goes through joints and constraints."""
-        return InterfaceLoads(self, self._loading)
+        return InterfaceLoads(self)
 
     # What programs are kept by
 
@@ -691,7 +532,7 @@ class Plant:
             derivation.description,
             described(said, (*derivation.inertia.inputs, "orbit", KEPT, SLIPPING)),
             self.is_disturbed,
-            described(self._at_epoch),
+            described(self.at_epoch),
         )
 
     @property
@@ -720,7 +561,8 @@ class Plant:
         return next((load.origin_orbit for load in self.loads if load.origin_orbit is not None), None)
 
     @cached_property
-    def _at_epoch(self) -> Any:
+    def at_epoch(self) -> Any:
+        """That orbit from its epoch on."""
         return None if self.orbit is None else self.orbit.epoch[0]
 
     @cached_property
@@ -742,36 +584,22 @@ class Plant:
     def channels(self) -> Channels:
         """The series that a run of it has of its own: state, totals beside it, and what actuators and loads do."""
         system = self.model.system
-        outside = (*EXTERNAL.channels * self.is_disturbed, *(self.load_states, self.load_outputs) * bool(self.loads))
+        outside = (
+            *EXTERNAL.channels * self.is_disturbed,
+            *(self.loading.states, self.loading.outputs) * bool(self.loads),
+        )
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
         return Channels((*own, *outside), self.dimensions)
 
     @property
     def dimensions(self) -> Dimensions:
         """What the entries of series of a run are called."""
-        of_loads = {"load_state": self._named_by_load("states"), "load_output": self._named_by_load("outputs")}
+        of_loads = {"load_state": self.loading.named("states"), "load_output": self.loading.named("outputs")}
         made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
         names = tuple(one.name for one in self.model.system.constraints)
         own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
         own |= {"contact": tuple(self.touching.places)} if self.contacts else {}
         return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
-
-    def _named_by_load(self, what: str) -> dict[str, str]:
-        """Return the units of the states, or outputs, of all loads, by the names of load and state."""
-        return {f"{load.called}.{name}": unit for load in self.loads for name, unit in getattr(load, what).items()}
-
-    @cached_property
-    def load_states(self) -> Channel:
-        """The series of the states of loads."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(self._named_by_load("states").values()))
-        return Channel("load_states", "load_state", portions, "states of the loads", Nature.STATE)
-
-    @cached_property
-    def load_outputs(self) -> Channel:
-        """The series of what loads show."""
-        units = dict.fromkeys(self._named_by_load("outputs").values())
-        portions = tuple(Portion(unit, unit, "load_output") for unit in units)
-        return Channel("load_outputs", "load_output", portions, "what the loads show")
 
     # Beside the state
 
@@ -810,57 +638,3 @@ class Plant:
     def __repr__(self) -> str:
         more = f", loads={list(self.loads)!r}" if self.loads else ""
         return f"Plant({self.model.system!r}, {self.mode!r}{more})"
-
-
-def _rates(load: Load, bodies: Bodies, t: Any) -> Array:
-    """Return the rates of a load's states; raises `InvalidInput` for another number of them."""
-    rates = np.asarray(load.rates(bodies, t))
-    if rates.shape != bodies.own.shape:
-        expected = f"{len(bodies.own)}, one per state {', '.join(load.states)}"
-        raise InvalidInput(Problem(f"rates of load '{load.called}'", expected, f"shape {rates.shape}"))
-    return rates
-
-
-def _refuse_equal_names(layout: Layout) -> None:
-    """Raise `InvalidInput` where states of loads cannot be told apart from others by name."""
-    names = [name for name, _ in layout.states + layout.loads]
-    if layout.loads and len(set(names)) < len(names):
-        hint = "`called` of a load says its name"
-        raise InvalidInput(Problem("loads", "names that differ, of all that has states", ", ".join(names), hint=hint))
-
-
-def _refuse_two_orbits(loads: Sequence[Load]) -> None:
-    """Raise `ModeMismatch` where two loads have orbits that differ."""
-    orbits = [(load, load.origin_orbit) for load in loads if load.origin_orbit is not None]
-    for load, orbit in orbits[1:]:
-        if orbit != orbits[0][1]:
-            raise ModeMismatch(
-                f"the origin of N moves on one orbit, and {orbits[0][0]!r} and {load!r} have two that differ; give all loads "
-                "the same orbit, or leave it out of all but one"
-            )
-
-
-def _names_of(system: System, given: Any) -> tuple[str, ...]:
-    """Return the names of the constraints that hold; raises `UnknownName`."""
-    if given is None:
-        return tuple(one.name for one in system.constraints if one.active)
-    expect("constraints", given, Sequence, "names of constraints")
-    return tuple(system.constraint(name).name for name in given)
-
-
-def _inhibited(loads: Sequence[Load], given: Any) -> tuple[str, ...]:
-    """Return the names of the loads that do not act; raises `UnknownName`."""
-    if given is None:
-        return tuple(load.called for load in loads if not load.acts)
-    known = [load.called for load in loads]
-    expect("inhibited", given, Sequence, "names of loads")
-    for name in given:
-        if name not in known:
-            raise UnknownName("load", name, "this plant", known)
-    return tuple(given)
-
-
-def _both(first: Imposed, then: Imposed) -> Imposed:
-    """Return what comes of two changes at one instant, of which the second says what holds after it."""
-    impulses = {name: impulse + first.impulses.get(name, 0.0) for name, impulse in then.impulses.items()}
-    return Imposed(then.state, impulses, first.energy_lost + then.energy_lost)

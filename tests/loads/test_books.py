@@ -116,7 +116,7 @@ def test_forces_on_any_tree_do_the_work_of_the_bodies_and_change_momentum_as_the
     e = model.equations(state)
     wrenches = Gravity(ELLIPSE).wrenches(Bodies(system, e, (ELLIPSE.position(100.0), ELLIPSE.velocity(100.0))), 100.0)
     plant = Plant(model, Floating(), [Gravity(ELLIPSE)])
-    force, resultant, *_ = plant.acting(Situation.recorded(model, state.x, {}), 100.0, plant.clock)
+    force, resultant, *_ = plant.loading.acting(Situation.recorded(model, state.x, {}), 100.0, plant.clock)
     links = e.parameters.link_of
     assert force @ state.u == pytest.approx((wrenches.f * e.v[links]).sum() + (wrenches.n * e.omega[links]).sum(), rel=1e-9)
     push = 1e6 * force  # beside springs and velocities gravity would be lost in rounding
@@ -131,7 +131,8 @@ def test_the_clock_of_an_environment_can_be_set_on():
     now = Situation.of(PLANT, moving_state())
     plants = [Plant(PLANT, Floating(), [g]) for g in (Gravity(ELLIPSE), Gravity(ELLIPSE).later(700.0))]
     plants.append(Plant(PLANT, Floating(), [Gravity(ELLIPSE)], clock_s=700.0))
-    expected, *others = (plant.acting(now, t, plant.clock) for plant, t in zip(plants, (750.0, 50.0, 50.0), strict=True))
+    pairs = zip(plants, (750.0, 50.0, 50.0), strict=True)
+    expected, *others = (plant.loading.acting(now, t, plant.clock) for plant, t in pairs)
     for acting in others:
         assert_allclose(acting.force, expected.force, rtol=1e-9, atol=1e-15)
         assert_allclose(acting.resultant, expected.resultant, rtol=1e-9, atol=1e-15)

@@ -196,8 +196,8 @@ def test_power_of_a_contact_is_what_it_stores_and_loses_and_its_forces_cancel(pa
         own = {} if not len(stretch) else {"actuators": {"touch": stretch}}
         state = State([0, 0, 0.2], turn[0], turn[1:].ravel(), *rng.normal(size=(2, 3)), rng.normal(size=6), **own)
         x = plant.at_rest(state).x
-        ((_, bodies),) = plant._seen(x, 0.0, plant.clock, None)
-        acting = plant._acting([(contact, bodies)], 0.0)
+        ((_, bodies),) = plant.loading.seen(x, 0.0, plant.clock, None)
+        acting = plant.loading.given([(contact, bodies)], 0.0)
         touches = contact.touches(bodies)
         stored = sum(law.elastic(touch.depth) * touch.rate for touch in touches)
         if "rod" in pair and max(touch.depth for touch in touches) >= 0.2:

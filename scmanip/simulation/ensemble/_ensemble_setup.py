@@ -301,9 +301,9 @@ def _part_problems(
     if plant.contacts:
         hint = "call simulate in a loop; studies of missions fly such cases one by one"
         found.append(Problem("plant", "no rigid contacts", ", ".join(map(repr, plant.touching.places)), hint=hint))
-    if plant.switches:
+    if plant.loading.switches:
         hint = "steps of one length do not meet their zeros; call simulate in a loop"
-        found.append(Problem("loads", "loads without switching functions", ", ".join(plant.switches), hint=hint))
+        found.append(Problem("loads", "loads without switching functions", ", ".join(plant.loading.switches), hint=hint))
     if law is None:
         hint = "for other laws call simulate in a loop"
         expected = "a law that is recorded, such as ComputedTorque, or Sampled(...) of one"

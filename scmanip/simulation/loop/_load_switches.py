@@ -22,9 +22,10 @@ class LoadSwitches(Event):
 
     def names(self, model: Model) -> tuple[str, ...]:
         """Return two phrases per function."""
-        return tuple(f"'{name}' {passed} zero" for passed in ("rose above", "fell below") for name in self.plant.switches)
+        names = self.plant.loading.switches
+        return tuple(f"'{name}' {passed} zero" for passed in ("rose above", "fell below") for name in names)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
         """Return the functions, and their opposites."""
-        values = self.plant.switching(state, t)
+        values = self.plant.loading.switching(state, t)
         return np.concatenate([values, -values])

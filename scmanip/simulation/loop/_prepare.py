@@ -113,7 +113,7 @@ def prepare(
         stop_times(t_end_s, reference, sampled),
         progress,
         pair,
-        (*events, LoadSwitches(plant)) if plant.switches else tuple(events),
+        (*events, LoadSwitches(plant)) if plant.loading.switches else tuple(events),
     )
 
 

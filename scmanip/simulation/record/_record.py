@@ -97,8 +97,9 @@ class RunBooks:
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
-            yield (_sampled(self._setup.plant.load_outputs),), lambda: self
-            yield (Bundle((self._setup.plant.load_states,), lambda x: (x[:, self._setup.plant.layout.x_loads],)),), self._x
+            loading, own = self._setup.plant.loading, self._setup.plant.layout.x_loads
+            yield (_sampled(loading.outputs),), lambda: self
+            yield (Bundle((loading.states,), lambda x: (x[:, own],)),), self._x
 
     def _x(self) -> Array:
         return self.samples.states.x

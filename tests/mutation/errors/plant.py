@@ -6,7 +6,7 @@ BOOKS = ("simulation/test_ledgers.py", "plant/test_actuator_books.py")
 ERRORS = (
     Planted(
         "a run begins with a shape in another",
-        "plant/_plant.py",
+        "plant/_loading.py",
         "if not depth <= overlap.most",
         "if not depth <= 10 * overlap.most",
         tests=("loads/test_contact.py",),
@@ -76,7 +76,7 @@ ERRORS = (
     ),
     Planted(
         "the clock of the loads is that of the run",
-        "plant/_plant.py",
+        "plant/_loading.py",
         "now.numbers.get(INERTIA)), t + clock[0])",
         "now.numbers.get(INERTIA)), t + 0 * clock[0])",
         tests=("plant/test_plant.py",),
@@ -90,7 +90,7 @@ ERRORS = (
     ),
     Planted(
         "the ground takes the moment of loads about the system's centre of mass",
-        "plant/_plant.py",
+        "plant/_loading.py",
         "wrenches.of(carried).about_base(g.r_0i[carried])",
         "wrenches.of(carried).about_base(0 * g.r_0i[carried])",
         tests=("plant/test_plant.py",),
@@ -163,7 +163,7 @@ ERRORS = (
     ),
     Planted(
         "a brake that slips pulls along",
-        "plant/_plant.py",
+        "plant/_imposing.py",
         "-np.sign(rate) if abs(rate) > RESTS",
         "np.sign(rate) if abs(rate) > RESTS",
         tests=("simulation/test_brakes.py",),
@@ -177,8 +177,8 @@ ERRORS = (
     ),
     Planted(
         "a load that is inhibited acts on",
-        "plant/_plant.py",
-        "Inhibited(load) if load.called in self.inhibited else load for",
+        "plant/_loading.py",
+        "Inhibited(load) if load.called in plant.inhibited else load for",
         "load for",
         tests=("loads/test_attitude_hold.py", "loads/test_bushing.py"),
     ),
