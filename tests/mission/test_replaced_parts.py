@@ -16,11 +16,12 @@ from scmanip.control import BasePose, CoordinatedComputedTorque, JointRegulator,
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, ScmanipError
 from scmanip.guidance import Hold
+from scmanip.impacts import Newton
 from scmanip.loads import Gravity, Orbit
 from scmanip.mission import Mission, Phase, Run, load_mission
 from scmanip.modes import Flying, RotationFlying
 from scmanip.report import Limits
-from scmanip.simulation import RK4, FullState, Saturation, Switch, simulate
+from scmanip.simulation import RK4, FullState, RigidContact, Saturation, Switch, simulate
 from scmanip.study import levels
 from scmanip.system import State, System
 
@@ -37,7 +38,37 @@ TEXT = (
     )
 )
 BRAKED = SYSTEM + '\n[[constraint]]\nname = "brake"\ntype = "lock"\njoint = "elbow"\n'
-SWITCHING = ("switches", "impose", "release")
+GRIPPED = SYSTEM + '\n[[constraint]]\nname = "grip"\ntype = "weld"\nframes = ["ground", "lower"]\nactive = true\n'
+SHAPED = f"""{SYSTEM}
+[[shape]]
+name = "floor"
+frame = "ground"
+type = "plane"
+origin_m = [0.0, 0.0, 0.156]
+[[shape]]
+name = "ball"
+body = "lower"
+type = "sphere"
+radius_m = 0.05
+origin_m = [0.8, 0.0, 0.0]
+"""
+PULLED = f"""{TEXT}
+[[load]]
+name = "pull"
+type = "bushing"
+frames = ["ground", "lower"]
+stiffness_N_m = 5.0
+active = false
+"""
+FITTED = {  # what else a mission needs where a part of it is replaced: its text and that of its system
+    "switches": (TEXT, BRAKED),
+    "impose": (TEXT, BRAKED),
+    "release": (TEXT, BRAKED),
+    "contacts": (TEXT, SHAPED),
+    "engage": (PULLED, SYSTEM),
+    "inhibit": (PULLED.replace("active = false\n", ""), SYSTEM),
+    "push_off_m_s": (TEXT.replace('mode = "floating"', 'mode = "floating"\nrelease = "grip"'), GRIPPED),
+}
 DAMPED = SYSTEM.replace('name = "elbow", ', 'name = "elbow", damping_Nms_rad = 2.0, ')
 
 
@@ -69,12 +100,12 @@ def another(mission: Mission) -> Mission:
 
 
 def fit(mission: Mission, name: str) -> Mission:
-    """Return the mission, with a brake on its elbow where that is to be switched."""
-    if name not in SWITCHING:
+    """Return the mission, with what else the replaced part is about."""
+    if name not in FITTED:
         return mission
-    folder = Path(mission.file).parent / "braked"
+    folder = Path(mission.file).parent / name
     folder.mkdir(exist_ok=True)
-    return load_mission(written(folder, TEXT, BRAKED))
+    return load_mission(written(folder, *FITTED[name]))
 
 
 def damped(mission: Mission) -> Any:
@@ -91,6 +122,7 @@ OF_MISSION: dict[str, Callable[[Mission], Any]] = {
     "loads": lambda mission: (Gravity(Orbit.circular(altitude_m=400e3)),),
     "integration": lambda mission: replace(mission.integration, output_step_s=0.25),
     "switches": lambda mission: (Switch(0.3, impose="brake"),),
+    "contacts": lambda mission: (RigidContact("floor", "ball", Newton(0.3)),),
     "limits": lambda mission: Limits(base_rotation_rad=1e-9),
     "figure_names": lambda mission: ("energy",),
     "written": lambda mission: another(mission).written,
@@ -106,6 +138,9 @@ OF_PHASE: dict[str, Callable[[Mission], Any]] = {
     "coordinates": lambda mission: FullState(),
     "impose": lambda mission: ("brake",),
     "release": lambda mission: ("brake",),
+    "engage": lambda mission: ("pull",),
+    "inhibit": lambda mission: ("pull",),
+    "push_off_m_s": lambda mission: (0.05, 0.0, 0.0),
 }
 
 

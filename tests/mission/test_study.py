@@ -309,7 +309,7 @@ def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_frame_that_is_led_sets_out_where_it_is_in_each_case(tmp_path: Path) -> None:
-    """So cases are flown one by one, with forces of the motion that each of them followed."""
+    """Flown together, with forces of the motion that each of them followed."""
     reach = '{ type = "reach", displacement_m = [0.05, -0.05, 0.0], duration_s = 3.0 }'
     law = '{ type = "resolved_rate", K = 1.0, K_D = 4.0 }'
     rest = '{ type = "computed_torque", K_P = 4.0, K_D = 4.0 }\nguidance = { type = "hold" }'
@@ -317,7 +317,7 @@ def test_a_frame_that_is_led_sets_out_where_it_is_in_each_case(tmp_path: Path) -
     path.write_text(MISSION.replace(rest, f"{law}\nguidance = {reach}"), encoding="utf-8")
     metrics_of = {name: METRICS[name] for name in ("peak_torque_Nm", "momentum_Nms")}
     made = study(path, repeats=40, dispersion={"initial.omega_0_deg_s": CHANCE["initial.omega_0_deg_s"]}, metrics=metrics_of)
-    assert made.recipe.together and made.recipe.evaluator().steps(made.case(3)) is None
+    assert made.recipe.together and made.recipe.evaluator().steps(made.case(3)) is not None
     run = made.evaluator.run(made.case(3))
     planned = run.mission.phases[1].reference.at(0.0).position_m
     assert np.linalg.norm(run.flown[1].phase.reference.at(0.0).position_m - planned) > 1e-3

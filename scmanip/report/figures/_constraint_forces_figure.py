@@ -17,7 +17,8 @@ def constraint_forces_figure(history: History) -> Figure:
     A row that is never anything is left out; the legend has the largest size of each.
     """
     stack = Stack(history.system, history.system.constraints)
-    sizes = abs(history.constraint_force).max(axis=0, initial=0.0) if stack.constraints else np.zeros(0)
+    forces = history.constraint_force if stack.constraints else np.zeros((len(history.t), 0))
+    sizes = abs(forces).max(axis=0, initial=0.0)
     heard = [k for k, size in enumerate(sizes) if not size <= ROUNDING]
     touching = "contact_force" in history.channels.declared
     units = sorted({stack.units[k] for k in heard}) or ["N"] * (not touching)
@@ -29,7 +30,7 @@ def constraint_forces_figure(history: History) -> Figure:
     for axis, unit in zip(axes, units, strict=False):
         own = [k for k in heard if stack.units[k] == unit]
         names = [stack.labels[k] for k in own]
-        limit_curves(axis, history.t, history.constraint_force[:, own], names, [None] * len(own))
+        limit_curves(axis, history.t, forces[:, own], names, [None] * len(own))
     return figure
 
 
