@@ -11,7 +11,6 @@ from ._numbers import INERTIA as INERTIA
 from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
-from ._plant import ASTRAY as ASTRAY
 from ._plant import KEPT as KEPT
 from ._plant import NOTHING_TURNS as NOTHING_TURNS
 from ._plant import Plant as Plant

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..dynamics import Stack
 from ..errors import InvalidInput, Problem
@@ -16,6 +16,8 @@ from ._holding import ANEW, Holding
 
 if TYPE_CHECKING:
     from ._plant import Plant
+
+ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 
 
 class Changes(NamedTuple):
@@ -33,6 +35,11 @@ class Changes(NamedTuple):
     impulses: Mapping[str, Array]
     energy_lost: Array
     unmet: Mapping[int, str]
+
+    def astray(self, before: State) -> NDArray[np.intp]:
+        """Return the numbers of states `before` that do not obey what holds now: their speeds jump."""
+        off = abs(self.states.x - before.x).max(axis=1)
+        return np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(before.u).max(axis=1, initial=0.0)))
 
     def gained(self, before: State, inertia: Array | None = None) -> dict[str, Array]:
         """Return what totals of runs gain (n, ...), by name; arguments as of `Plant.under_each`."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...dynamics import Stack
 from ...mission import Phase
-from ...plant import ASTRAY, Changes, Holding, Plant
+from ...plant import Changes, Holding, Plant
 from ...spatial import Array
 from ...system import State
 
@@ -89,9 +89,8 @@ class Held:
 
 def _denied(changes: Changes, states: State) -> Iterator[int]:
     """Yield numbers of the states that do not obey what is active from the start, which single runs refuse."""
-    off = abs(changes.states.x - states.x).max(axis=1)
     yield from changes.unmet
-    yield from np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(states.u).max(axis=1, initial=0.0))).tolist()
+    yield from changes.astray(states).tolist()
 
 
 def _rows(impulses: Mapping[str, Array], stack: Stack, n: int) -> Array:

@@ -276,10 +276,10 @@ class Constrained:
             refuse([None if _is_pair(pair) else Problem("pairs", "pairs of names of shapes", repr(pair))])
         return shape_touches(self.model.system, self._seen(state), pairs, within_m)
 
-    def contacts(self, state: State, touches: Sequence[Touch], friction: ArrayLike = 0.0) -> Contacts:
+    def contacts(self, state: State, touches: Sequence[Touch]) -> Contacts:
         """Return the rows of bodies that touch, along the axes of each touch, and how fast they change."""
         check_state(state, self.model.layout)
-        return touch_rows(self._seen(state), touches, friction)
+        return touch_rows(self._seen(state), touches, 0.0)
 
     def impact(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...errors import InvalidInput, Problem, refuse
-from ...plant import ASTRAY, KEPT, Plant
+from ...plant import KEPT, Plant
 from ...spatial import Array
 from ...system import State
 
@@ -25,11 +25,11 @@ def held(plant: Plant, states: State, inertia: Number | None) -> tuple[Plant, Ar
     changes = plant.under_each(plant.constraints, states, inertia=own)
     names = ", ".join(map(repr, plant.constraints))
     refuse([Problem(f"states0[{k}]", f"a state in which {names} can hold", why) for k, why in changes.unmet.items()])
-    off = abs(changes.states.x - states.x).max(axis=1)
-    far = np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(states.u).max(axis=1, initial=0.0)))
+    far = changes.astray(states)
     if far.size:
+        off = abs(changes.states.x[far[0]] - states.x[far[0]]).max()
         hint = "Plant.under_each lets the speeds jump, and `parameters` take what each case keeps"
-        found = f"speeds that change by up to {off[far[0]]:.3g} then"
+        found = f"speeds that change by up to {off:.3g} then"
         raise InvalidInput(Problem(f"states0[{far[0]}]", f"speeds that obey {names}", found, hint=hint))
     return changes.plant, changes.kept
 
