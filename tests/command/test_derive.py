@@ -72,6 +72,7 @@ def test_the_stanford_arm_takes_fewer_operations_than_published_alone_and_from_o
     assert added[2:4] == [0, 0]
 
 
+@pytest.mark.slow
 def test_all_quantities_are_counted_without_a_name(tmp_path: Path) -> None:
     (tmp_path / "arm.toml").write_text(SYSTEM, encoding="utf-8")
     result = shown(tmp_path / "arm.toml")

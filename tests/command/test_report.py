@@ -62,6 +62,7 @@ def test_the_numbers_of_the_page_are_those_of_the_tables(reported: Path) -> None
     assert {"verdicts", "compliance", "base_rate_by_joint", "laws", "provenance"} <= set(shown)
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_the_run_and_the_matrix_has_a_row_per_limit(reported: Path) -> None:
     run = load_mission(reported / "mission.resolved.toml").run()
     rows = page(reported).tables["verdicts"][1:]

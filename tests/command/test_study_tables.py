@@ -74,6 +74,7 @@ def shown(output: str, first: str) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in cells if row[0] in LIMITS}
 
 
+@pytest.mark.slow
 def test_limits_are_shown_with_the_worst_case_and_exact_bounds(ran: tuple[Path, Result], values: dict[str, np.ndarray]) -> None:
     output = ran[1].output
     table = shown(output[: output.index("lowest")], "limit")
@@ -114,6 +115,7 @@ def test_cases_have_numbers_inputs_status_reason_and_metrics_in_this_order(rows:
     assert all(repr(float(row[name])) == row[name] for row in rows for name in (*masses, *LIMITS))
 
 
+@pytest.mark.slow
 def test_a_replay_shows_the_row_of_its_case(ran: tuple[Path, Result], rows: list[dict[str, str]]) -> None:
     replayed = called("replay", ran[0], "--case", 4)
     assert replayed.exit_code == 0, replayed.output

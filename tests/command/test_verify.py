@@ -167,6 +167,7 @@ def test_every_law_is_shown(two_links: Path) -> None:
         assert sentence in shown
 
 
+@pytest.mark.slow
 def test_codes_that_are_not_installed_are_left_out_and_named(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pinocchio", "mujoco"):
         monkeypatch.setitem(sys.modules, module, None)

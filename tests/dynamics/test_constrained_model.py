@@ -133,6 +133,7 @@ def flown(accelerations, x, layout, seconds, steps):
     return x
 
 
+@pytest.mark.slow
 def test_a_planar_loop_in_space_is_redundant_by_name_and_flies_with_energy_and_momenta():
     model = compile_model(square())
     loop = model.constrained("loop")
@@ -149,6 +150,7 @@ def test_a_planar_loop_in_space_is_redundant_by_name_and_flies_with_energy_and_m
         assert_allclose(getattr(model.momentum(after), name), getattr(before, name), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_embedded_and_multiplier_equations_agree_along_a_run_of_changing_constraints():
     """The loop; the loop with its crank held; the crank alone; everything free; the loop again, through four jumps."""
     system = with_parts(square(), constraints=[*square().constraints, Lock("crank", "j1")])
@@ -181,6 +183,7 @@ def _rows_at(constrained, state):
     return rows.A, rows.drift
 
 
+@pytest.mark.slow
 def test_compiled_programs_and_run_time_inertias_say_what_the_reference_says():
     state, tau, wrench = at_closed(), np.array([1.0, -2.0, 0.5]), np.arange(6.0)
     reference = compile_model(square(), implementation=Reference()).constrained("loop")

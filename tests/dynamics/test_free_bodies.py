@@ -40,6 +40,7 @@ def of_servicer(system: System, state: State) -> State:
     return State(base[0], base[1], state.q[n.q], base[2], base[3], state.qdot[n.qdot])
 
 
+@pytest.mark.slow
 def test_the_servicer_moves_to_the_last_bit_as_without_the_target():
     system = pair()
     together, alone, state = compile_model(system), compile_model(SERVICER), random_state(system, 1)

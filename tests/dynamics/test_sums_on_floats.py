@@ -29,6 +29,7 @@ def test_inverse_dynamics_ask_for_the_same_forces(seed):
     assert_allclose(theirs.tau, ours.tau, atol=1e-11 * size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_wrenches_at_points_reach_base_and_joints(seed):
     """By power: the generalized force of a wrench does on any speeds what the wrench does on its point."""

@@ -163,6 +163,7 @@ def kept(pose, mode=None, state=START, t_end_s=40.0, **gains):
     return history, np.array(found)
 
 
+@pytest.mark.slow
 def test_a_base_keeps_its_station_in_a_frame_that_tumbles():
     wanted = BasePose([0.1, -0.2, 0.1, np.sqrt(0.94)], [1.0, 0.3, -2.0], relative_to="knob")
     with all_in_machine_code():

@@ -40,6 +40,7 @@ def mission(tmp_path, monkeypatch):
     return tmp_path / "swing.toml"
 
 
+@pytest.mark.slow
 def test_a_mission_has_it_and_stores_and_reports_it(mission, tmp_path, monkeypatch):
     run = load_mission(mission).run()
     drawn = run.plot()

@@ -170,6 +170,7 @@ def test_books_of_runs_that_follow_one_another_are_those_of_one_run():
         assert_allclose(getattr(books, name)[[0, 1, 2, 4, 5]], expected, rtol=1e-8, atol=1e-10 * abs(expected).max())
 
 
+@pytest.mark.slow
 def test_histories_with_books_can_be_copied_and_pickled_and_stay_read_only(run):
     for again in (copy.deepcopy(run), pickle.loads(pickle.dumps(run))):
         assert_allclose(again.external.impulse, run.external.impulse, rtol=0)

@@ -51,6 +51,7 @@ def test_the_torques_are_those_that_pinocchio_needs_for_the_motion(run):
         assert_allclose(history.tau[i], tau, rtol=0, atol=1e-8 * abs(history.tau).max())
 
 
+@pytest.mark.slow
 def test_the_first_joint_alone_gives_what_turns_the_arm_about_the_vertical(run):
     """Its torque is the rate of the angular momentum about Z_0: no weight acts about it."""
     history, model = run.history, run.mission.model

@@ -56,6 +56,7 @@ def events(point: list[float], name: str = "missed") -> str:
     return f"events = [{CLOSE.format(name=name, point=point)}]"
 
 
+@pytest.mark.slow
 def test_an_event_takes_the_run_to_another_phase(tmp_path: Path, point: list[float]) -> None:
     branch = 'on = { event = "missed", phase = "retreat" }'
     parts = phase("two", lasting(0.5)), phase("retreat", lasting(0.25), -0.2), phase("home", lasting(0.25))

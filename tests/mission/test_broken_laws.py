@@ -150,6 +150,7 @@ def test_cases_that_are_flown_together_keep_their_laws_with_the_masses_of_each(s
     assert [row.status for row in rows] == [Status.COMPLETED] * 4
 
 
+@pytest.mark.slow
 def test_of_cases_flown_together_those_that_break_a_law_are_flown_by_themselves(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:

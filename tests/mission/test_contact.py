@@ -69,6 +69,7 @@ def written(folder: Path, mission: str = MISSION, system: str = SYSTEM) -> Path:
     return folder / "mission.toml"
 
 
+@pytest.mark.slow
 def test_a_ball_bounces_in_a_mission_across_its_phases_and_from_its_results(tmp_path: Path) -> None:
     mission = load_mission(written(tmp_path))
     run = mission.run()  # the second phase begins with the ball in the floor
@@ -80,6 +81,7 @@ def test_a_ball_bounces_in_a_mission_across_its_phases_and_from_its_results(tmp_
     assert "contact 'touch' of 'ball' with 'floor'" in str(mission.loads[0])
 
 
+@pytest.mark.slow
 def test_studies_vary_laws_friction_and_shapes_one_by_one_or_together(tmp_path: Path) -> None:
     metrics = {"speed_m_s": "final(joint_speed_m_s[0])", "lowest_m": "min(joint_extension_m[0])"}
     metrics |= {"push_N": "max(load_output_N[0])", "deep_m": "max(load_output_m[0])"}

@@ -73,7 +73,7 @@ def test_a_law_that_leads_a_frame_may_be_cut_and_late(tmp_path: Path) -> None:
         "no table": (f"5, {INNER}", "a table"),
         "nothing": ("", 'a table such as { type = "computed_torque" }'),
         "unlike rates": (f'{{ type = "sum" }}, {SPRING[:-2]}, rate_Hz = 2.0 }}, {INNER}', "laws that look at the same times"),
-        "leads joints": (f'{{ type = "saturated", limit = 1.0 }}, {LEADS}', "'reach' beside the controller 'resolved_rate'"),
+        "leads joints": (f'{{ type = "saturated", limit = 1.0 }}, {LEADS}', "beside the controller 'resolved_rate'"),
     }.values(),
 )
 def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path: Path) -> None:

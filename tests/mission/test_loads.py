@@ -46,6 +46,7 @@ def drag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(tmp_path, monkeypatch, "house_drag", "[scmanip.loads]\ndrag = house_drag:DragTable\n", CODE)
 
 
+@pytest.mark.slow
 def test_gravity_among_loads_is_that_of_an_environment(tmp_path: Path) -> None:
     environment = GRAVITY.replace('[[load]]\ntype = "gravity"', "[environment]")
     runs = [load_mission(mission(tmp_path, each)).run() for each in (GRAVITY, environment)]
@@ -54,6 +55,7 @@ def test_gravity_among_loads_is_that_of_an_environment(tmp_path: Path) -> None:
     assert load_mission(tmp_path / "out" / "mission.resolved.toml").loads == load_mission(mission(tmp_path, GRAVITY)).loads
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("drag")
 def test_loads_add_up_and_their_numbers_are_varied(tmp_path: Path) -> None:
     path = mission(tmp_path, GRAVITY, DRAG)
@@ -108,6 +110,7 @@ class LagTable(LoadTable):
 """
 
 
+@pytest.mark.slow
 def test_states_of_loads_outlast_phases_and_are_those_of_studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(tmp_path, monkeypatch, "house_lag", "[scmanip.loads]\nlag = house_lag:LagTable\n", LAG_CODE)
     begin = MISSION.index("[[phase]]")

@@ -390,6 +390,7 @@ def test_momentum_and_impulse_balance_over_all_phases(in_turn: Run) -> None:
     assert history.residuals["energy"].relative < 1e-7
 
 
+@pytest.mark.slow
 def test_each_phase_is_judged_by_the_laws_of_its_own_mode(in_turn: Run) -> None:
     judged = {verdict.name: verdict for verdict in in_turn.verdicts}
     assert {"linear_momentum_relative", "linear_momentum_balance_relative", "system_com_drift"} <= set(judged)
@@ -421,6 +422,7 @@ def test_a_mission_with_several_modes_is_flown_in_each(compared: Mission, compar
     assert_array_equal(compared.run().history.states.x, comparison.runs["floating"].history.states.x)
 
 
+@pytest.mark.slow
 def test_the_table_has_what_each_mode_did_and_took(compared: Mission, comparison: Comparison) -> None:
     headings, *rows = comparison.summary().rows
     cells = {row[0]: dict(zip(headings, row, strict=True)) for row in rows}

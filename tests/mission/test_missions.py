@@ -213,6 +213,7 @@ def test_the_summary_and_the_check_say_what_a_mode_commands_and_what_reacts(fold
         assert re.search(rf"joint_sequence +{mode} +{commanded} +{reacting} +JointSequence", checked.stdout)
 
 
+@pytest.mark.slow
 def test_a_probe_is_led_into_a_drogue_and_the_two_exchange_momenta() -> None:
     run = load_mission(FOLDER / "probe_and_drogue.toml").run()
     assert run.completed and run.passed

@@ -48,6 +48,7 @@ def run_file(path: Path) -> Any:
 # --- what passed with wrong numbers -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_regulator_whose_joint_rate_is_three_times_the_true_one_does_not_pass() -> None:
     mission = load_mission(FOLDER / "stanford_arm_regulator.toml")
     run, true = loose(mission, 1e-2).run(), by_name(loose(mission, TRUTH).run())["joint_rate"].value
@@ -129,6 +130,7 @@ def test_a_light_wrist_that_moves_as_nothing_pushes_it_breaks_a_law_of_its_own(t
     assert "'wrist'" in history.residuals["joint_motion"].meaning
 
 
+@pytest.mark.slow
 def test_what_is_left_of_a_joints_motion_is_what_was_given_to_it_falsely(tmp_path: Path) -> None:
     """By hand: the impulse that a false acceleration a asks for in time t is I a t, I of the hand about its axis."""
     mission = with_light_wrist(tmp_path)

@@ -71,6 +71,7 @@ def run(file: Path) -> Run:
     return load_mission(file).run()
 
 
+@pytest.mark.slow
 def test_loads_impulses_and_free_bodies_are_judged(run):
     found = {verdict.name: verdict for verdict in run.verdicts}
     finely, (grasp,) = run.history.finely, run.history.switches
@@ -98,6 +99,7 @@ def test_the_impulse_is_that_of_the_momentum_that_the_target_gains(run):
     assert not run.history.switch_impulse[at < 1.0].any()
 
 
+@pytest.mark.slow
 def test_limits_are_written_as_they_were_read(run, tmp_path):
     run.save(tmp_path / "kept")
     again = load_mission(tmp_path / "kept" / "mission.resolved.toml")
@@ -189,6 +191,7 @@ def test_shares_of_momentum_add_up_and_are_on_the_page(run):
     assert len(tables["momentum_shares"].rows) == 4
 
 
+@pytest.mark.slow
 def test_a_release_pushes_off_in_missions(tmp_path):
     off = phase("off", 'release = "grasp"\npush_off_m_s = [0.1, 0.0, 0.0]')
     path = written(tmp_path, START + "".join(PHASES) + off + END, CAUGHT)

@@ -91,6 +91,7 @@ def test_every_series_of_a_history_is_stored_whatever_the_hardware(name: str, tm
         assert file.attrs["unaccounted_work"] == abs(history.unaccounted["work"]).max()
 
 
+@pytest.mark.slow
 def test_netcdf_names_how_the_run_ended_and_how_well_it_kept_the_laws(flown: Run, folder: Path) -> None:
     with h5py.File(folder / "run.nc", "r") as file:
         assert file.attrs["outcome"] == "completed"

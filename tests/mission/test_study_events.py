@@ -88,6 +88,7 @@ def assert_same(together: Sequence[Row], single: Sequence[Row]) -> None:
             assert row.metrics[name] == pytest.approx(value, rel=1e-5, abs=1e-9, nan_ok=True), (row.case.number, name)
 
 
+@pytest.mark.slow
 def test_rows_are_those_of_cases_flown_alone(study: Study) -> None:
     found = rows(study, range(CASES))
     assert_same(found[:7], alone(study, range(7)))

@@ -99,6 +99,7 @@ def test_a_folder_by_itself_gives_the_rows_again(folder: Path) -> None:
     assert result.passed
 
 
+@pytest.mark.slow
 def test_nothing_outside_a_folder_is_read_for_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(file: str) -> str:
         raise AssertionError(file)

@@ -173,6 +173,7 @@ def test_rows_do_not_depend_on_the_cases_beside_them(slew: Study) -> None:
         assert slew.evaluator.rows([slew.case(number) for number in numbers]) == [together[number] for number in numbers]
 
 
+@pytest.mark.slow
 def test_samples_are_put_closer_where_metrics_need_it(slew: Study) -> None:
     kinds = {"effort_Nm": KINDS["effort_Nm"]}
     study = made(Path(slew.definition.mission), kinds, dict(slew.definition.dispersion), output_step_s=3.0)

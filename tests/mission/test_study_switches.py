@@ -55,6 +55,7 @@ def test_numbers_of_constraints_that_never_hold_have_no_effect(mission: Path) ->
         Study(alone, seed=1, metrics=METRICS, design={"system.constraint.grip.tolerance_m": levels(0.2)})
 
 
+@pytest.mark.slow
 def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path: Path) -> None:
     parts = (
         phase("one", 'impose = "brake"', 0.4),
@@ -77,6 +78,7 @@ def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path
     assert last.metrics == together[4].metrics
 
 
+@pytest.mark.slow
 def test_a_grasp_that_closes_over_time_does_so_from_where_each_case_has_come_to(tmp_path: Path) -> None:
     """Phases before it end by an event, so that each case has a clock of its own."""
     there = (

@@ -70,6 +70,7 @@ def mission(folder: Path, *parts: str, head: str = HEAD) -> Mission:
     return load_mission(written(folder, head + "".join(parts) + END, CLIENT))
 
 
+@pytest.mark.slow
 def test_phases_and_switches_inhibit_and_engage_a_load(tmp_path: Path) -> None:
     run = mission(tmp_path, phase("one"), phase("two"), phase("three", 'engage = "control"'), phase("four"), OFF).run()
     history = run.history

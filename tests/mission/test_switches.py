@@ -92,6 +92,7 @@ def test_what_is_imposed_holds_on_through_phases_and_keeps_its_pose(run: Run) ->
     assert run.outcome is Outcome.COMPLETED and not run.broken_laws and run.passed
 
 
+@pytest.mark.slow
 def test_switches_are_in_events_summaries_and_files(run: Run, tmp_path: Path) -> None:
     lost = run.history.switches[0].energy_lost
     sentence = f"imposed 'brake' at t = 0.5 s, which took {lost:.3g} J"

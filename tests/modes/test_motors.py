@@ -36,6 +36,7 @@ def test_contracts_hold_with_gears_friction_and_limits(mode) -> None:
     assert history.dissipated[-1] > 0.1
 
 
+@pytest.mark.slow
 def test_torques_stop_at_the_largest_and_the_run_says_when() -> None:
     history = driven(Floating(), MOTORS)
     wanted = 3 * np.sin(2 * history.t)

@@ -164,6 +164,7 @@ def test_the_ground_holds_a_fixed_base_with_what_constraints_leave_it():
     assert np.linalg.norm(grip[-1]) > 0.1
 
 
+@pytest.mark.slow
 def test_a_grasp_and_all_joints_behind_it_show_in_runs():
     hand = Body("hand", 2.0, [0.1, 0.1, 0.1], parent=TIP, joint=Joint("wrist", "fixed", origin_m=np.array([0.5, 0, 0])))
     target = Body("target", 30.0, [3.0, 4.0, 5.0], [0.2, -0.1, 0.3], "ground", Joint("target", "free"))

@@ -68,6 +68,7 @@ def bounced(shapes, *names):
     return plant, start, simulate(plant, lambda t, state: np.zeros(1), start, t_end_s=0.5, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_contact_with_a_mesh_flies_in_python_and_is_refused_together():
     pytest.importorskip("coal")
     ball = Sphere("ball", "ground", 0.2, origin_m=[0.1, 0.05, -0.2])

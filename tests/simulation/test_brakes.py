@@ -95,6 +95,7 @@ def test_a_torque_beyond_the_limit_turns_the_joint_back(turning):
     is_lawful(history)
 
 
+@pytest.mark.slow
 def test_a_torque_to_and_fro_lets_a_brake_stick_and_slip(turning):
     history = flown(turning, lambda t: 1.5 * MOST * np.sin(4.0 * t), 0.0, t_s=0.0, t_end_s=2.5, output_step_s=0.05)
     assert [bool(change.slipped) for change in history.switches[1:5]] == [True, False, True, False]

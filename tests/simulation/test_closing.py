@@ -85,6 +85,7 @@ def is_lawful(history):
         assert abs(left).max() < 1e-9, quantity
 
 
+@pytest.mark.slow
 def test_a_grasp_is_led_to_its_place_in_the_time_that_it_is_given(model, closed):
     first = int(np.searchsorted(closed.t, 0.5))
     away_0, turned_0 = mismatch(model, closed.states, first)

@@ -99,6 +99,7 @@ def test_momenta_are_kept_per_component_through_switches(model, start):
     assert jumps.max() > 0.01  # where nothing of this is said
 
 
+@pytest.mark.slow
 def test_a_tree_that_loses_momentum_while_it_is_free_breaks_its_law(model, start):
     law = JointRegulator(model, K_P=1.0, K_D=1.0)
     history = simulate(model, Floating(), law, start, reference=Hold(start.q, layout=model.layout), t_end_s=1.0)

@@ -64,6 +64,7 @@ SETS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_law_that_looks_now_and_then_moves_what_is_held(model, law, starts):
     sampled, options = Sampled(law, rate_Hz=2.0), {**RUN, "output_step_s": 0.25}
     changes = Plant(model, Floating()).under_each(("grip",), starts)

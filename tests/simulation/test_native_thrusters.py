@@ -56,6 +56,7 @@ def check_equal(fast: History, slow: History, tolerance: float = 3e-8, *, told: 
         assert [event.split(" t = ")[0] for event in fast.events] == [event.split(" t = ")[0] for event in slow.events]
 
 
+@pytest.mark.slow
 def test_forces_that_are_shared_out_set_after_set_in_machine_code() -> None:
     with all_in_machine_code():
         fast = flown(box(0.5), Flying(), t_end_s=0.3)
