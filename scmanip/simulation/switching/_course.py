@@ -67,6 +67,7 @@ class Course:
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
         self._pieces: list[Piece] = []
         self._happened: list[Switched] = []
+        self._begins: list[float] = []
 
     def flown(self) -> History:
         """Fly it and return its history."""
@@ -216,11 +217,12 @@ class Course:
         return replace(_going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
-        """End the run where switches follow one another without an end."""
-        happened, run_s = self._happened, self._whole.stops[-1]
-        if any(len(happened) >= most and t - happened[-most].t <= part * run_s for most, part in CHATTER):
+        """End the run where stretches follow one another without an end, whether anything changes between them or not."""
+        begins, run_s = self._begins, self._whole.stops[-1]
+        if any(len(begins) >= most and t - begins[-most] <= part * run_s for most, part in CHATTER):
             said = f"{', '.join(map(repr, names))} switch again and again at t = {t:.9g} s"
-            raise _Over(Ending(Outcome.STALLED, f"{said}; the latest: {happened[-1]}"))
+            raise _Over(Ending(Outcome.STALLED, said + (f"; the latest: {self._happened[-1]}" if self._happened else "")))
+        begins.append(t)
 
     def _settled(self, setup: Setup, change: Change) -> tuple[Change, tuple[str, ...]]:
         """Return what comes of contacts where constraints have been switched, and the names of those that struck."""

@@ -18,7 +18,7 @@ from ...spatial import Array, dcm_from_quaternion
 from ...system import GROUND, State
 from ._strike import followed
 
-AT_LIMIT = 1e-8  # of the normal force times mu: friction that is no further below holds no more
+AT_LIMIT = 1e-7  # of the normal force times mu: friction that is no further below holds no more
 STILL = 1e-9  # of what accelerations at a place add up from: less is none
 NO_ROW = 1e-12  # of the longest row: a row that is shorter moves nothing, as one across a motion in a plane
 JAMS = 1e-6  # of what normal forces do without friction: where this little is left they grow beyond all bounds
