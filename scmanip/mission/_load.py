@@ -80,10 +80,9 @@ class _Flight:
         """Duration [s] of all phases."""
         return longest_s([part.phase for part in self.phases])
 
-    @property
-    def figured(self) -> PlannedRun:
-        """What decides which figures show something."""
-        return planned_run(self.model, [part.phase for part in self.phases])
+    def figured(self, contacts: Sequence[RigidContact]) -> PlannedRun:
+        """Return what decides which figures show something."""
+        return planned_run(self.model, [part.phase for part in self.phases], touches=bool(contacts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +126,7 @@ class _Reading:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
         refuse_no_tip(self.findings, drafts)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
-        whole = [flight.figured for flight in planned if len(flight.phases) == len(drafts)]
+        whole = [flight.figured(touching[0]) for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
         if system is not None and initial is not None:
@@ -164,7 +163,7 @@ class _Reading:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = Integration.of(table.integration, flight.t_end_s)
-        figures = figure_names(table.output.figures, flight.figured)
+        figures = figure_names(table.output.figures, flight.figured(touching[0]))
         whole = {"contact": touching[1], "switch": switched[1]}
         resolved = {
             "schema": SCHEMA,

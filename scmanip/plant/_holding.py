@@ -100,12 +100,13 @@ class Holding:
         rubbing = motion.rubbing or Rubbing(motion.M, motion.embedding.A, motion.embedding.A)
         return {"slides": np.array(slides), "pushed": rubbing.pushed, "frictionless": rubbing.frictionless}
 
-    def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> Array:
-        """Return what closed contacts give their second shapes (k, 3) in N."""
+    def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> dict[str, Array]:
+        """Return what closed contacts give their second shapes, `forces` (k, 3) in N, and their normal parts `pushes` (k,)."""
         motion, at = self._motion(kept=kept, **given), self.stack.rows_of
         lambdas = motion.multipliers(reaction)
-        each = [self._closed(name).force(motion.seen, kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
-        return np.array(each)
+        own = [(self._closed(name), kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
+        forces = [one.force(motion.seen, its, along) for one, its, along in own]
+        return {"forces": np.array(forces), "pushes": np.array([one.given_along(its, along)[0] for one, its, along in own])}
 
     def _closed(self, name: str) -> ClosedContact:
         """Return a closed contact by its name."""

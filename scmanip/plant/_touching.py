@@ -69,18 +69,23 @@ class Touching:
         program(*arrays, slides, pushed, frictionless)
         return slides, float(np.linalg.det(np.linalg.solve(frictionless, pushed)))
 
-    def forces(self, x: Array, t: Array, reaction: Array) -> Array:
+    def forces(self, x: Array, t: Array, reaction: Array) -> tuple[Array, Array]:
         """Return what closed contacts give their second shapes (n, k, 3) in N at packed states (n, n_x) and times (n,).
+
+        With it their normal forces (n, k), negative where they would pull.
 
         reaction : (n, n_u) the generalized forces that they and constraints give together, friction aside
         """
         plant, holding, names = self.plant, cast(Holding, self.plant.holding), self._names
-        forces, more = np.empty((len(x), len(names), 3)), {"reaction": (plant.layout.n_u,)}
-        program = plant.held_program("contact forces", lambda given: {"forces": holding.contact_forces(names, **given)}, **more)
-        program.batch(
-            np.ascontiguousarray(x), holding.kept, t + plant.clock_s, *plant_numbers(plant.model).values(), reaction, forces
+        forces, pushes, more = (
+            np.empty((len(x), len(names), 3)),
+            np.empty((len(x), len(names))),
+            {"reaction": (plant.layout.n_u,)},
         )
-        return forces
+        program = plant.held_program("contact forces", lambda given: holding.contact_forces(names, **given), **more)
+        arrays = np.ascontiguousarray(x), holding.kept, t + plant.clock_s, *plant_numbers(plant.model).values(), reaction
+        program.batch(*arrays, forces, pushes)
+        return forces, pushes
 
     def problems(self, state: State) -> list[Problem]:
         """Return a problem for every place that is in the other shape."""

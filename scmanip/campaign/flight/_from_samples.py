@@ -11,6 +11,7 @@ import numpy as np
 from ...analysis import displacement_from_first, rotation_from_first, sizes
 from ...channels import Bundle, Channel, Portion
 from ...dynamics import Stack
+from ...plant import Plant
 from ...spatial import Array
 from ...system import Frame, State, System, coordinate_difference
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from ._samples import Samples
 
 
-def from_samples(system: System) -> tuple[Bundle[Samples], ...]:
+def from_samples(plant: Plant) -> tuple[Bundle[Samples], ...]:
     """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
-    held = *_of_switches(system), *_of_interfaces(system), *_of_constraints(system)
+    system = plant.model.system
+    held = *_of_switches(system), *_of_interfaces(system), *_of_constraints(system), *_of_contacts(plant)
     return *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *held
 
 
@@ -123,6 +125,21 @@ def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
         if name := _word(constraint.name):
             holds = Channel(f"{name}_holds_fraction", "", "1", f"1 while {constraint.name} holds, 0 while it does not")
             yield _one(holds, partial(_part, "active", k))
+
+
+def _of_contacts(plant: Plant) -> Iterator[Bundle[Samples]]:
+    """Yield, per rigid contact, its normal force, of all its places together."""
+    first = 0
+    for contact in plant.contacts:
+        places = slice(first, first + len(contact.places(plant.model.system)))
+        first = places.stop
+        if name := _word(f"{contact.one} {contact.other}"):
+            push = Channel(f"{name}_push", "", "N", f"normal force between {contact.one} and {contact.other}")
+            yield _one(push, partial(_pressed, places))
+
+
+def _pressed(places: slice, samples: Samples) -> Array:
+    return np.asarray(samples.series("contact_push")[:, :, places].sum(axis=2))
 
 
 def _of_switches(system: System) -> Iterator[Bundle[Samples]]:

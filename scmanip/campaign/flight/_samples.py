@@ -99,7 +99,7 @@ class Samples:
     def series(self, name: str) -> Array:
         """Return a channel (n, K, ...)."""
         if name not in self._kept:
-            rows = next((page.series(self) for page in from_samples(self.model.system) if name in page), {})
+            rows = next((page.series(self) for page in from_samples(self.stretches[0].plant) if name in page), {})
             rows = rows or {each: self.shaped(part) for each, part in self.scene.page(name).items()}
             self._kept.update(rows or self.given(self, name))
         return self._kept[name]

@@ -51,8 +51,8 @@ class SeriesOf:
 def metered(plant: Plant) -> dict[str, Metered]:
     """Return what metrics may be made of by name: channels of runs of a plant, and what follows from them."""
     system = plant.model.system
-    follow = {channel.name: channel for page in from_samples(system) for channel in page.channels}
-    channels = follow | dict(channels_of(system)) | dict(plant.channels)
+    follow = {channel.name: channel for page in from_samples(plant) for channel in page.channels}
+    channels = follow | channels_of(system, touching=bool(plant.contacts)).declared | dict(plant.channels)
     told = (channel for channel in channels.values() if not (channel.free_base and system.fixed))
     return Channels(told, plant.dimensions).metered
 
@@ -60,6 +60,6 @@ def metered(plant: Plant) -> dict[str, Metered]:
 def known_together(names: Collection[str], plant: Plant) -> bool:
     """Whether series of metrics are known of cases that are flown together; others are of runs, each by itself."""
     system = plant.model.system
-    pages: tuple[Bundle[Any], ...] = (*from_samples(system), *from_states(system), *from_run(system))
+    pages: tuple[Bundle[Any], ...] = (*from_samples(plant), *from_states(system), *from_run(system))
     together = {TAKEN, *(channel.name for page in pages for channel in page.channels)}
     return all(each.channel.name in together for name, each in metered(plant).items() if name in names)

@@ -13,10 +13,10 @@ from ..values._findings import Findings, table_at
 from ._phase import Phase
 
 
-def planned_run(model: Model, phases: Sequence[Phase]) -> PlannedRun:
-    """Return what decides which figures show something."""
+def planned_run(model: Model, phases: Sequence[Phase], *, touches: bool) -> PlannedRun:
+    """Return what decides which figures show something; touches : whether shapes touch rigidly."""
     leads = any(isinstance(phase.reference.at(0.0), PoseReference) for phase in phases)
-    return PlannedRun(model.system, tuple(phase.mode for phase in phases), leads)
+    return PlannedRun(model.system, tuple(phase.mode for phase in phases), leads, touches)
 
 
 def figure_names(asked: Sequence[str] | None, run: PlannedRun) -> tuple[str, ...]:

@@ -14,15 +14,14 @@ _ROUNDING = 1e-9  # of 1 m/s2 where nothing pushes
 _AT_ONCE = 1e-9  # of the run: what is let go so soon after a sample did not hold there
 
 
-def what_pushes_never_pulls(ledger: Ledger, forces: Mapping[str, Array]) -> Iterator[Residual]:
-    """Yield by how much the constraint that fares worst pulled, of those that only push, of which there are some.
+def what_pushes_never_pulls(ledger: Ledger, pushes: Mapping[str, Array]) -> Iterator[Residual]:
+    """Yield by how much the one that fares worst pulled, of what only pushes, of which there is some.
 
-    forces : (n, k) by name [N]
+    pushes : (n,) forces by name [N]
     """
-    pushing = [one.name for one in ledger.system.constraints if one.pushes]
     t, switched = ledger.t, np.append(ledger.switch_times, np.inf)
     lasts = switched[np.searchsorted(switched, t, side="right")] - t > _AT_ONCE * t[-1]
-    each = {name: np.where(lasts, forces[name][:, 0], 0.0) for name in pushing}
+    each = {name: np.where(lasts, push, 0.0) for name, push in pushes.items()}
     worst = max(each, key=lambda name: float(-each[name].min()))
     meaning, most = f"pull of '{worst}', which only pushes", float(abs(each[worst]).max())
     bound = max(KEPT * most, _ROUNDING * ledger.mass_kg)

@@ -34,13 +34,13 @@ def constraint_forces_figure(history: History) -> Figure:
     return figure
 
 
-def _has_constraints(run: PlannedRun) -> bool:
-    return bool(run.system.constraints)
+def _is_constrained(run: PlannedRun) -> bool:
+    return run.touches or bool(run.system.constraints)
 
 
 CONSTRAINT_FORCES = FigureKind(
     lambda run: constraint_forces_figure(run.history),
-    needs="a system with constraints",
-    shows=_has_constraints,
-    usual=_has_constraints,
+    needs="a system with constraints, or shapes that touch rigidly",
+    shows=_is_constrained,
+    usual=_is_constrained,
 )

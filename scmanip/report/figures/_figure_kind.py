@@ -24,11 +24,12 @@ class ShownRun:
 
 @dataclass(frozen=True, eq=False)
 class PlannedRun:
-    """What is known of a run before it is flown: its system, its modes, and whether a frame is led."""
+    """What is known of a run before it is flown: its system, its modes, whether a frame is led, whether shapes touch."""
 
     system: System
     modes: tuple[ManoeuvreMode, ...]
     leads: bool = False
+    touches: bool = False
 
     @property
     def drives_base(self) -> bool:

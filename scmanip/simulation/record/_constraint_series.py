@@ -95,14 +95,14 @@ class ContactSeries:
         modes[:, self._at] = [1.0 + one.sticks for one in self._plant.closed]
         return modes
 
-    def forces(self) -> Array:
-        """Return (n, n_contacts, 3) on the second shapes, in N; zero where a place is open."""
-        samples = self._samples
-        forces = np.zeros((len(samples.t), len(self._plant.touching.places), 3))
+    def forces(self) -> tuple[Array, Array]:
+        """Return (n, n_contacts, 3) on the second shapes, in N, and (n, n_contacts) along normals; zero of open ones."""
+        samples, shape = self._samples, (len(self._samples.t), len(self._plant.touching.places))
+        forces, pushes = np.zeros((*shape, 3)), np.zeros(shape)
         if self._at:
             held = samples.output("reaction") - samples.output("slip")
-            forces[:, self._at] = self._plant.touching.forces(samples.states.x, samples.t, held)
-        return forces
+            forces[:, self._at], pushes[:, self._at] = self._plant.touching.forces(samples.states.x, samples.t, held)
+        return forces, pushes
 
 
 CONTACTS: tuple[Bundle[ContactSeries], ...] = (
@@ -119,7 +119,10 @@ CONTACTS: tuple[Bundle[ContactSeries], ...] = (
         lambda series: (series.modes(),),
     ),
     Bundle(
-        (Channel("contact_force", "contact xyz", "N", "force of each rigid contact on its second shape, in N", metric=None),),
-        lambda series: (series.forces(),),
+        (
+            Channel("contact_force", "contact xyz", "N", "force of each rigid contact on its second shape, in N", metric=None),
+            Channel("contact_push", "contact", "N", "normal force of each rigid contact"),
+        ),
+        ContactSeries.forces,
     ),
 )

@@ -238,10 +238,16 @@ class History:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
         held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
-        pushes = any(one.pushes for one in self.system.constraints)
-        pushing = what_pushes_never_pulls(self, self.constraint_forces) if pushes else ()
+        pushing = what_pushes_never_pulls(self, self._pushes) if self._pushes else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)
         return Residuals(*self.mode.contract(self).values(), *free_trees_keep_momentum(self), *held, *pushing, *joints)
+
+    @cached_property
+    def _pushes(self) -> dict[str, Array]:
+        """Forces (n,) of constraints that only push, and of places at which shapes touch rigidly, by name [N]."""
+        held = {one.name: self.constraint_forces[one.name][:, 0] for one in self.system.constraints if one.pushes}
+        places = self.channels.dimensions["contact"].labels if "contact_push" in self.channels else ()
+        return held | {place: self.contact_push[:, k] for k, place in enumerate(places)}
 
     @cached_property
     def unaccounted(self) -> dict[str, Array]:

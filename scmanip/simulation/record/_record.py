@@ -223,7 +223,8 @@ INTERFACES: Bundle[RunBooks] = Bundle(
 )
 
 
-def channels_of(system: System) -> Channels:
-    """Return the series that a run of a system has, whatever acts from outside."""
-    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, INTERFACES, *from_shares(system))
+def channels_of(system: System, *, touching: bool = False) -> Channels:
+    """Return the series that a run of a system has, whatever acts from outside; touching : whether shapes touch rigidly."""
+    shares, contacts = from_shares(system, touching=touching), CONTACTS * touching
+    pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, INTERFACES, *shares, *contacts)
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)
