@@ -8,12 +8,15 @@ import h5netcdf
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import uniform
 from typer.testing import CliRunner
 
+from scmanip.campaign import Study
 from scmanip.command._application import application
 from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
 from scmanip.simulation import Outcome
+from scmanip.simulation.switching import _settling
 
 from .files import written
 
@@ -123,6 +126,30 @@ def test_a_ball_bounces_and_slides_through_phases(run: Run) -> None:
     assert "struck 'floor ball'" in str(run.summary())
 
 
+def test_a_contact_that_pulls_breaks_a_law(run: Run) -> None:
+    history = run.history
+    assert_allclose(history.contact_push[-1], [2 * G], rtol=1e-9)
+    assert history.changed(contact_push=-history.contact_push).broken_laws == ("pull",)
+
+
+@pytest.mark.slow
+def test_metrics_and_figures_know_contacts_where_nothing_is_constrained(tmp_path: Path) -> None:
+    bare = COURT[: COURT.index("[[constraint]]")]
+    written(tmp_path, HEAD + phase(t_s=0.9) + CONTACT + END + '[output]\nfigures = ["constraint_forces"]\n', bare)
+    metrics = {
+        "push_N": "final(floor_ball_push_N)",
+        "all_N": "max(contact_push_N)",
+        "lost_J": "final(dissipated_by_switches_J)",
+    }
+    made = Study(tmp_path / "short.toml", seed=1, metrics=metrics, dispersion={"contact.ground.friction": uniform(0.1, 0.2)})
+    (row,) = made.evaluator.rows([made.case(0)])
+    history = made.mission(0).run().history
+    found = history.contact_push[-1, 0], history.contact_push.max(), history.dissipated_by_switches[-1]
+    assert_allclose([row.metrics[name] for name in metrics], found, rtol=1e-6)
+    assert_allclose(found[:2], 2 * G, rtol=1e-9)
+    assert load_mission(tmp_path / "short.toml").figure_names == ("constraint_forces",)
+
+
 @pytest.mark.slow
 def test_what_contacts_did_is_stored_and_flown_again(run: Run, tmp_path: Path) -> None:
     run.save(tmp_path / "out")
@@ -188,3 +215,82 @@ def test_shapes_inside_each_other_at_the_start_are_refused_by_how_much(tmp_path:
         mission(tmp_path, phase(), CONTACT, head=head)
     with pytest.raises(InvalidMission, match=r"found 0.04 m"):
         mission(tmp_path, phase(), CONTACT, head=head)
+
+
+BUMPER = """
+schema = "scmanip.system/1"
+name = "docking_bumper"
+
+[base]
+mass_kg = 100.0
+inertia_kg_m2 = [10.0, 20.0, 20.0]
+
+[[body]]
+name = "bumper"
+parent = "base"
+mass_kg = 1.0
+inertia_kg_m2 = [0.002, 0.01, 0.01]
+joint = { type = "prismatic", axis = [1, 0, 0], origin_m = [1.0, 0.0, 0.0] }
+
+[[body]]
+name = "client"
+parent = "ground"
+mass_kg = 50.0
+inertia_kg_m2 = [5.0, 8.0, 8.0]
+joint = { type = "free" }
+
+[[shape]]
+name = "head"
+body = "bumper"
+type = "sphere"
+radius_m = 0.05
+
+[[shape]]
+name = "plate"
+body = "client"
+type = "box"
+size_m = [0.02, 0.6, 0.6]
+origin_m = [-0.39, 0.0, 0.0]
+"""
+ENCOUNTER = """
+schema = "scmanip.mission/1"
+name = "docking_bumper"
+title = "The bumper of a servicer takes the speed of a drifting client"
+system = "arm.toml"
+
+[initial]
+q_m = { bumper = 0.0, client = [1.51, 0.05, -0.03] }
+qdot_m_s = { "client.vx" = -0.04, "client.vy" = 0.01 }
+
+[[phase]]
+name = "encounter"
+mode = "floating"
+controller = { type = "joint_regulator", K_P = 100.0, K_D = 60.0 }
+guidance = { type = "hold" }
+until = { t_s = 3.0 }
+
+[[contact]]
+name = "bump"
+shapes = ["plate", "head"]
+law = "poisson"
+restitution = 0.2
+friction = 0.2
+
+[integration]
+rtol = 1e-9
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at_limit", "outcome"), [(_settling.AT_LIMIT, Outcome.COMPLETED), (-1.0, Outcome.STALLED)])
+def test_friction_that_comes_to_its_limit_slips_and_what_changes_nothing_ends_in_words(
+    at_limit: float, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The head sticks while the base is pushed back, until the spring of its law lets go of it."""
+    monkeypatch.setattr(_settling, "AT_LIMIT", at_limit)
+    run = load_mission(written(tmp_path, ENCOUNTER, BUMPER)).run()
+    assert run.outcome is outcome
+    if outcome is Outcome.STALLED:
+        assert "'plate head' switch again and again" in run.histories[-1].advice
+    else:
+        assert run.history.switches[-1].contacts == {"plate head": "open"} and not run.broken_laws
