@@ -113,6 +113,7 @@ def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: in
         close(changed.accelerations(state, sdot, T), wanted, [model.M(state), W, W])
 
 
+@pytest.mark.battery(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [*SEEDS[:12], *TREES[:4]])
 def test_all_ways_to_the_equations_agree(seed: int) -> None:
@@ -278,6 +279,7 @@ def test_decoupling_speeds_make_M_diagonal_and_start_with_the_velocity_of_the_ce
         assert_allclose(changed.speeds_of(state)[:3], v_C, atol=1e-12 * abs(state.u).max())
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if turning_speeds(random_case(seed), seed)])
 def test_three_speeds_are_the_angular_velocity_of_the_body_in_its_own_axes(seed: int) -> None:
     model, state = reference(seed)

@@ -48,6 +48,7 @@ def sums(system: System) -> Model:
     return compile_model(system, implementation=Reference())
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_inertia_momentum_and_energy_are_those_of_rotors_that_turn_with_their_joints(seed: int) -> None:
     system, state, rotors, turned, G = case(seed)
@@ -73,6 +74,7 @@ def test_forces_are_those_of_rotors_that_turn_with_their_joints(seed: int) -> No
         close(ours.wrench, wrench, 1e-11)
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_recursions_agree_with_the_sums(seed: int) -> None:
     """Both on floats, the base not turned."""

@@ -50,6 +50,7 @@ def check(forces, wrench, tau):
     assert_allclose(found, wanted, rtol=0, atol=1e-12 * abs(wanted).max())
 
 
+@pytest.mark.battery(8)
 @every_system
 def test_three_stages_give_the_forces_of_the_sums_over_links(seed):
     case = Case(seed)

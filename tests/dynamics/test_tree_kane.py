@@ -68,6 +68,7 @@ def test_the_named_map_to_the_papers_speeds_is_orthogonal(seed):
     assert_allclose(T.T @ T, np.eye(len(T)), atol=1e-14)
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS[:20] + TREES)
 def test_partial_velocities_give_the_velocities_of_all_bodies(seed):
     _, _, e, tables = case(seed)
@@ -78,6 +79,7 @@ def test_partial_velocities_give_the_velocities_of_all_bodies(seed):
     assert_allclose(velocity(tables, at, e), e.v[bodies], atol=1e-12 * abs(e.v).max(initial=1e-9))
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", TREES)
 def test_remainder_accelerations_are_what_the_velocities_change_at_constant_speeds(seed):
     """The complex step moves the tree along; omega_1 held in root axes is omega_0 held in N."""
@@ -97,6 +99,7 @@ def test_remainder_accelerations_are_what_the_velocities_change_at_constant_spee
     assert_allclose(alpha_r, change, rtol=0, atol=1e-12 * abs(change).max(initial=1e-3))
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", TREES)
 def test_forces_and_torques_on_any_body_at_any_point_move_it_as_pinocchio_says(seed):
     system, state, e, tables = case(seed)
@@ -114,6 +117,7 @@ def test_forces_and_torques_on_any_body_at_any_point_move_it_as_pinocchio_says(s
     assert_allclose(udot, theirs, rtol=0, atol=solved(e) * abs(theirs).max())
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS[::3])
 def test_wrenches_momentum_and_j_star_follow_from_the_bodies_motion(seed):
     """On held bases too, whose ground wrench comes from accelerations of bodies, not from rows of M."""

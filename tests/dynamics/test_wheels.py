@@ -45,6 +45,7 @@ def held(model: Model, state: State, tau: np.ndarray, wrench: np.ndarray, n_w: i
     return np.linalg.solve(M[np.ix_(free, free)], forces - bias[free])
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_momentum_and_energy_are_those_of_wheels_as_bodies(seed: int) -> None:
     system, state, rotors, as_rotors = case(seed)
@@ -57,6 +58,7 @@ def test_momentum_and_energy_are_those_of_wheels_as_bodies(seed: int) -> None:
     close(ours.M(state)[:6, :6], theirs.M(as_rotors)[:6, :6])
 
 
+@pytest.mark.battery(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_motion_is_that_of_wheels_as_bodies_held_at_their_speeds(seed: int) -> None:
     system, state, rotors, as_rotors = case(seed)

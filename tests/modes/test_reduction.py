@@ -34,6 +34,7 @@ def close(ours: np.ndarray, theirs: np.ndarray, rtol: float) -> None:
     assert_allclose(ours, theirs, rtol=0, atol=rtol * max(1.0, abs(np.asarray(theirs)).max(initial=0.0)))
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_in_speeds_of_the_system_com_the_inertia_is_block_diagonal_with_S_U_in_a_corner(seed: int) -> None:
     model, state = floating(seed)
@@ -45,6 +46,7 @@ def test_in_speeds_of_the_system_com_the_inertia_is_block_diagonal_with_S_U_in_a
     assert_allclose(M_C[3:6, 3:6], model.S_U(state), atol=1e-12 * size)
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_s_has_the_velocity_of_the_system_com_and_F_does_the_same_work_as_wrench_and_tau(seed: int) -> None:
     model, state = floating(seed)
@@ -57,6 +59,7 @@ def test_s_has_the_velocity_of_the_system_com_and_F_does_the_same_work_as_wrench
     assert_allclose(wrench[3:], forces[3:6] + np.cross(model.r_0C(state), wrench[:3]))
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_kinetic_energy_is_that_of_the_com_and_that_about_it(seed: int) -> None:
     model, state = floating(seed)
@@ -65,6 +68,7 @@ def test_kinetic_energy_is_that_of_the_com_and_that_about_it(seed: int) -> None:
     assert s @ dynamics.inertia @ s / 2 == pytest.approx(model.kinetic_energy(state), rel=1e-11)
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_the_system_com_accelerates_with_f_alone(seed: int) -> None:
     model, state = floating(seed)
@@ -77,6 +81,7 @@ def test_the_system_com_accelerates_with_f_alone(seed: int) -> None:
     assert_allclose(sdot[:3], wrench[:3] / m, atol=noise * abs(udot).max())
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_where_the_whole_base_is_free_eq_45_comes_out_with_C_and_the_momentum_bias(seed: int) -> None:
     model, state = floating(seed, springs=False)
@@ -86,6 +91,7 @@ def test_where_the_whole_base_is_free_eq_45_comes_out_with_C_and_the_momentum_bi
     assert abs(model.momentum_bias(state)).max() > 1e-3
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 def test_with_springs_dampers_and_wheels_its_bias_is_that_of_floating_inverse_dynamics(seed: int) -> None:
     if random_case(seed).fixed:
@@ -136,6 +142,7 @@ def test_eliminating_omega_0_in_speeds_of_the_base_com_is_wrong(seed: int) -> No
     assert_allclose(missed, -share @ wrench[3:], atol=tolerance(M) * abs(M).max() * max(1.0, abs(udot).max()))
 
 
+@pytest.mark.battery(8)
 @ALL_SEEDS
 @ALL_MODES
 def test_the_command_of_a_mode_applies_the_forces_that_it_was_made_of(seed: int, mode: ManoeuvreMode) -> None:
