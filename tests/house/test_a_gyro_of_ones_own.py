@@ -7,7 +7,6 @@ from scipy.stats import uniform
 
 from scmanip import Plant, Study, load_mission
 from scmanip.simulation import ensemble, simulate
-from scmanip.study import dispersed
 from tests.house.packages import installed
 
 CODE = """
@@ -74,7 +73,7 @@ def test_momentum_is_exact_in_machine_code_and_in_python_and_stands_in_books_and
 
 
 def test_a_study_varies_its_numbers(mission, tmp_path):
-    chance = {"system.gyro.*.momentum_Nms": dispersed(uniform(18, 4)), "initial.gyro_angle_rad.px": dispersed(uniform(0, 0.1))}
+    chance = {"system.gyro.*.momentum_Nms": uniform(18, 4), "initial.gyro_angle_rad.px": uniform(0, 0.1)}
     study = Study(mission.file, seed=2, repeats=2, dispersion=chance, metrics={"most_Nms": "max(gyro_momentum_Nms)"})
     flown, gyros = study.run(tmp_path / "cases", executor="serial"), study.mission(1).system.turners.each
     assert gyros[0].momentum_Nms == study.case(1).values["system.gyro.px.momentum_Nms"] != 20.0
