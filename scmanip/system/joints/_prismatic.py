@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...constraints import Closing, Unturned, guided
 from ...spatial import Array
+from ...symbolic import Scalar
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
@@ -35,6 +36,8 @@ class Slide(Motion):
 
     def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
         """Return all that turns, which is that about the centre of mass."""
+        if isinstance(m, Scalar):  # which may come to be 0
+            return 0 * m, 0 * ms, 0 * K
         return 0 * m, 0 * ms, K - np.outer(ms, ms) / m if m else K
 
 
