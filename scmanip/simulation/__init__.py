@@ -2,6 +2,7 @@
 
 from ..plant import RigidContact as RigidContact
 from ._simulate import simulate as simulate
+from .coordinates._chosen_speeds import ChosenSpeeds as ChosenSpeeds
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState
 from .coordinates._momentum_reduced import MomentumReduced as MomentumReduced

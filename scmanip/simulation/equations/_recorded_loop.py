@@ -127,7 +127,7 @@ def _rates(
         **motion.outputs,
         **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(plant) else {}),
         **({"pushing": motion.force.pushing, "beyond": motion.force.beyond_set} if plant.burns else {}),
-        "ydot": frame.rate(y, now.x, motion),
+        "ydot": frame.rate(t, y, now.x, motion),
         "alarm": np.array(
             [
                 *([_forbidden(motion.force.beyond_set - slack)] if plant.burns else []),
