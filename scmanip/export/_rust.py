@@ -21,7 +21,7 @@ class Rust(Language):
 
     reserved = frozenset(KEYWORDS.split())
     own: ClassVar[Mapping[str, str]] = {
-        "div": "arg_0/arg_1",  # SymPy's rounds twice: arg_0*arg_1.recip()
+        "div": "arg_0/arg_1",  # SymPy's is a product with a reciprocal, which rounds twice
         "min": "arg_0.min(arg_1)",  # SymPy's are those of whole numbers
         "max": "arg_0.max(arg_1)",
     }

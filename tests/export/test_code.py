@@ -78,10 +78,11 @@ def test_c_tests_itself_on_twenty_states(tmp_path):
     assert list(written.files) == ["step.c", "step.h", "step_test.c"]
     written.save(tmp_path)
     assert runs.c_self_test(written, tmp_path) == "step: 20 states, 0 wrong numbers\n"
-    source = tmp_path / "step.c"
-    source.write_text(source.read_text().replace("y[6] = a[2];", "y[6] = a[2] + 1e-4;"))
-    with pytest.raises(AssertionError, match="20 states, 20 wrong numbers"):
-        runs.c_self_test(written, tmp_path)
+    right = written.files["step.c"]
+    for wrong in ("y[6] = a[2] + 1e-4;", "y[6] = sqrt(-1.0 - a[2]*a[2]);"):
+        (tmp_path / "step.c").write_text(right.replace("y[6] = a[2];", wrong), encoding="utf-8")
+        with pytest.raises(AssertionError, match="20 states, 20 wrong numbers"):
+            runs.c_self_test(written, tmp_path)
 
 
 def test_c_is_one_function_that_keeps_and_prints_nothing():
