@@ -35,7 +35,9 @@ class SampledCommand:
     def of(cls, model: Model, layout: Layout, controller: Controller, form: ReferenceForm | None) -> SampledCommand | None:
         """Return it, None where the law or what it follows is not recorded."""
         law = recorded_law(controller)
-        return None if law is None or form is None or not law.can_follow(form) else cls(model, layout, law, form)
+        if law is None or law.remembers or form is None or not law.can_follow(form):
+            return None
+        return cls(model, layout, law, form)
 
     @property
     def compiled(self) -> CompiledProgram:
