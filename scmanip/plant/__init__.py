@@ -18,6 +18,7 @@ from ._response import Acting as Acting
 from ._response import Response as Response
 from ._rigid_contact import ContactPlace as ContactPlace
 from ._rigid_contact import RigidContact as RigidContact
+from ._rigid_contact import problems_together as problems_together
 from ._slipping import Slipping as Slipping
 from ._state_rates import state_rates as state_rates
 from ._touching import Touching as Touching
