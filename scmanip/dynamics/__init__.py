@@ -87,6 +87,8 @@ from .sums._parameters import Parameters as Parameters
 from .sums._points import body_offset as body_offset
 from .sums._results import BodyMomentum as BodyMomentum
 from .sums._results import FloatingInverseDynamics as FloatingInverseDynamics
+from .sums._results import ForwardDynamicsDerivatives as ForwardDynamicsDerivatives
 from .sums._results import InverseDynamics as InverseDynamics
+from .sums._results import InverseDynamicsDerivatives as InverseDynamicsDerivatives
 from .sums._results import Momentum as Momentum
 from .sums._results import Point as Point
