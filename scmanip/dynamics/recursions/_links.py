@@ -42,12 +42,8 @@ class Links:
 
     @classmethod
     def of(cls, parameters: Parameters) -> Links:
-        """Return the links of a system, regrouped where the inertial parameters are numbers."""
+        """Return the links of a system, regrouped; over any scalar."""
         turn, shift = _simple_axes(parameters), np.zeros_like(parameters.com)
-        if parameters.m.dtype == object and not parameters.fixed:
-            shift[0] = parameters.com[0]
-        if parameters.m.dtype == object:
-            return _placed(parameters, turn, shift)
         for i, motion in enumerate(parameters.motions):
             shift[i] = parameters.com[i] if i == 0 and not parameters.fixed else motion.centre(parameters.com[i])
         links = _placed(parameters, turn, shift)
@@ -117,5 +113,7 @@ def _handed_to_parent(links: Links, i: int) -> Links:
 
 
 def _clean(difference: Array, scale: Array) -> Array:
-    """Return the difference with what is only rounding set to zero."""
+    """Return the difference with what is only rounding set to zero; symbols leave none."""
+    if difference.dtype == object:
+        return difference
     return np.where(np.abs(difference) > 1e-15 * np.abs(scale).max(initial=0.0), difference, 0.0)
