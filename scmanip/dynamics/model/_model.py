@@ -47,6 +47,7 @@ from ..sums._results import (
     Springs,
 )
 from ..sums._springs import check_lengths
+from ._base_parameters import BaseParameters
 from ._batch import Batch
 from ._card import card
 from ._carrying import carrying
@@ -445,6 +446,23 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if not abs(found.tau.sum() + found.q.sum()) < LARGE:
             self._diagnose(state, given[0], found.q)
         return found
+
+    # Parameters
+
+    def regressor(self, state: State, udot: ArrayLike) -> Array:
+        """Y (n_u, 10 n_b) of [wrench; tau] = Y parameters at accelerations udot (n_u,); with a fixed base of tau.
+
+        parameters : `inertial_parameters(system)`, in Pinocchio's order and axes of each body's own frame. What springs,
+        dampers, friction, rotors of motors and wheels take comes beside it. While parameters of the base change, v_0, its
+        rate and the wrench belong to the point of the base where the system says that its centre of mass is.
+        """
+        check_state(state, self.layout)
+        return self._value("regressor", state, checked("udot", udot, (self._n_u,)))
+
+    def base_parameters(self, states: State, udot: ArrayLike) -> BaseParameters:
+        """Combinations of inertial parameters that states (a batch) with udot (n, n_u) tell apart [Gautier1991]."""
+        Y = self.batch.regressor(states, udot)
+        return BaseParameters.of(self.system, Y.reshape(-1, Y.shape[-1]))
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"

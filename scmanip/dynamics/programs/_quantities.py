@@ -112,6 +112,10 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum_by_tree": _several("momentum_by_tree", "P L_C", (1,), (1,)),
     "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
     "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
+    "regressor": Quantity("regressor", ((0,),), inputs=("udot",)),
+    "momentum_regressor": _plain(
+        "momentum_regressor", "Matrix (6, 10 n_b) with [P; L_0] = matrix @ inertial_parameters, without wheels and rotors", 0
+    ),
     "forward_dynamics_derivatives": _several(
         "forward_dynamics_derivatives", "q u tau wrench r_0 attitude", *[()] * 6, inputs=("tau",)
     ),
