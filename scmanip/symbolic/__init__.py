@@ -18,3 +18,4 @@ from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar
 from ._z_form import ZForm as ZForm
 from ._z_form import latex_of as latex_of
+from ._z_form import operation as operation

@@ -90,7 +90,7 @@ def _expressions(listing: Listing, output: Output, names: Names, prefix: str | N
     values = [*_symbols(listing, names), *map(_number, listing.constants)]
     z: list[tuple[Any, Any]] = []
     for step, used in zip(listing.steps, needed_steps(listing, [output]), strict=True):
-        expression = _operation(step.op, *[values[k] for k in step.args]) if used else None
+        expression = operation(step.op, *[values[k] for k in step.args]) if used else None
         if used and prefix and step.op not in ("neg", "less"):  # free, and not a number: written where they are used
             z.append((sympy.Symbol(f"{prefix}{len(z) + 1}", real=True), expression))
             expression = z[-1][0]
@@ -98,7 +98,8 @@ def _expressions(listing: Listing, output: Output, names: Names, prefix: str | N
     return values, z
 
 
-def _operation(op: str, *args: Any) -> Any:
+def operation(op: str, *args: Any) -> Any:
+    """Return what a step of a program computes, of SymPy expressions."""
     import sympy
 
     if op == "select":
