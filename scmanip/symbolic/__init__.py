@@ -1,14 +1,20 @@
 """Straight-line programs: scalars that record, simplification, counting, derivatives, display. Knows no mechanics."""
 
+from ._closed_form import ClosedForm as ClosedForm
+from ._closed_form import closed_form as closed_form
 from ._functions import arctan2 as arctan2
 from ._functions import less as less
 from ._functions import maximum as maximum
 from ._functions import minimum as minimum
 from ._functions import select as select
 from ._graph import Graph as Graph
+from ._latex import latex_of as latex_of
 from ._listing import Input as Input
 from ._listing import ListedStep as ListedStep
 from ._listing import Output as Output
+from ._notation import Letter as Letter
+from ._notation import Notation as Notation
+from ._numpy_function import NumpyFunction as NumpyFunction
 from ._operations import Operations as Operations
 from ._program import Program as Program
 from ._record import MAKING as MAKING
@@ -16,5 +22,6 @@ from ._record import count as count
 from ._record import record as record
 from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar
+from ._z_form import AngleSums as AngleSums
 from ._z_form import ZForm as ZForm
-from ._z_form import latex_of as latex_of
+from ._z_form import z_form as z_form

@@ -19,8 +19,9 @@ from ._evaluate import evaluated
 from ._hoisted import hoisted
 from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
 from ._moved import moved
+from ._notation import Names, Notation
 from ._operations import Operations
-from ._z_form import Names, ZForm, z_form
+from ._z_form import ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +109,7 @@ class Program(Listing):
 
         names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
         """
-        return z_form(self, self.outputs[0] if output is None else self.output(output), names or {})
+        return z_form(self, self.outputs[0] if output is None else self.output(output), Notation(names or {}))
 
     def latex(self, output: str | None = None, names: Names | None = None) -> str:
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import operator
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
-from ..errors import InvalidInput, Problem
-from ._listing import Listing, Output, first_step, needed_steps
+from ..errors import InvalidInput, Problem, expect
+from ._closed_form import closed_form
+from ._in_sympy import exact_number, shaped, sympy_operation
+from ._latex import hostile
+from ._listing import Listing, Output, first_constant, first_step, needed_steps
+from ._notation import Notation, free_prefix
+from ._numpy_function import NumpyFunction, numpy_function
 
-Names = Mapping[str, Sequence[Any]]
-ARITHMETIC: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "neg": operator.neg,
-    "less": operator.lt,
-}
-SYMPY = {"abs": "Abs", "min": "Min", "max": "Max"}  # where the names differ
 LARGEST = 20_000  # terms that are written out; beyond it SymPy takes minutes
+
+
+@dataclass(frozen=True)
+class AngleSums:
+    """How a person simplifies: sines and cosines of sums of angles, coefficients of constants under names.
+
+    Angles of parallel axes are added; for a program that no system stands behind, those that it adds itself.
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +36,34 @@ class ZForm:
     matrix: Any
     listing: Listing
     output: Output
-    names: Names
+    notation: Notation
 
-    def expanded(self) -> Any:
-        """Return the output in the inputs alone, the Z's written out; for small programs."""
-        size = _written_out(self.listing, self.output)
+    @property
+    def paths(self) -> dict[str, str]:
+        """What the constants among the inputs are, by the names of their symbols."""
+        return dict(self.notation.paths)
+
+    def expanded(self, simplify: AngleSums | None = None) -> Any:
+        """Return the output in the inputs alone, the Z's written out; with `AngleSums()` as a `ClosedForm`.
+
+        Where the Z's written out are too many, the closed form written out is returned. Both are for small programs;
+        `InvalidInput` says when one is not.
+        """
+        expect("simplify", simplify, AngleSums | None, "AngleSums()")
+        if simplify is not None:
+            return closed_form(self.listing, [self.output], self.notation)
+        if _written_out(self.listing, self.output) > LARGEST:
+            return self._closed_written_out()
+        values, _ = _over(self.listing, self.output, self.notation.symbols(self.listing), None)
+        return shaped(self.output, [values[k] for k in self.output.values])
+
+    def _closed_written_out(self) -> Any:
+        form = closed_form(self.listing, [self.output], self.notation)
+        size = form.size
         if size > LARGEST:
-            raise InvalidInput(Problem("expanded", f"at most {LARGEST} terms", str(size), hint="read .z and .matrix instead"))
-        values, _ = _expressions(self.listing, self.output, self.names, prefix=None)
-        return _shaped(self.output, values)
+            hint = "read .z and .matrix, or .expanded(simplify=AngleSums())"
+            raise InvalidInput(Problem("expanded", f"at most {LARGEST} terms", str(size), hint=hint))
+        return form.written_out()
 
     def simplified(self) -> Any:
         """Return `expanded()` after SymPy's `simplify`, entry by entry."""
@@ -55,93 +72,52 @@ class ZForm:
         expanded = self.expanded()
         return expanded.applyfunc(sympy.simplify) if self.output.shape else sympy.simplify(expanded)
 
-    def latex(self) -> str:
-        """Return the Z's as an aligned list, and the output, in LaTeX."""
+    def function(self) -> NumpyFunction:
+        """Return the output as a function of NumPy arrays, one per input in order, by SymPy's `lambdify` of the Z's."""
         import sympy
 
-        hostile = _hostile(_symbols(self.listing, self.names))
-        rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=hostile)}" for s, e in self.z]
+        inputs = [sympy.Symbol(f"x{k}") for k in range(first_constant(self.listing))]
+        values, z = _over(self.listing, self.output, inputs, "z")
+        entries = [values[k] for k in self.output.values]
+        return numpy_function(self.listing.inputs, inputs, z, [(self.output.shape, entries)])
+
+    def latex(self) -> str:
+        """Return the Z's as an aligned list, and the output, in LaTeX; then what the constants are, where they have paths."""
+        import sympy
+
+        names = hostile(self.notation.symbols(self.listing))
+        rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=names)}" for s, e in self.z]
         listed = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n" if rows else ""
         empty = r"\left[\;\right]"  # SymPy has no arrays without entries
-        array = sympy.latex(self.matrix, symbol_names=hostile) if self.output.values else empty
-        return listed + f"{_typewriter(self.output.name)} = {array}"
+        array = sympy.latex(self.matrix, symbol_names=names) if self.output.values else empty
+        letter = self.notation.letter(self.output.name)
+        source = rf" \quad \text{{{letter.source}}}" if letter.source else ""
+        return listed + f"{letter.latex} = {array}{source}" + self.notation.legend()
 
     def _repr_latex_(self) -> str:
         return f"$${self.latex()}$$"
 
 
-def z_form(listing: Listing, output: Output, names: Names) -> ZForm:
-    """Return the Kane-Levinson form of one output.
-
-    names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
-    """
-    symbols = [str(s) for s in _symbols(listing, names)]
-    prefix = "z"
-    while any(re.fullmatch(prefix + r"\d+", s) for s in symbols):
-        prefix += "z"
-    values, z = _expressions(listing, output, names, prefix)
-    return ZForm(z, _shaped(output, values), listing, output, names)
+def z_form(listing: Listing, output: Output, notation: Notation) -> ZForm:
+    """Return the Kane-Levinson form of one output."""
+    symbols = notation.symbols(listing)
+    values, z = _over(listing, output, symbols, free_prefix("z", symbols))
+    return ZForm(z, shaped(output, [values[k] for k in output.values]), listing, output, notation)
 
 
-def _expressions(listing: Listing, output: Output, names: Names, prefix: str | None) -> tuple[list[Any], list[tuple[Any, Any]]]:
+def _over(listing: Listing, output: Output, symbols: list[Any], prefix: str | None) -> tuple[list[Any], list[tuple[Any, Any]]]:
     """Return an expression per value, and the Z's: every operation gets a symbol, or none without a prefix."""
     import sympy
 
-    values = [*_symbols(listing, names), *map(_number, listing.constants)]
+    values = [*symbols, *map(exact_number, listing.constants)]
     z: list[tuple[Any, Any]] = []
     for step, used in zip(listing.steps, needed_steps(listing, [output]), strict=True):
-        expression = _operation(step.op, *[values[k] for k in step.args]) if used else None
+        expression = sympy_operation(step.op, *[values[k] for k in step.args]) if used else None
         if used and prefix and step.op not in ("neg", "less"):  # free, and not a number: written where they are used
             z.append((sympy.Symbol(f"{prefix}{len(z) + 1}", real=True), expression))
             expression = z[-1][0]
         values.append(expression)
     return values, z
-
-
-def _operation(op: str, *args: Any) -> Any:
-    import sympy
-
-    if op == "select":
-        condition, if_true, if_false = args
-        return sympy.Piecewise((if_true, condition), (if_false, True))
-    return ARITHMETIC[op](*args) if op in ARITHMETIC else getattr(sympy, SYMPY.get(op, op))(*args)
-
-
-def _symbols(listing: Listing, names: Names) -> list[Any]:
-    """Return a symbol for every entry of the inputs. Names are data: they are never parsed."""
-    import sympy
-
-    result: list[Any] = []
-    for i in listing.inputs:
-        places = product(*[range(1, n + 1) for n in i.shape])
-        own = names.get(i.name) or ["_".join([i.name, *map(str, place)]) for place in places]
-        if len(own) != i.size:
-            raise InvalidInput(Problem(f"names of {i.name!r}", f"{i.size} names", str(len(own))))
-        result += [s if isinstance(s, sympy.Symbol) else sympy.Symbol(str(s), real=True) for s in own]
-    return result
-
-
-def _number(c: float) -> Any:
-    """Return a constant exactly: as a fraction where it is a simple one, otherwise as a float of 53 bits."""
-    import sympy
-
-    if abs(c) < 1e6 and Fraction(c).denominator <= 1024:
-        return sympy.Rational(*Fraction(c).as_integer_ratio())
-    return sympy.Float(c)
-
-
-def _shaped(output: Output, values: list[Any]) -> Any:
-    import sympy
-
-    entries = [values[k] for k in output.values]
-    match len(output.shape):
-        case 0:
-            return entries[0]
-        case 1:
-            return sympy.Matrix(len(entries), 1, entries)
-        case 2:
-            return sympy.Matrix(*output.shape, entries)
-    return sympy.Array(entries, output.shape)
 
 
 def _written_out(listing: Listing, output: Output) -> int:
@@ -150,30 +126,3 @@ def _written_out(listing: Listing, output: Output) -> int:
     for step in listing.steps:
         sizes.append(sum(sizes[k] for k in step.args))
     return sum(sizes[k] for k in output.values)
-
-
-def latex_of(expression: Any) -> str:
-    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them."""
-    import sympy
-
-    return str(sympy.latex(expression, symbol_names=_hostile(expression.free_symbols)))
-
-
-def _hostile(symbols: Iterable[Any]) -> dict[Any, str]:
-    """Return how to write the symbols whose names are not words."""
-    texts = {s: str(s) for s in symbols if not re.fullmatch(r"\w+", str(s))}
-    stems = {s: text.rstrip("'") for s, text in texts.items()}
-    return {s: _letters(stem) + "'" * (len(texts[s]) - len(stem)) for s, stem in stems.items()}
-
-
-def _letters(name: str) -> str:
-    """Return a word as SymPy typesets it, any other name as typewriter text."""
-    import sympy
-
-    return str(sympy.latex(sympy.Symbol(name))) if re.fullmatch(r"\w+", name) else _typewriter(name)
-
-
-def _typewriter(name: str) -> str:
-    """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
-    harmless = re.sub(r"[^A-Za-z0-9_ .:@+-]", lambda m: f"[{ord(m.group()):X}]", name)
-    return r"\mathtt{" + harmless.replace("_", r"\_") + "}"

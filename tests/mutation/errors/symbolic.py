@@ -166,20 +166,38 @@ ERRORS = (
     ),
     Planted(
         "the branches of a shown decision are exchanged",
-        "symbolic/_z_form.py",
+        "symbolic/_in_sympy.py",
         "sympy.Piecewise((if_true, condition), (if_false, True))",
         "sympy.Piecewise((if_false, condition), (if_true, True))",
     ),
     Planted(
         "shown constants are rounded to halves",
-        "symbolic/_z_form.py",
-        "Fraction(c).denominator <= 1024",
-        "Fraction(c).denominator >= 1024",
+        "symbolic/_in_sympy.py",
+        "exact.denominator <= SIMPLE",
+        "exact.denominator >= SIMPLE",
     ),
     Planted(
         "the arguments of a recorded minimum are those of a maximum",
         "symbolic/_functions.py",
         'function("min", a, b) if _recorded(a, b) else min(a, b, key=_real)',
         'function("min", a, b) if _recorded(a, b) else max(a, b, key=_real)',
+    ),
+    Planted(
+        "the product of two sines has the other sign",
+        "symbolic/_harmonics.py",
+        "(-1 if sine_a and sine_b else 1,",
+        "(1 if sine_a and sine_b else 1,",
+    ),
+    Planted(
+        "a closed form forgets the power of an inverse",
+        "symbolic/_closing.py",
+        "product(result, atom(self._inverse_atom(k), power))",
+        "product(result, atom(self._inverse_atom(k), 1))",
+    ),
+    Planted(
+        "a shorter coefficient is taken once whatever its multiple",
+        "symbolic/_coefficients.py",
+        "found.append((name, Fraction(factor)))",
+        "found.append((name, Fraction(1)))",
     ),
 )
