@@ -42,7 +42,7 @@ def program_of(
       `attitude_xyzw` (4,) where it is given, `twist` (6,) and `twist_dot` (6,)
     - `memory` (k,), where the law remembers anything: zeros before the first command
 
-    Outputs: `command`, (N,) joint forces or (6 + N,) [f; n; tau], and `memory` (k,).
+    Outputs: `command`, (N,) joint forces or (6 + N,) [f; n; tau], and `next_memory` (k,) where it remembers anything.
 
     model : whose states it is told; that in which the law believes, unless said
     sample : for laws that lead a frame, one of the samples that they shall follow, such as `reach.at(0.0)`: which frame it is,
@@ -68,7 +68,7 @@ def program_of(
     def said(x: Array, memory: Array = NOTHING, **given: Array) -> dict[str, Array]:
         current = {**numbers, **{name: given.pop(name) for name in opened}}
         command, after = law.said(x, _wanted(given, sample), current, memory)
-        return {"command": command, **({"memory": after} if law.remembers else {})}
+        return {"command": command, **({"next_memory": after} if law.remembers else {})}
 
     return record({**{name: numbers[name].shape for name in opened}, **told}, said)
 

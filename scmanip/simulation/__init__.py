@@ -2,6 +2,7 @@
 
 from ..plant import RigidContact as RigidContact
 from ._simulate import simulate as simulate
+from .coordinates._chosen_speeds import ChosenSpeeds as ChosenSpeeds
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState
 from .coordinates._momentum_reduced import MomentumReduced as MomentumReduced
@@ -33,6 +34,7 @@ from .loop._prepare import LARGEST_ATOL as LARGEST_ATOL
 from .loop._prepare import LARGEST_RTOL as LARGEST_RTOL
 from .loop._prepare import SMALLEST_RTOL as SMALLEST_RTOL
 from .loop._prepare import default_atol as default_atol
+from .loop._prepare import stop_times as stop_times
 from .record._base_disturbance import BaseDisturbance as BaseDisturbance
 from .record._base_disturbance import base_disturbance as base_disturbance
 from .record._events import Occurrence as Occurrence

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
-from ..dynamics import Model
+from ..dynamics import Model, ModelInSpeeds
 from ..errors import expect, refuse
 from ..guidance import Reference
 from ..loads import Load
@@ -20,7 +20,7 @@ from .events._event import Event
 from .integrators._dop853 import DOP853
 from .integrators._integrator import Integrator
 from .loop._advance import advance
-from .loop._given_parts import parts_of
+from .loop._given_parts import in_speeds, parts_of
 from .loop._last_good import up_to_last_good
 from .loop._prepare import prepare
 from .record._history import History
@@ -32,7 +32,7 @@ Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 
 
 def simulate(
-    model: Model | Plant,
+    model: Model | ModelInSpeeds | Plant,
     mode: ManoeuvreMode | Commanding | None = None,
     controller: Commanding | State | None = None,
     state0: State | None = None,
@@ -54,7 +54,8 @@ def simulate(
     """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
     `simulate(plant, controller, state0)` of a `Plant`.
 
-    model : the truth; a controller's estimate may be another one
+    model : the truth; a controller's estimate may be another one. One in generalized speeds (`change_speeds`) is integrated in
+        these, `ChosenSpeeds`
     mode : such as `Floating()`; refused where it does not suit the model
     controller : a `Controller`, any object with its `command`, or a function (t, state) -> command; a command is (N,)
         joint forces tau, or (6 + N,) [f; n; tau] where the mode commands the base
@@ -78,6 +79,7 @@ def simulate(
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
     """
+    model, coordinates = in_speeds(model, coordinates)
     parts, law, start = parts_of(model, mode, controller, state0, environment, contacts)
     setup = prepare(
         parts,

@@ -8,6 +8,7 @@ from ._functions import maximum as maximum
 from ._functions import minimum as minimum
 from ._functions import select as select
 from ._graph import Graph as Graph
+from ._in_sympy import operation as operation
 from ._latex import latex_of as latex_of
 from ._listing import Input as Input
 from ._listing import ListedStep as ListedStep
@@ -24,4 +25,3 @@ from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar
 from ._z_form import AngleSums as AngleSums
 from ._z_form import ZForm as ZForm
-from ._z_form import z_form as z_form

@@ -21,7 +21,7 @@ NAMES = {"abs": "Abs", "min": "Min", "max": "Max"}  # where SymPy has others
 SIMPLE = 1024  # denominators of numbers that are shown as fractions, others as floats
 
 
-def sympy_operation(op: str, *args: Any) -> Any:
+def operation(op: str, *args: Any) -> Any:
     """Return an operation on SymPy expressions."""
     import sympy
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import UnknownName
 from ._card import card
+from ._casadi import casadi_function
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
 from ._hoisted import hoisted
@@ -114,6 +115,15 @@ class Program(Listing):
     def latex(self, output: str | None = None, names: Names | None = None) -> str:
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""
         return self.sympy(output, names).latex()
+
+    def casadi(self, name: str = "program") -> Any:
+        """Return a `casadi.Function` of the same inputs and outputs, in order, to be called on numbers, SX or MX; needs CasADi.
+
+        Arrays of one axis are columns there; of more than two axes rows hold the first, columns all others in C order.
+        Inputs and outputs keep their names where CasADi takes them; of others, such as `body.link2.mass_kg`, words are made,
+        all of them different.
+        """
+        return casadi_function(self, name)
 
     def _repr_html_(self) -> str:
         return card(self.inputs, self.outputs, [self.operations_of(o.name) for o in self.outputs], self.operations)

@@ -10,7 +10,7 @@ from ..errors import InvalidInput
 from ._closing import Closing
 from ._coefficients import Coefficients
 from ._harmonics import Terms, Waves, powers
-from ._in_sympy import exact_number, sympy_operation
+from ._in_sympy import exact_number, operation
 from ._listing import Output
 from ._notation import Notation, free_prefix
 
@@ -91,9 +91,9 @@ class Writer:
         write = self.sum if atom.varies else self._coefficients.written
         if atom.op == "select":
             ((_, condition),) = atom.args[0]
-            return sympy_operation("select", self._function(next(powers(condition))[0]), *map(write, self._args(k)[1:]))
+            return operation("select", self._function(next(powers(condition))[0]), *map(write, self._args(k)[1:]))
         args = map(write, self._args(k))
-        return next(args) if atom.op == "part" else sympy_operation(atom.op, *args)
+        return next(args) if atom.op == "part" else operation(atom.op, *args)
 
     def _atom(self, k: int) -> Any:
         op = self._closing.atoms[k].op

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import InvalidInput, Problem, expect
 from ._closed_form import closed_form
-from ._in_sympy import exact_number, shaped, sympy_operation
+from ._in_sympy import exact_number, operation, shaped
 from ._latex import hostile
 from ._listing import Listing, Output, first_constant, first_step, needed_steps
 from ._notation import Notation, free_prefix
@@ -112,7 +112,7 @@ def _over(listing: Listing, output: Output, symbols: list[Any], prefix: str | No
     values = [*symbols, *map(exact_number, listing.constants)]
     z: list[tuple[Any, Any]] = []
     for step, used in zip(listing.steps, needed_steps(listing, [output]), strict=True):
-        expression = sympy_operation(step.op, *[values[k] for k in step.args]) if used else None
+        expression = operation(step.op, *[values[k] for k in step.args]) if used else None
         if used and prefix and step.op not in ("neg", "less"):  # free, and not a number: written where they are used
             z.append((sympy.Symbol(f"{prefix}{len(z) + 1}", real=True), expression))
             expression = z[-1][0]
