@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnknownName
-from ._card import card
 from ._casadi import casadi_function
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
 from ._hoisted import hoisted
-from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
 from ._moved import moved
-from ._notation import Names, Notation
-from ._operations import Operations
-from ._z_form import ZForm, z_form
+from .listing._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
+from .listing._operations import Operations
+from .shown._card import card
+from .shown._notation import Names, Notation
+from .shown._z_form import ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ._listing import Output
+from ..listing._listing import Output
 
 ARITHMETIC: dict[str, Callable[..., Any]] = {
     "add": operator.add,

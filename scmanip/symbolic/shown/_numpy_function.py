@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, Problem
-from ._listing import Input
+from ...errors import InvalidInput, Problem
+from ..listing._listing import Input
 
 
 @dataclass(frozen=True, eq=False)

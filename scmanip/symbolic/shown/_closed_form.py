@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from ..listing._listing import Listing, Output
 from ._closing import Closing
 from ._in_sympy import shaped
 from ._latex import latex_of, typewriter
-from ._listing import Listing, Output
 from ._notation import Notation
 from ._numpy_function import NumpyFunction, numpy_function
 from ._writer import Line, Writer

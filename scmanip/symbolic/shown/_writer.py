@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import InvalidInput
+from ...errors import InvalidInput
+from ..listing._listing import Output
 from ._closing import Closing
 from ._coefficients import Coefficients
 from ._harmonics import Terms, Waves, powers
 from ._in_sympy import exact_number, operation
-from ._listing import Output
 from ._notation import Notation, free_prefix
 
 Line = tuple[Any, Any]  # a SymPy symbol and the expression that it stands for

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import cos, isfinite, sin
 
-from ..errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem
+from ..listing._listing import Listing, Output, first_constant, first_step, needed_steps
 from ._harmonics import FIELD, Terms, Waves, atom, number, powers, product, scaled, total, wave
-from ._listing import Listing, Output, first_constant, first_step, needed_steps
 
 Groups = Mapping[str, Sequence[Sequence[int]]]
 ONE = Fraction(1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, expect
+from ..listing._listing import Listing, Output, first_constant, first_step, needed_steps
 from ._closed_form import closed_form
 from ._in_sympy import exact_number, operation, shaped
 from ._latex import hostile
-from ._listing import Listing, Output, first_constant, first_step, needed_steps
 from ._notation import Notation, free_prefix
 from ._numpy_function import NumpyFunction, numpy_function
 

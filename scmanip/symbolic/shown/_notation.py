@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem
+from ..listing._listing import Listing
 from ._latex import latex_of, typewriter
-from ._listing import Listing
 
 Names = Mapping[str, Sequence[Any]]
 
