@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from numpy.typing import ArrayLike
@@ -22,10 +22,12 @@ from .integrators._integrator import Integrator
 from .loop._advance import advance
 from .loop._given_parts import in_speeds, parts_of
 from .loop._last_good import up_to_last_good
-from .loop._prepare import prepare
+from .loop._ordered import order
+from .loop._prepare import LARGEST_RTOL, prepare
 from .record._history import History
 from .record._record import record
 from .switching._course import Course
+from .switching._going_on import supposed
 from .switching._switch import Switch, switch_problems
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
@@ -100,3 +102,36 @@ def simulate(
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))
+
+
+def make_ready(
+    plant: Plant,
+    controller: Commanding,
+    state0: State,
+    *,
+    reference: Reference | None,
+    t_end_s: float,
+    integrator: Integrator,
+    coordinates: Coordinates | None,
+    under: Iterable[Sequence[str]],
+) -> bool:
+    """Have a thread make the machine code that `simulate` with these arguments will need; return whether any was lacking.
+
+    under : names of constraints that may hold together, set by set; dependent speeds as they would be chosen in `state0`
+    Raises as `simulate` does. What was made ahead and what is made when it is needed is equal.
+    """
+    setup = prepare(
+        plant,
+        controller,
+        state0,
+        reference=reference,
+        t_end_s=t_end_s,
+        rtol=LARGEST_RTOL,
+        atol=None,
+        integrator=integrator,
+        output_step_s=None,
+        events=(),
+        coordinates=coordinates,
+        progress=None,
+    )
+    return any([order(each) for each in (supposed(setup, names) for names in under) if each is not None])

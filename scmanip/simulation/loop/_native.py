@@ -27,6 +27,7 @@ from ._lagrange import Lagrange
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
+PUSHING = ("pushing", "beyond")  # outputs of the loop
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
@@ -55,7 +56,7 @@ class NativeLoop:
         self._sets = self._active_sets(parts) if setup.plant.burns else None
 
     def _active_sets(self, parts: LoopParts) -> ActiveSets:
-        program, numbers = parts.part("pushing", "beyond"), self._parameters[THRUSTERS]
+        program, numbers = parts.part(*PUSHING), self._parameters[THRUSTERS]
         return ActiveSets(self._setup.model.system.pushers, numbers, program, self._parameters)
 
     @cached_property
