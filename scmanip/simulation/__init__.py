@@ -1,7 +1,9 @@
 """Advance the closed loop in time and keep what happened."""
 
 from ..plant import RigidContact as RigidContact
+from ._simulate import make_ready as make_ready
 from ._simulate import simulate as simulate
+from .coordinates._chosen_speeds import ChosenSpeeds as ChosenSpeeds
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState
 from .coordinates._momentum_reduced import MomentumReduced as MomentumReduced
@@ -51,4 +53,5 @@ from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch
 from .switching._switch import push_off_problems as push_off_problems
+from .switching._switch import sets_after as sets_after
 from .switching._switch import switch_problems as switch_problems

@@ -136,7 +136,7 @@ def loop_rates(
         **motion.outputs,
         **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(plant) else {}),
         **({"pushing": motion.force.pushing, "beyond": motion.force.beyond_set} if plant.burns else {}),
-        "ydot": frame.rate(y, now.x, motion) if speed is None else frame.rate(y, now.x, motion) * speed,
+        "ydot": frame.rate(t, y, now.x, motion) if speed is None else frame.rate(t, y, now.x, motion) * speed,
         "alarm": np.array(
             [
                 *([_forbidden(motion.force.beyond_set - slack)] if plant.burns else []),
