@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ... import __version__
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...simulation import LoopPrograms
 from ...spatial import is_number
@@ -63,7 +62,7 @@ def write_fmu(
         name=model,
         words=STRANGE.sub("?", words),
         token=token,
-        tool=f"scmanip {__version__}",
+        tool="scmanip",
         t_end_s=loop.t_end_s,
         step_s=step_s,
     )
