@@ -62,6 +62,7 @@ def test_the_batch_has_every_quantity_of_the_model():
     other = {
         "card",
         "carrying",
+        "code",
         "constrained",
         "equations",
         "impact",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, Problem, SingularInertia
+from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, State, System
@@ -27,11 +28,12 @@ from ..programs._door import (
     point_of,
     singular,
 )
+from ..programs._exported import exported
 from ..programs._family import Family
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
-from ..programs._quantities import QUANTITIES, Asked
+from ..programs._quantities import QUANTITIES, wanted
 from ..programs._symbolic_model import SymbolicModel, derive
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
@@ -133,14 +135,16 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` and `RunTimeInertia()` the table
         of inertias (n_b, 10) comes before x.
         """
-        if not names:
-            raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
-        for name in names:
-            Asked.of(name)
-        wanted = self._contract(names)
-        if len(set(wanted)) < len(wanted):
-            raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
-        return self._programs.kernel(wanted)
+        return self._programs.kernel(wanted("kernel", names, fixed=self.layout.fixed))
+
+    def code(self, language: str, *names: str, name: str | None = None) -> Code:
+        """Return what `kernel(*names)` evaluates as a function of "c", "matlab", "python" or "rust"; see `export.code`.
+
+        It takes the packed state and gives inertial components; `symbolic.code` has the same in base axes, of less.
+        name : of the function; that of the system and of the quantities if None
+        """
+        derivation, asked = self.symbolic.derivation, wanted("code", names, fixed=self.layout.fixed)
+        return exported(derivation, derivation.packed_program(asked), language, asked, name=name, packed=True)
 
     def constrained(self, *names: str) -> Constrained:
         """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
@@ -192,10 +196,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:
         return Model, (self.symbolic,)
-
-    def _contract(self, names: Sequence[str]) -> tuple[str, ...]:
-        fixed = self.layout.fixed
-        return tuple("inverse_dynamics.tau" if fixed and name == "inverse_dynamics" else name for name in names)
 
     def _prepared(self, name: str) -> Call:
         call = self._calls[name] = self._programs.call((name,))
