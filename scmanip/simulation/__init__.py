@@ -31,6 +31,8 @@ from .integrators._integrator import Step as Step
 from .loop._counts import command_problems as command_problems
 from .loop._counts import sample_problems as sample_problems
 from .loop._counts import step_problems as step_problems
+from .loop._loop_programs import LoopPrograms as LoopPrograms
+from .loop._loop_programs import loop_programs as loop_programs
 from .loop._prepare import LARGEST_ATOL as LARGEST_ATOL
 from .loop._prepare import LARGEST_RTOL as LARGEST_RTOL
 from .loop._prepare import SMALLEST_RTOL as SMALLEST_RTOL

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import InvalidInput, MissingExtra, Problem
 from ._evaluate import values_of
-from ._listing import Listing
+from .listing._listing import Listing
 
 
 def casadi_function(listing: Listing, name: str) -> Any:

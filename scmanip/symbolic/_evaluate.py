@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput, Problem
-from ._listing import Listing
+from .listing._listing import Listing
 
 NUMPY: dict[str, Callable[..., Any]] = {
     "add": operator.add,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import chain
 
-from ._listing import Input, ListedStep, Listing, Output, Parts, first_constant, first_step
+from .listing._listing import Input, ListedStep, Listing, Output, Parts, first_constant, first_step
 
 PREPARED = "prepared"
 

@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnknownName
-from ._card import card
 from ._casadi import casadi_function
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
 from ._hoisted import hoisted
-from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
 from ._moved import moved
-from ._operations import Operations
-from ._z_form import Names, ZForm, z_form
+from .listing._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
+from .listing._operations import Operations
+from .shown._card import card
+from .shown._notation import Names, Notation
+from .shown._z_form import ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +110,7 @@ class Program(Listing):
 
         names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
         """
-        return z_form(self, self.outputs[0] if output is None else self.output(output), names or {})
+        return z_form(self, self.outputs[0] if output is None else self.output(output), Notation(names or {}))
 
     def latex(self, output: str | None = None, names: Names | None = None) -> str:
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""

@@ -11,10 +11,18 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ...spatial import Array, real
 from ...system import State, quaternion_problems
-from ..programs._door import Wrenches, checked_cases, loaded, point_of
+from ..programs._door import Wrenches, checked_cases, loaded, no_base_wrench, point_of
 from ..programs._implementation import Full, RunTimeInertia
 from ..programs._programs import Programs
-from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
+from ..sums._results import (
+    BodyMomentum,
+    FloatingInverseDynamics,
+    ForwardDynamicsDerivatives,
+    InverseDynamics,
+    InverseDynamicsDerivatives,
+    Momentum,
+    Springs,
+)
 from ._named_methods import Named, OfPoints, OfStates, of_points, of_states
 
 
@@ -147,6 +155,41 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
         outs = None if out is None else (out.base_acceleration, out.tau)
         return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))
+
+    def regressor(self, states: State, udot: ArrayLike, out: Array | None = None, threads: int = 1) -> Array:
+        """Y (n, n_u, 10 n_b), as `Model.regressor`; udot (n, n_u) or (n_u,)."""
+        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        return self._value("regressor", states, out, threads, given)
+
+    def inverse_dynamics_derivatives(
+        self, states: State, udot: ArrayLike, out: InverseDynamicsDerivatives | None = None, threads: int = 1
+    ) -> InverseDynamicsDerivatives:
+        """`.q .u .udot .r_0 .attitude` (n, n_u, ...), as of `Model`; udot (n, n_u) or (n_u,)."""
+        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        expect("out", out, InverseDynamicsDerivatives | None, "InverseDynamicsDerivatives(...), or None")
+        outs = None if out is None else (out.q, out.u, out.udot, out.r_0, out.attitude)
+        return InverseDynamicsDerivatives(*self._values("inverse_dynamics_derivatives", states, (given,), outs, threads))
+
+    def forward_dynamics_derivatives(
+        self,
+        states: State,
+        tau: ArrayLike,
+        out: ForwardDynamicsDerivatives | None = None,
+        threads: int = 1,
+        *,
+        wrench: ArrayLike | None = None,
+    ) -> ForwardDynamicsDerivatives:
+        """`.q .u .tau .wrench .r_0 .attitude` (n, n_u, ...), as of `Model`; tau (n, N) or (N,), wrench (n, 6) or (6,).
+
+        Where M is singular or an input is not finite the numbers are not finite.
+        """
+        given, name = [checked_cases("tau", tau, self._cases(states), self.layout.N)], "forward_dynamics_derivatives"
+        if wrench is not None:
+            no_base_wrench(self.layout)
+            given, name = [*given, checked_cases("wrench", wrench, len(states.hardware), 6)], f"{name}:wrench"
+        expect("out", out, ForwardDynamicsDerivatives | None, "ForwardDynamicsDerivatives(...), or None")
+        outs = None if out is None else (out.q, out.u, out.tau, out.wrench, out.r_0, out.attitude)
+        return ForwardDynamicsDerivatives(*self._values(name, states, given, outs, threads))
 
 
 def check_out(out: Any, shape: tuple[int, ...]) -> None:

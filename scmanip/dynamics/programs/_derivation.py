@@ -14,6 +14,7 @@ from ...errors import expect
 from ...spatial import Array, RotationForm
 from ...symbolic import Program, count, record
 from ...system import Body, System
+from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._links import Links
 from ..sums._equations import Equations
 from ..sums._parameters import Parameters, moved_mass
@@ -26,7 +27,7 @@ from ._forms import Form, FormOf, rivals
 from ._implementation import FoldedInertia, Inertia, RunTimeInertia
 from ._memory import keep, key_of, recalled
 from ._quantities import INPUT_ORDER, Asked, input_sizes
-from ._sources import NOT_TURNED, Sources
+from ._sources import Sources
 
 
 def inertia_table(system: System) -> Array:
@@ -225,7 +226,7 @@ class Derivation:
         self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
-        form_of, sources = form_of or self.form, self._sources(given)
+        form_of, sources = form_of or self.form, self._sources(given, NOT_TURNED if turn is None else turn.attitude)
         inputs = {key: given[key] for key in INPUT_ORDER if key in given}
         if turn is not None:
             inputs |= {key: turn.turned(inputs[key], (0,), inward=True) for key in ("wrench", "udot") if key in inputs}
@@ -246,7 +247,7 @@ class Derivation:
             return replace(point, offset=given["inertia"][point.body, 1:4])
         return point
 
-    def _sources(self, given: Mapping[str, Array]) -> Sources:
+    def _sources(self, given: Mapping[str, Array], attitude: Array) -> Sources:
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
         state |= {"actuator_states": given["actuator_states"]} if "actuator_states" in given else {}
@@ -255,7 +256,7 @@ class Derivation:
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
-        return Sources(links, self.kinematics, self.system.layout, state, inertia_program)
+        return Sources(links, self.kinematics, self.system.layout, state, inertia_program, attitude)
 
     def _parameters_of(self, table: Array) -> Parameters:
         """Return the constants with the inertias of a table (n_b, 10) of any scalar."""

@@ -14,6 +14,8 @@ from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
 from ...system import System
+from ..recursions._motion_derivatives import PAIRED
+from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
 from ._derivation import Derivation
@@ -79,12 +81,19 @@ class Programs:
     def call(self, names: Sequence[str]) -> Call:
         """Return the callable of some quantities, in the order of the contract."""
         if not isinstance(self.implementation, Full):
+            self._refuse_recorded(names)
             composed = _Composed(self, names)
             return Call(composed, composed.shapes, guard=self._guarded)
         compiled = self.compiled(tuple(names))
         tables = (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
         shapes = tuple(o.shape for o in compiled.program.outputs)
         return Call(compiled.function, shapes, compiled, tables, guard=self._guarded)
+
+    def _refuse_recorded(self, names: Sequence[str]) -> None:
+        """Raise `InvalidInput` for quantities that only programs give."""
+        for asked in self.derivation.asked(names):
+            if asked.quantity.source in PAIRED | REGRESSORS:
+                raise InvalidInput(Problem(asked.text, "a model with Full()", repr(self.implementation)))
 
     def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return `function`, which checks joint quaternions where there are any."""

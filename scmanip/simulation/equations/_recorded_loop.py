@@ -97,7 +97,7 @@ class LoopParts:
             parts = replace(self, law=self.law.beside(model))
             numbers = {name: np.shape(array) for name, array in parts.numbers(model.layout.neutral()).items()}
             shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
-            kept[key] = record(shapes, lambda **given: _rates(parts, **given))
+            kept[key] = record(shapes, lambda **given: loop_rates(parts, **given))
         return cast(Program, kept[key])
 
     def part(self, *names: str) -> CompiledProgram:
@@ -113,7 +113,7 @@ class LoopParts:
         return self.part("unmet") if has_limits(self.frame.plant) else None
 
 
-def _rates(
+def loop_rates(
     parts: LoopParts,
     *,
     t: Any,
