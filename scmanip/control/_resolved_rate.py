@@ -19,7 +19,7 @@ from ._attitude_error import attitude_error
 from ._controller import Controller, Wrapper
 from ._gains import row, row_problems
 from ._moving_frame import in_space
-from ._recorded_law import RecordedLaw, inertia_of, recorded_law
+from ._recorded_law import RecordedLaw, believed_of, recorded_law
 from ._resolution import Resolution
 
 
@@ -127,7 +127,7 @@ class _Recorded(RecordedLaw):
         return {"K": self.law.K, "sigma_0": np.array([self.law.sigma_0]), **self.inner.numbers}
 
     def force(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array]) -> Array:
-        now = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        now = Situation.recorded(self.law.estimate, x, believed_of(numbers))
         wanted = in_space(now, wanted)
         resolved = _resolution(self.law.law, now, wanted, numbers["sigma_0"][0])
         return self.inner.force(x, _joints(now, wanted, resolved, numbers["K"]), numbers)
