@@ -61,6 +61,14 @@ class Format(StrEnum):
     latex = "latex"
 
 
+class Method(StrEnum):
+    """By whose method equations are shown."""
+
+    wilde = "wilde"
+    kane_tree = "kane-tree"
+    recursive_kane = "recursive-kane"
+
+
 class Kinematics(StrEnum):
     """How rotations are carried along the chain."""
 
@@ -78,7 +86,16 @@ Quantities = Annotated[
     ),
 ]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
-Rotations = Annotated[Kinematics, typer.Option("--kinematics", help="How rotations are carried along the chain.")]
+Methods = Annotated[
+    Method,
+    typer.Option(
+        "--method",
+        help="Whose equations: Wilde's quantities, or the stages of Stoneking's tree or Angeles' recursion in their letters.",
+    ),
+]
+Rotations = Annotated[
+    Kinematics | None, typer.Option("--kinematics", help="How rotations are carried along the chain.", show_default="dcm")
+]
 
 
 def _show_version(wanted: bool) -> None:
@@ -146,15 +163,23 @@ def models() -> None:
 
 @application.command()
 def derive(
-    file: SystemFile, quantity: Quantities = None, format: Shown = Format.counts, kinematics: Rotations = Kinematics.dcm
+    file: SystemFile,
+    quantity: Quantities = None,
+    format: Shown = Format.counts,
+    kinematics: Rotations = None,
+    method: Methods = Method.wilde,
 ) -> None:
-    """Count the operations of a system's equations, or show them as a list of Z's and an array."""
+    """Count the operations of a system's equations, or show them as a list of Z's and an array, or in a paper's letters."""
     with _reporting("nothing was derived") as screen:
         from ..spatial import DCM, Quaternion
         from ._derive import show_counts, show_latex, show_sympy
+        from ._methods import show_method
 
+        if method is not Method.wilde:
+            show_method(screen, file, method.value, quantity or (), format.value, chosen=kinematics)
+            return
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
-        show(screen, file, quantity or (), DCM() if kinematics is Kinematics.dcm else Quaternion())
+        show(screen, file, quantity or (), Quaternion() if kinematics is Kinematics.quaternion else DCM())
 
 
 @application.command()

@@ -6,15 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..dynamics import INERTIA, Full, Model
 from ..guidance import JointReference, PoseReference, ReferenceForm
 from ..spatial import Array
 
 BELIEVED = "estimate_inertia", "estimate."  # what the names of numbers of an estimate begin with
+NOTHING = np.empty(0)  # what a law without memory remembers
 
 
 class RecordedLaw(ABC):
-    """A law as equations over any scalar and the numbers that may change without new equations."""
+    """A law as equations over any scalar and the numbers that may change without new equations.
+
+    Runs take the `force` of laws that remember nothing; `said` is the whole law, for programs that leave (`program_of`).
+    """
 
     @property
     def follows(self) -> type[JointReference] | type[PoseReference]:
@@ -39,6 +45,15 @@ class RecordedLaw(ABC):
     @abstractmethod
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
         """Return the command, (N,) or (6 + N,), at a packed state x (n_x,) for a sample of a reference, all over any scalar."""
+
+    @property
+    def remembers(self) -> int:
+        """How many numbers it takes along from one command to the next, all 0 before the first."""
+        return 0
+
+    def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        """Return the command and the next memory (remembers,), all over any scalar; arguments as for `force`."""
+        return self.force(x, wanted, numbers), memory
 
     def can_follow(self, form: ReferenceForm) -> bool:
         """Whether a reference of that form says what the law follows."""

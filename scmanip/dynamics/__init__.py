@@ -15,12 +15,13 @@ from .constraints._shape_touches import shape_gaps as shape_gaps
 from .constraints._sight import Sight as Sight
 from .constraints._sight import sight as sight
 from .constraints._stack import Stack as Stack
+from .kane._joint_letters import twist_letters as twist_letters
 from .kane._kane_blocks import BlockMatrix as BlockMatrix
 from .kane._kane_blocks import partial_angular_velocities as partial_angular_velocities
 from .kane._kane_blocks import partial_velocities as partial_velocities
 from .kane._kane_loads import AppliedWrench as AppliedWrench
 from .kane._kane_page import kane_page as kane_page
-from .kane._kane_page import twist_letters as twist_letters
+from .kane._kane_program import kane_program as kane_program
 from .kane._path_tables import PathTables as PathTables
 from .kane._tree_kane import KaneSystem as KaneSystem
 from .kane._tree_kane import kane_system as kane_system
@@ -62,6 +63,8 @@ from .programs._symbolic_model import SymbolicModel as SymbolicModel
 from .programs._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from .programs._symbolic_model import derive as derive
 from .recursions._recursive_kane import recursive_inverse_dynamics as recursive_inverse_dynamics
+from .recursions._recursive_page import recursive_kane_page as recursive_kane_page
+from .recursions._recursive_page import recursive_kane_program as recursive_kane_program
 from .speeds._body_angular_velocity import BodyAngularVelocity as BodyAngularVelocity
 from .speeds._generalized_forces import GeneralizedForces as GeneralizedForces
 from .speeds._generalized_forces import PartialVelocities as PartialVelocities
@@ -88,6 +91,8 @@ from .sums._parameters import Parameters as Parameters
 from .sums._points import body_offset as body_offset
 from .sums._results import BodyMomentum as BodyMomentum
 from .sums._results import FloatingInverseDynamics as FloatingInverseDynamics
+from .sums._results import ForwardDynamicsDerivatives as ForwardDynamicsDerivatives
 from .sums._results import InverseDynamics as InverseDynamics
+from .sums._results import InverseDynamicsDerivatives as InverseDynamicsDerivatives
 from .sums._results import Momentum as Momentum
 from .sums._results import Point as Point

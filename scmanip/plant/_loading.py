@@ -57,7 +57,7 @@ class Loading:
         if not self.plant.loads:
             return ()
         start = State.at_rest(self.plant.model.system, self.plant.model.layout.neutral())
-        seen = self.seen(self.plant.at_rest(start).x, 0.0, self.plant.clock, None)
+        seen = self.seen(self.plant.at_rest(start).x, 0.0, self.plant.clock)
         names = [name for load, bodies in seen for name in load.switches(bodies, 0.0)]
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))

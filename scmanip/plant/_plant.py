@@ -18,7 +18,7 @@ from ..errors import NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
-from ..symbolic import record
+from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._changes import ASTRAY, Changes, changed
@@ -249,7 +249,12 @@ class Plant:
     @property
     def projection(self) -> CompiledProgram:
         """The program of `brought_back`."""
-        return self.held_program(BACK, lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+        return self.held_program(BACK, self._back)
+
+    @property
+    def recorded_projection(self) -> Program:
+        """It, recorded alone."""
+        return self._recorded(BACK, self._back)
 
     @property
     def is_coded(self) -> bool:
@@ -266,6 +271,12 @@ class Plant:
         """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
         kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
+            kept[key] = compile_program(self._recorded(what, of, **more))
+        return cast(CompiledProgram, kept[key])
+
+    def _recorded(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> Program:
+        kept, key = self.model.family.kept, ("recorded", what, self.key)
+        if key not in kept:
             own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
@@ -273,8 +284,11 @@ class Plant:
                 inertia = {name: given.pop(name) for name in numbers}
                 return of({"derivation": self.model.symbolic.derivation, "numbers": inertia, **given})
 
-            kept[key] = compile_program(record({**own, **numbers, **more}, program))
-        return cast(CompiledProgram, kept[key])
+            kept[key] = record({**own, **numbers, **more}, program)
+        return cast(Program, kept[key])
+
+    def _back(self, given: Any) -> Mapping[str, Array]:
+        return cast(Holding, self.holding).brought_back(self.layout, **given)
 
     @cached_property
     def constraint_rows(self) -> tuple[str, ...]:

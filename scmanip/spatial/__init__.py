@@ -14,10 +14,7 @@ from ._attitude import mrp_from_quaternion as mrp_from_quaternion
 from ._attitude import quaternion_from_mrp as quaternion_from_mrp
 from ._attitude import quaternion_in_order as quaternion_in_order
 from ._cholesky import Cholesky as Cholesky
-from ._dh import dh_quaternion as dh_quaternion
 from ._dh import dh_transform as dh_transform
-from ._dh import dh_transform_gradient as dh_transform_gradient
-from ._dh import dh_translation as dh_translation
 from ._jacobi import symmetric_eigenvalues as symmetric_eigenvalues
 from ._linear import inverse_3 as inverse_3
 from ._linear import inverse_by_rows as inverse_by_rows

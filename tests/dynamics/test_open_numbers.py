@@ -160,7 +160,7 @@ def test_what_never_opens_is_refused_by_name(arm, path, words):
 
 
 def test_values_that_do_not_fit_are_refused(arm, model):
-    with pytest.raises(InvalidInput, match="did you mean 'body.link2.mass_kg'"):
+    with pytest.raises(InvalidInput, match=r"did you mean 'body\.link2\.mass_kg'"):
         model.with_values({"body.link2.mass": 1.0})
     with pytest.raises(InvalidInput, match="shape"):
         model.with_values({"joint.joint3.origin_m": 1.0})

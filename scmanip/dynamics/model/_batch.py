@@ -12,10 +12,18 @@ from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ...spatial import Array, real
 from ...system import State, quaternion_problems, unknown_values
 from ..programs._derivation import INERTIA, NOTHING
-from ..programs._door import Wrenches, checked_cases, loaded, point_of
+from ..programs._door import Wrenches, checked_cases, loaded, no_base_wrench, point_of
 from ..programs._implementation import Full
 from ..programs._programs import Programs
-from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Springs
+from ..sums._results import (
+    BodyMomentum,
+    FloatingInverseDynamics,
+    ForwardDynamicsDerivatives,
+    InverseDynamics,
+    InverseDynamicsDerivatives,
+    Momentum,
+    Springs,
+)
 from ._named_methods import Named, OfPoints, OfStates, Values, of_points, of_states
 
 
@@ -180,6 +188,44 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         return FloatingInverseDynamics(
             *self._given(values)._values("floating_inverse_dynamics", states, (given,), outs, threads)
         )
+
+    def inverse_dynamics_derivatives(
+        self,
+        states: State,
+        udot: ArrayLike,
+        out: InverseDynamicsDerivatives | None = None,
+        threads: int = 1,
+        *,
+        values: Values | None = None,
+    ) -> InverseDynamicsDerivatives:
+        """`.q .u .udot .r_0 .attitude` (n, n_u, ...), as of `Model`; udot (n, n_u) or (n_u,)."""
+        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        expect("out", out, InverseDynamicsDerivatives | None, "InverseDynamicsDerivatives(...), or None")
+        outs = None if out is None else (out.q, out.u, out.udot, out.r_0, out.attitude)
+        own = self._given(values)
+        return InverseDynamicsDerivatives(*own._values("inverse_dynamics_derivatives", states, (given,), outs, threads))
+
+    def forward_dynamics_derivatives(
+        self,
+        states: State,
+        tau: ArrayLike,
+        out: ForwardDynamicsDerivatives | None = None,
+        threads: int = 1,
+        *,
+        wrench: ArrayLike | None = None,
+        values: Values | None = None,
+    ) -> ForwardDynamicsDerivatives:
+        """`.q .u .tau .wrench .r_0 .attitude` (n, n_u, ...), as of `Model`; tau (n, N) or (N,), wrench (n, 6) or (6,).
+
+        Where M is singular or an input is not finite the numbers are not finite.
+        """
+        given, name = [checked_cases("tau", tau, self._cases(states), self.layout.N)], "forward_dynamics_derivatives"
+        if wrench is not None:
+            no_base_wrench(self.layout)
+            given, name = [*given, checked_cases("wrench", wrench, len(states.hardware), 6)], f"{name}:wrench"
+        expect("out", out, ForwardDynamicsDerivatives | None, "ForwardDynamicsDerivatives(...), or None")
+        outs = None if out is None else (out.q, out.u, out.tau, out.wrench, out.r_0, out.attitude)
+        return ForwardDynamicsDerivatives(*self._given(values)._values(name, states, given, outs, threads))
 
 
 def values_of_cases(numbers: Mapping[str, Array], values: Mapping[str, ArrayLike]) -> dict[str, Array]:

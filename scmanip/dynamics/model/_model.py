@@ -24,6 +24,7 @@ from ..programs._door import (
     checked,
     first_entry_tells,
     loaded,
+    no_base_wrench,
     point_of,
     singular,
 )
@@ -36,7 +37,16 @@ from ..programs._symbolic_model import SymbolicModel, derive
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
 from ..sums._points import body_offset, frame_point
-from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
+from ..sums._results import (
+    BodyMomentum,
+    FloatingInverseDynamics,
+    ForwardDynamicsDerivatives,
+    InverseDynamics,
+    InverseDynamicsDerivatives,
+    Momentum,
+    Point,
+    Springs,
+)
 from ..sums._springs import check_lengths
 from ._batch import Batch
 from ._card import card
@@ -420,6 +430,36 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             check_state(state, self.layout)
             call.function(state.hardware, checked("qddot", qddot, (self._N,)), base, tau)
         return FloatingInverseDynamics(base, tau)
+
+    # Derivatives
+
+    def inverse_dynamics_derivatives(self, state: State, udot: ArrayLike) -> InverseDynamicsDerivatives:
+        """Derivatives `.q .u .udot .r_0 .attitude` of [wrench; tau] (n_u,) at accelerations udot (n_u,) [Singh2022].
+
+        Axes and shapes are those of `InverseDynamicsDerivatives`.
+        """
+        check_state(state, self.layout)
+        given = checked("udot", udot, (self._n_u,))
+        return InverseDynamicsDerivatives(*self._values("inverse_dynamics_derivatives", state, given))
+
+    def forward_dynamics_derivatives(
+        self, state: State, tau: ArrayLike, wrench: ArrayLike | None = None
+    ) -> ForwardDynamicsDerivatives:
+        """Derivatives `.q .u .tau .wrench .r_0 .attitude` of udot (n_u,) under tau (N,) and a base wrench (6,).
+
+        They are -M^-1 of those of the forces that udot needs [Carpentier2018]. Raises `SingularInertia`.
+        """
+        check_state(state, self.layout)
+        self._check_gimbals(state.hardware)
+        given = [checked("tau", tau, (self._N,))]
+        if wrench is not None:
+            no_base_wrench(self.layout)
+            given.append(checked("wrench", wrench, (6,)))
+        name = "forward_dynamics_derivatives" if wrench is None else "forward_dynamics_derivatives:wrench"
+        found = ForwardDynamicsDerivatives(*self._values(name, state, *given))
+        if not abs(found.tau.sum() + found.q.sum()) < LARGE:
+            self._diagnose(state, given[0], found.q)
+        return found
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"

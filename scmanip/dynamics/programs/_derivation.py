@@ -14,6 +14,7 @@ from ...compiled import described
 from ...spatial import Array, RotationForm
 from ...symbolic import Program, count, record
 from ...system import Number, System
+from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._links import Links
 from ..sums._equations import Equations
 from ..sums._parameters import Parameters, with_inertias
@@ -26,7 +27,7 @@ from ._forms import Form, FormOf, rivals
 from ._implementation import FoldedInertia, Inertia
 from ._memory import keep, key_of, recalled
 from ._quantities import INPUT_ORDER, Asked, input_sizes
-from ._sources import NOT_TURNED, Sources
+from ._sources import Sources
 
 NOTHING: Mapping[str, Array] = {}
 INERTIA = "inertia"  # the input that is a table of inertias
@@ -263,7 +264,7 @@ class Derivation:
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
         form_of, here = form_of or self.form, self.opened(self.given_numbers(given))
-        sources = self._sources(here, given)
+        sources = self._sources(here, given, NOT_TURNED if turn is None else turn.attitude)
         inputs = {key: given[key] for key in INPUT_ORDER if key in given}
         if turn is not None:
             inputs |= {key: turn.turned(inputs[key], (0,), inward=True) for key in ("wrench", "udot") if key in inputs}
@@ -284,7 +285,7 @@ class Derivation:
             return replace(point, offset=self.table[point.body, 1:4])
         return point
 
-    def _sources(self, here: Derivation, given: Mapping[str, Array]) -> Sources:
+    def _sources(self, here: Derivation, given: Mapping[str, Array], attitude: Array) -> Sources:
         """Return the equations of all forms at recorded inputs; here : these equations, opened by the numbers among them."""
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
@@ -293,4 +294,4 @@ class Derivation:
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
-        return Sources(here.links, self.kinematics, self.system.layout, state, inertia_program)
+        return Sources(here.links, self.kinematics, self.system.layout, state, inertia_program, attitude)

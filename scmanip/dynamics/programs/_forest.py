@@ -18,6 +18,7 @@ from ...spatial import Array, cross, dcm_from_quaternion, present, scalar_type, 
 from ...system import System, SystemTree
 from ..sums._inertia import system_inertia
 from ..sums._parameters import Parameters
+from ._forest_derivatives import FreeTree
 from ._quantities import Asked, Inputs
 
 Outputs: TypeAlias = Mapping[str, Array]
@@ -94,7 +95,7 @@ class Forest:
         found = getattr(self, source)(*(inputs[key] for key in a.quantity.inputs))
         if not a.quantity.parts:
             return {a.text: found}
-        return {f"{a.name}.{part}": array for part, array in found.items() if a.part in (None, part)}
+        return {f"{a.name}.{part}": found[part] for part in a.quantity.parts if a.part in (None, part)}
 
     def _of(self, k: int, name: str, inputs: Inputs = {}) -> Outputs:  # noqa: B006 - never changed
         if not k and self._bare and name in _OF_MASS:
@@ -235,10 +236,8 @@ class Forest:
         return {"wrench": wrench, "tau": np.concatenate([tau, *free])}
 
     def _free_forces(self, k: int, qddot: Array) -> Array:
-        tree, state, g = self._trees[k], self.states[k], self._gravity
-        a, alpha = qddot[tree.twist][:3], qddot[tree.twist][3:]
-        a = a + cross(alpha, state.c) + state.centripetal
-        udot = np.concatenate([a - g if present(g).any() else a, alpha, qddot[tree.qdot]])
+        tree, state = self._trees[k], self.states[k]
+        udot = self._of_com(k, np.concatenate([qddot[tree.twist], qddot[tree.qdot]]))
         found = self._of(k, "inverse_dynamics", {"udot": udot})
         f, n = found["inverse_dynamics.wrench"][:3], found["inverse_dynamics.wrench"][3:]
         return np.concatenate([f, n + cross(state.c, f), found["inverse_dynamics.tau"]])
@@ -248,6 +247,75 @@ class Forest:
         own = self._of(0, "floating_inverse_dynamics", {"qddot": qddot[self._trees[0].qdot]})
         base, tau = (own[f"floating_inverse_dynamics.{part}"] for part in ("base_acceleration", "tau"))
         return {"base_acceleration": base, "tau": np.concatenate([tau, np.zeros(self._layout.N - len(tau))])}
+
+    # Derivatives
+
+    def inverse_dynamics_derivatives(self, udot: Array) -> Outputs:
+        """Of wrench and tau: a block for every tree; the base's turning is that of its own tree alone."""
+        n, name = self._layout.n_base, "inverse_dynamics_derivatives"
+        own = self._parts(0, name, {"udot": udot[: n + self._layout.N_tree]})
+        forces, blocks = self.inverse_dynamics(udot)["tau"], [own]
+        for k in range(1, len(self._trees)):
+            at = self._speeds_of(k)
+            found = self._parts(k, name, {"udot": self._of_com(k, udot[at])})
+            blocks.append(self._free(k).inverse(found, udot[at], forces[at.start - n : at.stop - n]))
+        return self._joined(blocks, "u", "udot") | self._turning(own)
+
+    def forward_dynamics_derivatives(self, tau: Array, wrench: Array | None = None) -> Outputs:
+        """Of udot: a block for every tree; the base's turning is that of its own tree alone."""
+        n, on_base = self._layout.n_base, {} if wrench is None else {"wrench": wrench}
+        name = "forward_dynamics_derivatives" if wrench is None else "forward_dynamics_derivatives:wrench"
+        own = self._parts(0, name, {"tau": tau[self._trees[0].qdot], **on_base})
+        udot, blocks = self.forward_dynamics(tau, wrench), [own]
+        for k in range(1, len(self._trees)):
+            at, tree = self._speeds_of(k), self._trees[k]
+            forces = tau[at.start - n : at.stop - n]
+            on_root = np.concatenate([forces[:3], forces[3:6] - cross(self.states[k].c, forces[:3])])
+            found = self._parts(k, "forward_dynamics_derivatives:wrench", {"tau": tau[tree.qdot], "wrench": on_root})
+            blocks.append(self._free(k).forward(found, udot[at], forces))
+        by_wrench = self._below(own["wrench"])
+        return self._joined(blocks, "u") | {"wrench": by_wrench} | self._turning(own)
+
+    def _parts(self, k: int, name: str, inputs: Inputs) -> dict[str, Array]:
+        return {text.rpartition(".")[2]: array for text, array in self._of(k, name, inputs).items()}
+
+    def _speeds_of(self, k: int) -> slice:
+        """Return the entries of u of a tree, a root's before those of its joints."""
+        n, tree = self._layout.n_base, self._trees[k]
+        return slice(n + tree.twist.start, n + tree.qdot.stop) if k else slice(0, n + tree.qdot.stop)
+
+    def _free(self, k: int) -> FreeTree:
+        """Return a free tree as it moves, in speeds of the origin of its root's body frame."""
+        state, tree, layout = self.states[k], self._trees[k], self._layout
+        u = state.x[tree.system.layout.x_u]
+        origin = np.concatenate([u[:3] - cross(state.omega, state.c), u[3:]])
+        return FreeTree(state.c, origin, self._gravity if layout.fixed else np.zeros(3, dtype=int))
+
+    def _of_com(self, k: int, udot: Array) -> Array:
+        """Return accelerations of a free tree, gravity taken off, in speeds of its root's CoM."""
+        state, g = self.states[k], self._gravity
+        a = udot[:3] + cross(udot[3:6], state.c) + state.centripetal
+        return np.concatenate([a - g if present(g).any() else a, udot[3:]])
+
+    def _joined(self, blocks: list[dict[str, Array]], *square: str) -> dict[str, Array]:
+        """Return derivatives along freedoms (n_u, N), by tau (n_u, N) and the `square` ones (n_u, n_u) of all trees."""
+        n_u, n = self._layout.n_u, self._layout.n_base
+        found = {}
+        for name in [part for part in ("q", "tau", *square) if part in blocks[0]]:
+            whole = np.zeros((n_u, n_u if name in square else n_u - n), dtype=scalar_type(*(block[name] for block in blocks)))
+            for k, block in enumerate(blocks):
+                rows = self._speeds_of(k)
+                columns = rows if name in square else slice(max(0, rows.start - n), rows.stop - n)
+                whole[rows, columns] = block[name]
+            found[name] = whole
+        return found
+
+    def _turning(self, own: Outputs) -> dict[str, Array]:
+        return {name: self._below(own[name]) for name in ("r_0", "attitude")}
+
+    def _below(self, rows: Array) -> Array:
+        """Return rows (n_u, n) of which those of free trees are zero."""
+        return np.concatenate([rows, np.zeros((self._layout.n_u - len(rows), rows.shape[1]), dtype=int)])
 
     # Places
 

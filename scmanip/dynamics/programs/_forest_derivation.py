@@ -12,6 +12,7 @@ import numpy as np
 from ...compiled import described
 from ...spatial import Array
 from ...symbolic import Program
+from ..recursions._composite_bodies import NOT_TURNED
 from ._base_turn import BaseTurn
 from ._choice import Choice
 from ._derivation import INERTIA, NOTHING, Derivation
@@ -19,7 +20,6 @@ from ._forest import Ask, Forest, in_tree
 from ._forest_equations import ForestEquations
 from ._forms import Form, FormOf
 from ._quantities import INPUT_ORDER, Asked, Inputs
-from ._sources import NOT_TURNED
 
 
 @dataclass(frozen=True, eq=False)

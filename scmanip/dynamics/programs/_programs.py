@@ -15,6 +15,7 @@ from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
 from ...system import System, given_values
+from ..recursions._motion_derivatives import PAIRED
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
 from ._derivation import INERTIA, Derivation
@@ -80,6 +81,7 @@ class Programs:
     def call(self, names: Sequence[str]) -> Call:
         """Return the callable of some quantities, in the order of the contract."""
         if not isinstance(self.implementation, Full):
+            self._refuse_recorded(names)
             composed = _Composed(self, names)
             return Call(composed, composed.shapes, guard=self._guarded)
         compiled = self.compiled(tuple(names))
@@ -90,6 +92,12 @@ class Programs:
     def numbers(self) -> tuple[Array, ...]:
         """The values of what is an input of every program, in order."""
         return tuple(self.derivation.numbers.values())
+
+    def _refuse_recorded(self, names: Sequence[str]) -> None:
+        """Raise `InvalidInput` for quantities that only programs give."""
+        for asked in self.derivation.asked(names):
+            if asked.quantity.source in PAIRED:
+                raise InvalidInput(Problem(asked.text, "a model with Full()", repr(self.implementation)))
 
     def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return `function`, which checks joint quaternions where there are any."""

@@ -112,6 +112,15 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum_by_tree": _several("momentum_by_tree", "P L_C", (1,), (1,)),
     "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
     "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
+    "forward_dynamics_derivatives": _several(
+        "forward_dynamics_derivatives", "q u tau wrench r_0 attitude", *[()] * 6, inputs=("tau",)
+    ),
+    "forward_dynamics_derivatives:wrench": _several(
+        "forward_dynamics_derivatives", "q u tau wrench r_0 attitude", *[()] * 6, inputs=("tau", "wrench")
+    ),
+    "inverse_dynamics_derivatives": _several(
+        "inverse_dynamics_derivatives", "q u udot r_0 attitude", (0,), *[(0, 1)] * 4, inputs=("udot",)
+    ),
     "inverse_dynamics": _several("inverse_dynamics", "wrench tau", (0,), (), inputs=("udot",)),
     "floating_inverse_dynamics": _several("floating_inverse_dynamics", "base_acceleration tau", (0,), (), inputs=("qddot",)),
 }

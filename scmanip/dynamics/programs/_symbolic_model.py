@@ -52,6 +52,10 @@ class SymbolicQuantity:
         """Return the Z's and the matrix in LaTeX."""
         return self.program.latex()
 
+    def casadi(self, name: str = "quantity") -> Any:
+        """Return it as a `casadi.Function` of that name, as `Program.casadi` does."""
+        return self.program.casadi(name)
+
     def __getattr__(self, part: str) -> SymbolicQuantity:
         """Return one part of a quantity with several, such as `inverse_dynamics.tau`."""
         if part.startswith("_") or part in ("derivation", "name"):  # an object that is being unpickled has no name yet

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...spatial import Array, as_known, known, present, transpose
+from ...spatial import Array, as_known, present, transpose
 from ...system import Motion
 from ..sums._parameters import Parameters
 from ..sums._results import Point
@@ -42,18 +42,13 @@ class Links:
 
     @classmethod
     def of(cls, parameters: Parameters) -> Links:
-        """Return the links of a system, regrouped where the inertial parameters are known."""
+        """Return the links of a system, regrouped; over any scalar."""
         turn, shift = _simple_axes(parameters), np.zeros_like(parameters.com)
         for i, motion in enumerate(parameters.motions):
-            com = as_known(parameters.com[i])
-            if i == 0 and not parameters.fixed:
-                shift[i] = com
-            elif known(com):
-                shift[i] = motion.centre(com)
+            shift[i] = parameters.com[i] if i == 0 and not parameters.fixed else motion.centre(parameters.com[i])
         links = _placed(parameters, turn, shift)
         for i in reversed(range(1, len(parameters.m))):
-            if all(map(known, (links.m[i], links.ms[i], links.K[i]))):
-                links = _handed_to_parent(links, i)
+            links = _handed_to_parent(links, i)
         return links
 
     @cached_property
@@ -119,5 +114,7 @@ def _handed_to_parent(links: Links, i: int) -> Links:
 
 
 def _clean(difference: Array, scale: Array) -> Array:
-    """Return the difference with what is only rounding set to zero."""
+    """Return the difference with what is only rounding set to zero; symbols leave none."""
+    if difference.dtype == object:
+        return difference
     return np.where(np.abs(difference) > 1e-15 * np.abs(scale).max(initial=0.0), difference, 0.0)

@@ -1,7 +1,7 @@
 """The constants of a system as arrays, expressed in the frames in which the chain is walked.
 
-Every body is described in its MOVED JOINT FRAME: Wilde's J_i, which sits on the joint and turns with the body. A body's
-own frame differs from it only for Denavit-Hartenberg links.
+Every body is described in its MOVED JOINT FRAME, which sits on the joint and turns with the body: what Wilde's J_i, fixed in
+link i-1 (eqs 8, 9, 68), becomes when joint i moves. A body's own frame differs from it only for Denavit-Hartenberg links.
 
 The chain is made of LINKS: the bodies, and before each body one massless link for every elementary motion of its joint but the
 last. So a link has one `Motion`, whose twists are constant in its own axes.
