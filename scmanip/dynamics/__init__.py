@@ -26,6 +26,8 @@ from .kane._path_tables import PathTables as PathTables
 from .kane._tree_kane import KaneSystem as KaneSystem
 from .kane._tree_kane import kane_system as kane_system
 from .kane._tree_kane import speeds_from_kane as speeds_from_kane
+from .model._base_parameters import BaseParameters as BaseParameters
+from .model._base_parameters import inertial_parameters as inertial_parameters
 from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed

@@ -53,6 +53,8 @@ from ._rotation_checks import rotation_problems as rotation_problems
 from ._rotation_forms import DCM as DCM
 from ._rotation_forms import Quaternion as Quaternion
 from ._rotation_forms import RotationForm as RotationForm
+from ._row_space import RowSpace as RowSpace
+from ._row_space import row_space as row_space
 from ._scalar import cos as cos
 from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt

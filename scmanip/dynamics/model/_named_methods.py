@@ -76,6 +76,7 @@ class Named(Generic[S, P]):
     coriolis_matrix: S
     gravity_force: S
     energy_by_body: S
+    momentum_regressor: S
     H0_dot: S
     H0m_dot: S
     Hm_dot: S

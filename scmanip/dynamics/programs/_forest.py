@@ -250,6 +250,27 @@ class Forest:
 
     # Derivatives
 
+    def regressor(self, udot: Array) -> Array:
+        """(n_u, 10 n_b) of wrench and tau: a block for every tree."""
+        blocks = [self._one(0, "regressor", {"udot": udot[self._speeds_of(0)]})]
+        for k in range(1, len(self._trees)):
+            found = self._one(k, "regressor", {"udot": self._of_com(k, udot[self._speeds_of(k)])})
+            moment = found[3:6] + skew(self.states[k].c) @ found[:3]
+            blocks.append(np.concatenate([found[:3], moment, found[6:]]))
+        whole = np.zeros((self._layout.n_u, sum(block.shape[1] for block in blocks)), dtype=scalar_type(*blocks))
+        for k, block in enumerate(blocks):
+            first = 10 * self._trees[k].bodies.start
+            whole[self._speeds_of(k), first : first + block.shape[1]] = block
+        return whole
+
+    def momentum_regressor(self) -> Array:
+        """(6, 10 n_b) of P and of L_0 about the base CoM."""
+        blocks = self._each("momentum_regressor")
+        for k in range(1, len(self._trees)):
+            lever = self.states[k].x[:3] - self._r_0
+            blocks[k] = np.concatenate([blocks[k][:3], blocks[k][3:] + skew(lever) @ blocks[k][:3]])
+        return np.hstack(blocks)
+
     def inverse_dynamics_derivatives(self, udot: Array) -> Outputs:
         """Of wrench and tau: a block for every tree; the base's turning is that of its own tree alone."""
         n, name = self._layout.n_base, "inverse_dynamics_derivatives"

@@ -16,6 +16,7 @@ from ...spatial import Array
 from ...symbolic import MAKING
 from ...system import System, given_values
 from ..recursions._motion_derivatives import PAIRED
+from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
 from ._derivation import INERTIA, Derivation
@@ -96,7 +97,7 @@ class Programs:
     def _refuse_recorded(self, names: Sequence[str]) -> None:
         """Raise `InvalidInput` for quantities that only programs give."""
         for asked in self.derivation.asked(names):
-            if asked.quantity.source in PAIRED:
+            if asked.quantity.source in PAIRED | REGRESSORS:
                 raise InvalidInput(Problem(asked.text, "a model with Full()", repr(self.implementation)))
 
     def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:

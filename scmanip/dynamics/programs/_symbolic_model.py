@@ -8,14 +8,16 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import InvalidInput, Problem, expect, refuse
+from ...export import Code
 from ...spatial import DCM, RotationForm
 from ...symbolic import Operations, Program, ZForm
 from ...system import Number, System
 from ._choice import Choice
 from ._derivation import Derivation
+from ._exported import exported
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
-from ._quantities import QUANTITIES, Asked
+from ._quantities import QUANTITIES, Asked, wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,10 @@ class SymbolicQuantity:
     def latex(self) -> str:
         """Return the Z's and the matrix in LaTeX."""
         return self.program.latex()
+
+    def code(self, language: str, *, name: str | None = None) -> Code:
+        """Return the program as a function of "c", "matlab", "python" or "rust"; see `export.code`."""
+        return exported(self.derivation, self.program, language, [self.name], name=name, packed=False)
 
     def casadi(self, name: str = "quantity") -> Any:
         """Return it as a `casadi.Function` of that name, as `Program.casadi` does."""
@@ -95,6 +101,14 @@ class SymbolicModel:
     def program(self, *names: str) -> Program:
         """Return one program of several quantities, which share what they have in common."""
         return self.derivation.open_program(names)
+
+    def code(self, language: str, *names: str, name: str | None = None) -> Code:
+        """Return one program of several quantities as a function of "c", "matlab", "python" or "rust"; see `export.code`.
+
+        name : of the function; that of the system and of the quantities if None
+        """
+        program = self.program(*wanted("code", names, fixed=False))
+        return exported(self.derivation, program, language, names, name=name, packed=False)
 
     def quantity(self, name: str) -> SymbolicQuantity:
         """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""
