@@ -9,6 +9,7 @@ from ._graph import Graph as Graph
 from ._listing import Input as Input
 from ._listing import ListedStep as ListedStep
 from ._listing import Output as Output
+from ._listing import first_step as first_step
 from ._operations import Operations as Operations
 from ._program import Program as Program
 from ._record import MAKING as MAKING
